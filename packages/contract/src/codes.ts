@@ -1,0 +1,81 @@
+/** Numbered sets of the wire. The names are ours, the numbers are the specification's or fixed beside it. */
+export const paymentStatus = {
+  toBePaid: 1,
+  paid: 2,
+  timeout: 3,
+  closed: 4,
+  underRefund: 5,
+  refunded: 6,
+  error: 7,
+  chainFailure: 8,
+} as const
+export type PaymentStatus = (typeof paymentStatus)[keyof typeof paymentStatus]
+
+/** What is unusual about the money that came for a payment. */
+export const paymentExceptions = ['none', 'partial', 'over', 'late'] as const
+export type PaymentException = (typeof paymentExceptions)[number]
+
+export const merchantStatus = {
+  notOpened: 0,
+  primaryAudit: 1,
+  advancedAudit: 2,
+  approved: 3,
+  failedAudit: 4,
+  abnormal: 5,
+} as const
+export type MerchantStatus = (typeof merchantStatus)[keyof typeof merchantStatus]
+
+export const callbackStatus = { toBeConfirmed: 1, success: 2, failed: 3, timeout: 4 } as const
+export type CallbackStatus = (typeof callbackStatus)[keyof typeof callbackStatus]
+
+export const notificationStatus = { read: 1, unread: 2 } as const
+/** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation. */
+export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5 } as const
+
+export const loginType = { login: 1, register: 2, wallet: 3, googleLogin: 4 } as const
+export const emailCodePurpose = {
+  login: 1,
+  register: 2,
+  retrievePassword: 3,
+  opening: 4,
+  googleAuth: 5,
+  updateMailbox: 6,
+  updatePassword: 7,
+  withdrawal: 8,
+  updateMailboxNew: 9,
+  bindPhone: 10,
+} as const
+export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
+export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
+export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodePurpose]
+
+export const applicationStatus = { enabled: 1, disabled: 2 } as const
+/** 1 contract (a token transfer to a leased address), 2 a fixed address of the merchant. */
+export const paymentMode = { contract: 1, address: 2 } as const
+
+/** Kinds of rows in the fund flow. */
+export const fundFlowTypes = [
+  'payment',
+  'recharge',
+  'refund',
+  'withdrawal',
+  'transfer',
+  'fee',
+  'gas',
+  'adjustment',
+] as const
+export type FundFlowType = (typeof fundFlowTypes)[number]
+
+export const callbackEvents = [
+  'payment.seen',
+  'payment.partial',
+  'payment.paid',
+  'payment.over',
+  'payment.late',
+  'payment.timeout',
+  'payment.closed',
+  'payment.chain_failure',
+  'payment.error',
+  'test.ping',
+] as const
+export type CallbackEvent = (typeof callbackEvents)[number]

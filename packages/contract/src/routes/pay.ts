@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { paymentExceptions } from '../codes.ts'
+import { limits } from '../limits.ts'
+import { defineRoutes } from '../route.ts'
+import {
+  amount,
+  empty,
+  id,
+  listOf,
+  money,
+  optionalText,
+  outTradeNo,
+  paging,
+  required,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+  urlOrEmpty,
+} from '../schemas.ts'
+import { chainConfirmation } from './payment.ts'
+import { currency } from './statistics.ts'
+
+/** A payment as the merchant's server sees it. */
+export const order = z.object({
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  appid: z.string(),
+  status: z.int(),
+  exception: z.enum(paymentExceptions),
+  usdt_amount: money,
+  fiat_name: z.string(),
+  fiat_amount: money,
+  rate: z.object({ price: money, source: z.string(), time: unixSeconds }).nullable(),
+  token: z.string(),
+  chain: z.string(),
+  amount: money,
+  paid_amount: money,
+  fees: money,
+  address: z.string(),
+  subject: z.string(),
+  attach: z.string(),
+  pay_url: z.string(),
+  created_time: unixSeconds,
+  expire_time: unixSeconds,
+  paid_time: unixSeconds,
+  deposits: z.array(chainConfirmation),
+})
+
+const createOrder = z
+  .strictObject({
+    out_trade_no: outTradeNo,
+    amount: amount.describe('Decimal string, in `currency`'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3,5}$/)
+      .default('USDT')
+      .describe('USDT or a fiat currency such as USD, EUR, CNY'),
+    /** Fix chain and token beforehand; otherwise the payer chooses. */
+    chain: id.optional(),
+    token: required(20).optional(),
+    subject: optionalText(128).default(''),
+    attach: optionalText(512).default('').describe('Given back unchanged in callbacks'),
+    return_url: urlOrEmpty.default(''),
+    notify_url: urlOrEmpty.optional().describe('Instead of the notify URL of the application'),
+    expires_in: z
+      .int()
+      .min(limits.orderTtlSecondsMin)
+      .max(limits.orderTtlSecondsMax)
+      .default(limits.orderTtlSecondsDefault)
+      .describe('Seconds'),
+  })
+  .refine(value => (value.chain === undefined) === (value.token === undefined), {
+    error: 'parameter_error',
+    path: ['chain'],
+  })
+
+export const payRoutes = defineRoutes({
+  'POST /api/v1/pay/orders': {
+    auth: 'key',
+    submission: true,
+    summary: 'Create a payment. The same out_trade_no with the same body answers with the first one again.',
+    body: createOrder,
+    data: order,
+  },
+  'GET /api/v1/pay/orders': {
+    auth: 'key',
+    summary: 'Payments of the application, newest first',
+    query: z.strictObject({
+      ...paging,
+      ...timeRange,
+      status: z.coerce.number().int().min(1).max(8).optional(),
+      out_trade_no: outTradeNo.optional(),
+    }),
+    data: listOf(order),
+  },
+  'GET /api/v1/pay/orders/:trade_no': {
+    auth: 'key',
+    summary: 'One payment, by trade_no, or by the own number as out:<out_trade_no>',
+    params: z.strictObject({ trade_no: z.union([tradeNo, z.string().regex(/^out:[A-Za-z0-9._:-]{1,64}$/)]) }),
+    data: order,
+  },
+  'POST /api/v1/pay/orders/:trade_no/close': {
+    auth: 'key',
+    submission: true,
+    summary: 'Close a payment that nothing has been paid for',
+    params: z.strictObject({ trade_no: tradeNo }),
+    body: empty.optional(),
+    data: order,
+  },
+  'GET /api/v1/pay/currencies': {
+    auth: 'key',
+    summary: 'Chains with the tokens accepted on them',
+    data: z.object({ list: z.array(currency) }),
+  },
+  'GET /api/v1/pay/balances': {
+    auth: 'key',
+    summary: 'Balances per token and chain',
+    data: z.object({
+      list: z.array(
+        z.object({ token: z.string(), chain: z.string(), available: money, held: money, usdt_value: money }),
+      ),
+      total_usdt: money,
+    }),
+  },
+})
+
+/** What the payer sees, and nothing beyond it. */
+export const checkout = z.object({
+  trade_no: z.string(),
+  merchant_name: z.string(),
+  logo: z.string(),
+  subject: z.string(),
+  status: z.int(),
+  exception: z.enum(paymentExceptions),
+  usdt_amount: money,
+  fiat_name: z.string(),
+  fiat_amount: money,
+  now: unixSeconds.describe('The server’s clock, so that the time left is right on any phone'),
+  expire_time: unixSeconds,
+  return_url: z.string(),
+  /** True while the chain cannot be read: nothing is lost, it only takes longer. */
+  delayed: z.boolean(),
+  choices: z.array(
+    z.object({
+      asset_id: z.string(),
+      token: z.string(),
+      chain: z.string(),
+      net_work: z.string(),
+      logo: z.string(),
+      chain_logo: z.string(),
+      amount: money,
+    }),
+  ),
+  chosen: z
+    .object({
+      asset_id: z.string(),
+      token: z.string(),
+      chain: z.string(),
+      net_work: z.string(),
+      contract: z.string(),
+      decimals: z.int(),
+      address: z.string(),
+      amount: money.describe('Asked in all'),
+      paid: money.describe('Credited so far'),
+      pending: money.describe('Seen, waiting for confirmations'),
+      rest: money.describe('Still to be paid'),
+      uri: z.string().describe('EIP-681 payment link for the rest'),
+    })
+    .nullable(),
+  deposits: z.array(
+    chainConfirmation.pick({
+      txid: true,
+      browser_url: true,
+      amount: true,
+      confirmations: true,
+      required_confirmations: true,
+      state: true,
+      late: true,
+      seen_time: true,
+    }),
+  ),
+})
+
+const params = z.strictObject({ trade_no: tradeNo })
+
+export const checkoutRoutes = defineRoutes({
+  'GET /api/v1/checkout/:trade_no': {
+    auth: 'public',
+    summary: 'A payment as its payer sees it',
+    params,
+    data: checkout,
+  },
+  'POST /api/v1/checkout/:trade_no/choose': {
+    auth: 'public',
+    submission: true,
+    summary: 'Choose chain and token; leases the address and fixes the exact amount',
+    params,
+    body: z.strictObject({ asset_id: id }),
+    data: checkout,
+  },
+  'GET /api/v1/checkout/:trade_no/events': {
+    auth: 'public',
+    kind: 'events',
+    summary: 'Server-sent events: the payment after every change',
+    params,
+    data: checkout,
+  },
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { ErrorName } from './errors.ts'
+import { limits } from './limits.ts'
+import {
+  isAmount,
+  isCleanText,
+  isCode,
+  isEmail,
+  isIpv4,
+  isOutTradeNo,
+  isPassword,
+  isText,
+  isTradeNo,
+  isUrl,
+} from './validators.ts'
+
+/** Wraps a validator as a schema whose failure names an entry of the error catalogue. */
+export const text = (fits: (text: string) => boolean, error: ErrorName) => z.string({ error }).refine(fits, { error })
+
+export const email = text(isEmail, 'bad_email').transform(value => value.toLowerCase())
+export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url')
+export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isCleanText(value)), 'bad_url')
+export const code = text(isCode, 'bad_code')
+export const ipv4 = text(isIpv4, 'bad_ip')
+export const tradeNo = text(isTradeNo, 'bad_trade_no')
+export const outTradeNo = text(isOutTradeNo, 'parameter_error')
+export const amount = text(isAmount, 'bad_amount')
+/** Text that must not be blank, of at most `max` characters. */
+export const required = (max: number) => text(value => isText(value) && value.length <= max, 'text_needed')
+/** Text that may be empty, of at most `max` characters. */
+export const optionalText = (max: number) => text(value => value.length <= max && isCleanText(value), 'parameter_error')
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+/** A password on the wire: base64 of its UTF-8 bytes. Gives the password as typed. */
+export const encodedPassword = z
+  .string()
+  .max(400)
+  .refine(value => base64.test(value), { error: 'password_error' satisfies ErrorName })
+  .transform(value => new TextDecoder().decode(Uint8Array.from(atob(value), c => c.charCodeAt(0))))
+/** The same for a password that is being chosen: it must satisfy the rule for passwords. */
+export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
+
+/** A decimal string in an answer. */
+export const money = z.string().describe('Decimal string')
+export const unixSeconds = z.int().describe('Unix seconds')
+export const id = z
+  .string()
+  .max(64)
+  .refine(isCleanText, { error: 'parameter_error' satisfies ErrorName })
+
+const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
+export const paging = { current: count(1, 10_000_000), pageSize: count(10, limits.pageSizeMax) }
+export const timeRange = {
+  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional(),
+  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional(),
+}
+export const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform(value => value === '1' || value === 'true')
+  .optional()
+
+/** What a list call answers. */
+export const listOf = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.int() })
+export const empty = z.strictObject({})
+
+/**
+ * A fresh proof that it is the merchant: an authenticator, e-mail or mobile code, or a ticket from
+ * `POST /api/v1/user/verification`. Asked for by every call that touches keys, factors, mailbox or money.
+ */
+export const proof = z.strictObject({
+  method: z.enum(['google', 'email', 'phone', 'ticket']),
+  code: z
+    .string()
+    .min(6)
+    .max(128)
+    .refine(isCleanText, { error: 'bad_code' satisfies ErrorName }),
+})

@@ -1,0 +1,72 @@
+import { limits } from './limits.ts'
+
+/**
+ * The rules of input, the same in the browser and on the server. Each takes the text as typed and tells whether it is fit.
+ * No schema library here, so that a page pays nothing for them.
+ */
+export const isEmail = (text: string) =>
+  text.length <= 254 &&
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/.test(
+    text,
+  )
+
+/** Starts with http or https and is a URL without a user name or password in it. */
+export function isUrl(text: string): boolean {
+  if (text.length > 500 || !/^https?:\/\//i.test(text) || /[\s\\]/.test(text)) return false
+  try {
+    const url = new URL(text)
+    return url.hostname !== '' && url.username === '' && url.password === ''
+  } catch {
+    return false
+  }
+}
+
+/** Exactly six digits. */
+export const isCode = (text: string) => /^\d{6}$/.test(text)
+
+/** Empty, or 5 to 14 digits. */
+export const isPhone = (text: string) => text === '' || /^\d{5,14}$/.test(text)
+
+/** A calling code such as 44 or +44. */
+export const isAreaCode = (text: string) => /^\+?[1-9]\d{0,3}$/.test(text)
+
+/** At least 8 letters and digits, with at least one digit, one lowercase and one uppercase letter. */
+export const isPassword = (text: string) =>
+  text.length >= limits.passwordMin &&
+  text.length <= limits.passwordMax &&
+  /^[A-Za-z0-9]+$/.test(text) &&
+  /\d/.test(text) &&
+  /[a-z]/.test(text) &&
+  /[A-Z]/.test(text)
+
+/** A positive number: no leading zero unless a decimal point follows, digits with an optional decimal part. */
+export const isAmount = (text: string) =>
+  text.length <= 40 && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && /[1-9]/.test(text)
+
+/** IPv4 in dotted-quad form. */
+export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
+
+/** A platform order number: 32 digits. */
+export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
+
+/** A merchant's own order number: 1 to 64 letters, digits, '-', '_', '.', ':'. */
+export const isOutTradeNo = (text: string) => /^[A-Za-z0-9._:-]{1,64}$/.test(text)
+
+/** Free text that is not blank and carries no control or direction-changing characters. */
+export const isText = (text: string) => text.trim() !== '' && isCleanText(text)
+
+/** No NUL, control or bidirectional control characters (line breaks and tabs are let through). */
+export const isCleanText = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
+  !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069\u200E\u200F]/.test(text)
+
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif'] as const
+/** A picture that may be uploaded: png, jpg, jpeg or gif, under 3M. */
+export const isImage = (file: { type: string; size: number }) =>
+  (imageTypes as readonly string[]).includes(file.type) && file.size > 0 && file.size < limits.imageBytesMax
+
+/** Keeps the first 5 and last 4 characters, as long values are shown. Short ones stay whole. */
+export const mask = (text: string) =>
+  text.length <= limits.maskHead + limits.maskTail + 1
+    ? text
+    : `${text.slice(0, limits.maskHead)}...${text.slice(-limits.maskTail)}`
