@@ -1,0 +1,51 @@
+// Compiles contracts/*.sol into packages/chains/src/evm/generated/. Run: node tools/contracts.ts
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import solc from 'solc'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = 'contracts'
+const TARGET = 'packages/chains/src/evm/generated'
+const HEADER = '// Generated from contracts/ by tools/contracts.ts; run "node tools/contracts.ts" to write it again.'
+
+type Compiled = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts?: Record<string, Record<string, { abi: unknown; evm: { bytecode: { object: string } } }>>
+}
+
+/**
+ * Compiles every contract in contracts/.
+ * @returns the files as they should be, paths from the root of the repository, in the order of their names
+ * @throws Error with the compiler's own words when a contract has an error or a warning
+ */
+export async function generateContracts(): Promise<{ path: string; content: string }[]> {
+  const names = (await readdir(join(ROOT, SOURCES))).filter(name => name.endsWith('.sol')).sort()
+  const sources: Record<string, { content: string }> = {}
+  for (const name of names) sources[name] = { content: await readFile(join(ROOT, SOURCES, name), 'utf8') }
+
+  const settings = {
+    evmVersion: 'cancun',
+    optimizer: { enabled: true, runs: 200 },
+    // Without the metadata's hash a comment does not change the bytecode.
+    metadata: { bytecodeHash: 'none', appendCBOR: false },
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  }
+  const output: Compiled = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })))
+  if (output.errors?.length) throw new Error(output.errors.map(error => error.formattedMessage).join('\n'))
+
+  return names.map(name => {
+    const contract = name.replace('.sol', '')
+    const made = output.contracts?.[name]?.[contract]
+    if (!made) throw new Error(`contracts/${name} has no contract named ${contract}`)
+    const artifact = JSON.stringify({ abi: made.abi, bytecode: `0x${made.evm.bytecode.object}` }, null, 2)
+    const content = `${HEADER}\nexport const ${contract} = ${artifact} as const\n`
+    return { path: `${TARGET}/${contract}.ts`, content }
+  })
+}
+
+if (import.meta.main) {
+  for (const { path, content } of await generateContracts()) {
+    await mkdir(dirname(join(ROOT, path)), { recursive: true })
+    await writeFile(join(ROOT, path), content)
+  }
+}
