@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Everything an operator may set, read once at the start. Names of environment variables stand beside each. */
+export interface Config {
+  /** `COFFER_MODE`: the sandbox is what runs without any configuration. */
+  mode: 'sandbox' | 'production'
+  /** `COFFER_DATA`: where the sandbox keeps its database and chains, and every mode its signer socket. */
+  dataDir: string
+  /** `COFFER_HOST`, `COFFER_PORT`. */
+  host: string
+  port: number
+  /** `COFFER_PUBLIC_URL`: what payers and merchants type; links and the sign-in use it. No slash at the end. */
+  publicUrl: string
+  /** `DATABASE_URL`. */
+  databaseUrl: string
+  /** `COFFER_SECRET` (or `COFFER_SECRET_FILE`): at least 32 characters; seals what must be read back, such as webhook secrets. */
+  secret: string
+  /** `COFFER_TRUST_PROXY`: how many reverse proxies stand in front (0 to 5). */
+  trustProxy: number
+  /** `COFFER_SMTP_URL`, `COFFER_MAIL_FROM`. */
+  smtpUrl: string
+  mailFrom: string
+  /** `COFFER_SMS_URL`: a service that takes POST {to, text}. */
+  smsUrl: string
+  /** `COFFER_GOOGLE_CLIENT_ID`, `COFFER_GOOGLE_CLIENT_SECRET`. */
+  googleClientId: string
+  googleClientSecret: string
+  /** `COFFER_CHAINS`: path of a JSON file with chains, nodes and tokens. */
+  chainsFile: string
+  /** `COFFER_FEE_PERMILLE`: our fee on each payment, in thousandths. */
+  feePermille: number
+  /** `COFFER_LOG`: pino level. */
+  logLevel: string
+}
+
+/** A configuration that cannot run, told in one line an operator can act on. */
+export class ConfigProblem extends Error {}
+
+/** Reads the configuration from an environment. Throws ConfigProblem on a value that is missing or out of bounds. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const mode = env.COFFER_MODE ?? 'sandbox'
+  if (mode !== 'sandbox' && mode !== 'production') throw new ConfigProblem(`COFFER_MODE is "${mode}": use sandbox or production`)
+  const port = whole(env, 'COFFER_PORT', 8080, 1, 65_535)
+  const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
+  const needed = (name: string) => {
+    const value = env[name]
+    if (!value && mode === 'production') throw new ConfigProblem(`${name} is not set: production needs it`)
+    return value ?? ''
+  }
+  const secret = env.COFFER_SECRET_FILE ? readFileSync(env.COFFER_SECRET_FILE, 'utf8').trim() : needed('COFFER_SECRET')
+  if (mode === 'production' && secret.length < 32) throw new ConfigProblem('COFFER_SECRET is too short: use at least 32 random characters')
+  return {
+    mode,
+    dataDir,
+    host: env.COFFER_HOST ?? '127.0.0.1',
+    port,
+    publicUrl: (env.COFFER_PUBLIC_URL ?? (mode === 'production' ? needed('COFFER_PUBLIC_URL') : `http://127.0.0.1:${port}`)).replace(/\/+$/, ''),
+    databaseUrl: needed('DATABASE_URL'),
+    secret: secret || 'sandbox-only-secret-that-protects-nothing',
+    trustProxy: whole(env, 'COFFER_TRUST_PROXY', 0, 0, 5),
+    smtpUrl: needed('COFFER_SMTP_URL'),
+    mailFrom: env.COFFER_MAIL_FROM ?? 'Coffer <no-reply@localhost>',
+    smsUrl: env.COFFER_SMS_URL ?? '',
+    googleClientId: env.COFFER_GOOGLE_CLIENT_ID ?? '',
+    googleClientSecret: env.COFFER_GOOGLE_CLIENT_SECRET ?? '',
+    chainsFile: env.COFFER_CHAINS ?? join(dataDir, 'chains.json'),
+    feePermille: whole(env, 'COFFER_FEE_PERMILLE', 4, 0, 100),
+    logLevel: env.COFFER_LOG ?? (mode === 'sandbox' ? 'warn' : 'info'),
+  }
+}
+
+function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < min || value > max) throw new ConfigProblem(`${name} is "${text}": use a whole number from ${min} to ${max}`)
+  return value
+}

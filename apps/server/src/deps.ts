@@ -1,0 +1,30 @@
+import type { Chain } from '@coffer/chains'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Live } from './live.ts'
+import type { Mailer } from './outside/mail.ts'
+import type { Prices } from './outside/prices.ts'
+import type { SignIn } from './outside/sign-in.ts'
+import type { TextMessenger } from './outside/text-message.ts'
+import type { Seal } from './seal.ts'
+
+/** What commands and jobs work with. Made once in main.ts (and by tests), passed as the first argument everywhere. */
+export interface Deps {
+  config: Config
+  pool: pg.Pool
+  log: Logger
+  /** Unix seconds. The only clock a command may read. */
+  clock: () => number
+  seal: Seal
+  live: Live
+  mail: Mailer
+  text: TextMessenger
+  /** Null when no third-party sign-in is configured. */
+  signIn: SignIn | null
+  prices: Prices
+  /** Chains being watched, by id. */
+  chains: ReadonlyMap<string, Chain>
+  /** The deposit address at an index of the watch-only key tree. */
+  addressAt: (kind: Chain['definition']['kind'], index: number) => string
+}

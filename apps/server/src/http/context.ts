@@ -1,0 +1,42 @@
+import type { Auth, Data, Language, ParsedBody, ParsedParams, ParsedQuery, RouteKey, Routes } from '@coffer/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+
+/** A signed-in merchant's session. */
+export interface Session {
+  id: string
+  merchantId: string
+  tokenHash: Buffer
+}
+
+/** The application whose key the merchant's server showed. */
+export interface KeyHolder {
+  merchantId: string
+  appid: string
+}
+
+type Caller<A extends Auth> = A extends 'token' | 'pending' ? { session: Session } : A extends 'key' ? { holder: KeyHolder } : unknown
+
+/** What a handler gets: the parsed request, who asks, and from where. */
+export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
+  deps: Deps
+  query: ParsedQuery<K>
+  body: ParsedBody<K>
+  params: ParsedParams<K>
+  language: Language
+  ip: string
+  device: string
+  /** The caller's Idempotency-Key, or undefined. */
+  idempotencyKey: string | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'events' } ? unknown : Data<K>
+
+/** Parse happened, present is the return value: a handler only calls. File and event routes write to `reply` themselves. */
+export type Handler<K extends RouteKey> = (context: Context<K>) => Promise<Answers<K>>
+export type Handlers<K extends RouteKey = RouteKey> = { [key in K]: Handler<key> }
+
+/** Types a group of handlers by the contract: a wrong key, a missing field or a wrong answer does not compile. */
+export const defineHandlers = <T extends Partial<Handlers>>(handlers: T): T => handlers

@@ -1,0 +1,40 @@
+import { type ErrorName, errors, errorText, type Language } from '@coffer/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import { Refusal } from '../refusal.ts'
+
+/** The language of the `X-Language` header, else of `Accept-Language`, else English. */
+export function languageOf(request: FastifyRequest): Language {
+  const asked = String(request.headers['x-language'] ?? request.headers['accept-language'] ?? '')
+  return asked.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en-US'
+}
+
+/** The one place where a failure becomes an answer. A fault of ours is logged and told apart from the caller's. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { name, field, detail } = named(error)
+  if (name === 'internal') request.log.error({ err: error }, 'request failed')
+  const { code, status } = errors[name]
+  const text = errorText(name, languageOf(request))
+  return reply.status(status).send({ code, msg: detail ? `${text} (${detail})` : text, ...(field === undefined ? {} : { field }) })
+}
+
+function named(error: unknown): { name: ErrorName; field?: string | undefined; detail?: string | undefined } {
+  if (error instanceof Refusal) return { name: error.reason, field: error.field }
+  if (error instanceof ZodError) return fromZod(error)
+  const status = (error as FastifyError).statusCode
+  if (status === 413) return { name: 'body_too_large' }
+  if (status === 429) return { name: 'frequent_operation' }
+  if (status === 415 || status === 400) return { name: 'parameter_error' }
+  if ((error as { code?: string }).code === '57014') return { name: 'busy' }
+  return { name: 'internal' }
+}
+
+/** The first thing that is wrong. Our schemas put a name of the catalogue where zod has its message. */
+function fromZod(error: ZodError) {
+  let issue = error.issues[0]
+  while (issue?.code === 'invalid_union' && issue.errors[0]?.[0]) issue = issue.errors[0][0]
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? [])
+  const field = path.map(String).join('.')
+  const message = issue?.message ?? ''
+  return message in errors ? { name: message as ErrorName, field } : { name: 'parameter_error' as const, field, detail: field }
+}

@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+/** A hint that something of a merchant changed. Lost hints lose nothing: whoever listens also polls. */
+export interface LiveHint {
+  merchant_id: string
+  type: 'payment' | 'deposit' | 'callback' | 'notification' | 'balance' | 'account'
+  id: string
+}
+
+/** Where hints arrive, whichever server process wrote them. */
+export interface Live {
+  /** Calls `listen` for each hint of the merchant until the returned function is called. */
+  onMerchant: (merchantId: string, listen: (hint: LiveHint) => void) => () => void
+  /** The same for one payment. */
+  onPayment: (tradeNo: string, listen: (hint: LiveHint) => void) => () => void
+  /** Hints for background jobs: a new callback row and the like. */
+  onType: (type: LiveHint['type'], listen: (hint: LiveHint) => void) => () => void
+  stop: () => Promise<void>
+}
+
+/** Listens on PostgreSQL's channel `coffer`, reconnecting with a growing pause (0.25 to 5 s). */
+export function startLive(databaseUrl: string, log: Logger): Live {
+  const bus = new EventEmitter()
+  bus.setMaxListeners(0)
+  let client: pg.Client | undefined
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let pause = 250
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true, application_name: 'coffer live' })
+    client = next
+    const again = () => {
+      if (stopped || client !== next) return
+      client = undefined
+      timer = setTimeout(connect, pause)
+      pause = Math.min(pause * 2, 5_000)
+    }
+    next.on('error', error => log.warn({ err: error }, 'live connection lost'))
+    next.on('end', again)
+    next.on('notification', message => publish(bus, message.payload ?? ''))
+    try {
+      await next.connect()
+      await next.query('listen coffer')
+      pause = 250
+    } catch (error) {
+      log.warn({ err: error }, 'live connection failed')
+      await next.end().catch(() => {})
+      again()
+    }
+  }
+  void connect()
+
+  const on = (key: string, listen: (hint: LiveHint) => void) => {
+    bus.on(key, listen)
+    return () => void bus.off(key, listen)
+  }
+  return {
+    onMerchant: (merchantId, listen) => on(`merchant ${merchantId}`, listen),
+    onPayment: (tradeNo, listen) => on(`payment ${tradeNo}`, listen),
+    onType: (type, listen) => on(`type ${type}`, listen),
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+function publish(bus: EventEmitter, payload: string) {
+  let hint: LiveHint
+  try {
+    hint = JSON.parse(payload)
+  } catch {
+    return
+  }
+  bus.emit(`merchant ${hint.merchant_id}`, hint)
+  bus.emit(`type ${hint.type}`, hint)
+  if (hint.type === 'payment') bus.emit(`payment ${hint.id}`, hint)
+}

@@ -1,0 +1,22 @@
+import { readdir } from 'node:fs/promises'
+import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** Brings the database up to date, one migration after the other, each in a transaction. Throws on the first that fails. */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 2 }) }) })
+  try {
+    const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
+    if (error) throw error
+    return (results ?? []).map(result => result.migrationName)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.ts$/.test(name)).sort()
+  return Object.fromEntries(await Promise.all(files.map(async file => [file.slice(0, -3), await import(new URL(file, folder).href)])))
+}

@@ -1,0 +1,139 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Why: payments and the deposits that pay them, the addresses they are leased, and what each chain was seen to hold. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table chains (
+      id text primary key,
+      definition jsonb not null,
+      enabled boolean not null default true,
+      next_index int not null default 0,
+      head_number bigint not null default 0,
+      head_time bigint not null default 0,
+      last_number bigint,
+      last_hash text,
+      read_at bigint not null default 0,
+      halted text
+    );
+
+    create table chain_blocks (
+      chain_id text not null references chains (id),
+      number bigint not null,
+      hash text not null,
+      parent_hash text not null,
+      time bigint not null,
+      primary key (chain_id, number)
+    );
+
+    create table incidents (
+      id text primary key,
+      kind text not null,
+      chain_id text,
+      detail jsonb not null,
+      created_at bigint not null,
+      resolved_at bigint
+    );
+
+    create table payments (
+      merchant_id text not null references merchants (id),
+      trade_no text not null,
+      appid text not null,
+      out_trade_no text not null,
+      body_hash bytea not null,
+      status int not null check (status between 1 and 8),
+      exception text not null default 'none' check (exception in ('none', 'partial', 'over', 'late')),
+      usdt_amount base_units not null,
+      fiat_name text not null default '',
+      fiat_amount text not null default '',
+      price jsonb,
+      fixed_asset_id text,
+      asset_id text,
+      chain_id text,
+      address text,
+      amount base_units not null default 0,
+      paid_amount base_units not null default 0,
+      pending_amount base_units not null default 0,
+      fees base_units not null default 0,
+      tolerance_permille int not null,
+      mixed_payment boolean not null,
+      subject text not null default '',
+      attach text not null default '',
+      return_url text not null default '',
+      notify_url text not null default '',
+      created_at bigint not null,
+      expire_at bigint not null,
+      paid_at bigint not null default 0,
+      events int not null default 0,
+      primary key (merchant_id, trade_no),
+      unique (merchant_id, appid, out_trade_no)
+    );
+    create unique index payments_trade_no on payments (trade_no);
+    create index payments_list on payments (merchant_id, created_at desc, trade_no desc);
+    create index payments_list_filtered on payments (merchant_id, appid, status, created_at desc, trade_no desc);
+    create index payments_list_status on payments (merchant_id, status, created_at desc, trade_no desc);
+    create index payments_open on payments (expire_at) where status in (1, 8);
+
+    create table payment_history (
+      merchant_id text not null,
+      trade_no text not null,
+      seq int not null,
+      status int not null,
+      exception text not null,
+      event text not null,
+      created_at bigint not null,
+      primary key (merchant_id, trade_no, seq)
+    );
+
+    create table deposit_addresses (
+      chain_id text not null references chains (id),
+      address text not null,
+      key_index int not null,
+      merchant_id text not null references merchants (id),
+      kind text not null check (kind in ('lease', 'fixed')),
+      trade_no text,
+      free_at bigint,
+      created_at bigint not null,
+      id text not null unique,
+      primary key (chain_id, address)
+    );
+    create unique index deposit_addresses_fixed on deposit_addresses (merchant_id, chain_id) where kind = 'fixed';
+    create index deposit_addresses_free on deposit_addresses (merchant_id, chain_id, free_at) where kind = 'lease' and free_at is not null;
+
+    create table address_leases (
+      chain_id text not null,
+      address text not null,
+      since bigint not null,
+      merchant_id text not null,
+      trade_no text not null,
+      primary key (chain_id, address, since, trade_no)
+    );
+
+    create table deposits (
+      merchant_id text not null references merchants (id),
+      id text not null,
+      chain_id text not null,
+      txid text not null,
+      asset_id text not null,
+      ordinal int not null,
+      block_number bigint not null,
+      block_hash text not null,
+      block_time bigint not null,
+      log_index int not null,
+      from_address text not null,
+      to_address text not null,
+      amount base_units not null check (amount > 0),
+      gas base_units not null default 0,
+      trade_no text,
+      kind text not null check (kind in ('payment', 'recharge')),
+      late boolean not null default false,
+      state text not null check (state in ('seen', 'credited', 'dropped', 'undone')),
+      seen_at bigint not null,
+      credited_at bigint not null default 0,
+      primary key (merchant_id, id)
+    );
+    create unique index deposits_once on deposits (chain_id, txid, asset_id, ordinal);
+    create index deposits_payment on deposits (merchant_id, trade_no);
+    create index deposits_ripe on deposits (chain_id, block_number) where state = 'seen';
+    create index deposits_block on deposits (chain_id, block_number);
+  `.execute(db)
+}

@@ -1,0 +1,106 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Why: what a change tells others is written in the transaction of the change: callbacks, notifications, daily figures. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table callbacks (
+      merchant_id text not null references merchants (id),
+      id text not null,
+      appid text not null,
+      trade_no text not null default '',
+      event text not null,
+      seq int not null,
+      url text not null,
+      body text not null,
+      amount text not null default '0',
+      token text not null default '',
+      status int not null check (status between 1 and 4),
+      attempts int not null default 0,
+      result text not null default '',
+      next_at bigint,
+      leased_until bigint not null default 0,
+      created_at bigint not null,
+      primary key (merchant_id, id)
+    );
+    create index callbacks_due on callbacks (next_at) where next_at is not null;
+    create index callbacks_list on callbacks (merchant_id, created_at desc, id desc);
+    create index callbacks_payment on callbacks (merchant_id, trade_no, seq);
+
+    create table callback_attempts (
+      merchant_id text not null,
+      callback_id text not null,
+      id text not null,
+      http_status int not null,
+      result text not null,
+      answer text not null,
+      duration_ms int not null,
+      manual boolean not null,
+      created_at bigint not null,
+      primary key (merchant_id, callback_id, id)
+    );
+
+    create table notifications (
+      merchant_id text not null references merchants (id),
+      id text not null,
+      types int not null check (types between 1 and 5),
+      message text not null,
+      params jsonb not null default '{}',
+      status int not null default 2 check (status in (1, 2)),
+      created_at bigint not null,
+      primary key (merchant_id, id)
+    );
+    create index notifications_list on notifications (merchant_id, created_at desc, id desc);
+    create index notifications_unread on notifications (merchant_id) where status = 2;
+
+    create table statistics_hourly (
+      merchant_id text not null,
+      appid text not null,
+      asset_id text not null,
+      hour bigint not null,
+      created_num bigint not null default 0,
+      paid_num bigint not null default 0,
+      volume_usdt base_units not null default 0,
+      income_usdt base_units not null default 0,
+      refund_usdt base_units not null default 0,
+      volume base_units not null default 0,
+      primary key (merchant_id, hour, appid, asset_id)
+    );
+
+    create table payment_counts (
+      merchant_id text not null,
+      appid text not null,
+      status int not null,
+      hour bigint not null,
+      n bigint not null,
+      primary key (merchant_id, hour, appid, status)
+    );
+
+    create table gas_expenses (
+      merchant_id text not null references merchants (id),
+      id text not null,
+      chain_id text not null,
+      asset_id text not null,
+      amount base_units not null,
+      txid text not null,
+      created_at bigint not null,
+      primary key (merchant_id, id)
+    );
+    create index gas_expenses_list on gas_expenses (merchant_id, created_at desc, id desc);
+
+    create table market_follows (
+      merchant_id text not null references merchants (id),
+      token text not null,
+      position int not null,
+      primary key (merchant_id, token)
+    );
+
+    create table prices (
+      symbol text not null,
+      source text not null,
+      price text not null,
+      change_24h text not null default '',
+      at bigint not null,
+      primary key (symbol, source)
+    );
+  `.execute(db)
+}
