@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,10 @@ async function sharedCluster(): Promise<string> {
   let keeper: ReturnType<typeof startKeeper> | undefined
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
     const url = await askKeeper()
-    if (url) return url
+    if (url) {
+      if (keeper) rmSync(keeper.log)
+      return url
+    }
     keeper ??= startKeeper()
     if (keeper.failed()) break
   }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+test('Chinese text is drawn with Chinese letters, not with boxes', async t => {
+  const context = await withContext(t, browser)
+  const page = await context.newPage()
+  const picture = async (text: string) => {
+    await page.setContent(`<p style="font: 40px sans-serif; margin: 0">${text}</p>`)
+    return page.locator('p').screenshot()
+  }
+  // A letter that no font has is drawn as the same box each time.
+  assert.notDeepEqual(await picture('收款'), await picture('余额'))
+})
+
+test('each context has its own language', async t => {
+  const language = async (locale?: string) => {
+    const context = await withContext(t, browser, locale ? { locale } : {})
+    return (await context.newPage()).evaluate(() => navigator.language)
+  }
+  assert.equal(await language(), 'en-US')
+  assert.equal(await language('zh-CN'), 'zh-CN')
+})

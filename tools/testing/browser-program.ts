@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A browser to run: its program, and the environment it needs. */
+export type BrowserProgram = { executablePath: string; env: Record<string, string> }
+
+const ofTheMachine = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+const require = createRequire(import.meta.url)
+
+/**
+ * Gives the machine's Chromium when there is one, else the one of the npm package, unpacked once per version.
+ * Both see the Chinese fonts of an npm package, so that pages look alike on a machine without any.
+ */
+export async function browserProgram(): Promise<BrowserProgram> {
+  const folder = await unpacked()
+  const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
+  const own = ofTheMachine.find(path => existsSync(path))
+  if (own) return { executablePath: own, env: fonts }
+  const executablePath = join(folder, 'chromium')
+  if (!(await lacksLibraries(executablePath))) return { executablePath, env: fonts }
+  return { executablePath, env: { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } }
+}
+
+async function unpacked(): Promise<string> {
+  const entry = require.resolve('@sparticuz/chromium')
+  const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'))
+  const folder = join(tmpdir(), `coffer-browser-${process.getuid?.()}-${version}`)
+  if (existsSync(folder)) return folder
+  const half = mkdtempSync(`${folder}-`)
+  // The package unpacks into the temporary folder, and the libraries only where it believes to be in a cloud function.
+  const script = 'const { default: it } = await import(process.argv[1]); await it.executablePath()'
+  const env = { ...process.env, TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, entry], { env })
+  const chinese = join(dirname(require.resolve('@embedpdf/fonts-sc')), '..', 'fonts')
+  for (const weight of ['Regular', 'Bold']) {
+    const file = `NotoSansHans-${weight}.otf`
+    copyFileSync(join(chinese, file), join(half, 'fonts', 'fonts', file))
+  }
+  writeFileSync(join(half, 'fonts.conf'), fontSettings(folder))
+  try {
+    renameSync(half, folder)
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true })
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+function fontSettings(folder: string): string {
+  const families = ['DejaVu Sans', 'Open Sans', 'Noto Sans S Chinese'].map(each => `<family>${each}</family>`)
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${folder}/fonts/fonts</dir>
+  <cachedir>${folder}/font-cache</cachedir>
+  <alias><family>sans-serif</family><prefer>${families.join('')}</prefer></alias>
+</fontconfig>
+`
+}
+
+async function lacksLibraries(program: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ldd', [program]).catch(() => ({ stdout: 'not found' }))
+  return stdout.includes('not found')
+}

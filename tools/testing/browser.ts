@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { browserProgram } from './browser-program.ts'
+import type { Scope } from './postgres.ts'
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Containers have a small /dev/shm.
+  '--disable-dev-shm-usage',
+]
+
+/** Starts a browser of its own profile; `close` ends it and removes the profile. English unless a context says otherwise. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await browserProgram()
+  const home = mkdtempSync(join(tmpdir(), 'coffer-browser-home-'))
+  const browser = await chromium.launch({ executablePath, args: flags, env: { ...process.env, ...env, HOME: home } })
+  browser.on('disconnected', () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }))
+  return browser
+}
+
+/**
+ * Gives a fresh browser context (cookies, storage, language of its own) that ends with the scope.
+ * Takes the scope of the test, the browser, and what `newContext` takes.
+ */
+export async function withContext(
+  scope: Scope,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  scope.after(() => context.close())
+  return context
+}
+
+/** A phone, as the server and the pages tell one: by its user agent. */
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+}
