@@ -1,0 +1,92 @@
+import type { ChainDefinition } from './definitions.ts'
+
+/** A block as far as following a chain needs it. `time` is in unix seconds. */
+export type BlockRef = { number: number; hash: string; parentHash: string; time: number }
+
+/** The two fields by which a block is remembered. */
+export type BlockId = { number: number; hash: string }
+
+/** Money that arrived. Addresses and contracts are in the stored form (see `AddressForm`). */
+export type Transfer = {
+  chain: string
+  txid: string
+  blockNumber: number
+  blockHash: string
+  /** Unix seconds. */
+  blockTime: number
+  /** Place of the log in its block; of a native transfer `-1 - index of the transaction`, so that no two are alike. */
+  logIndex: number
+  /** Which transfer of this token within the transaction it is, from 0. Unlike logIndex it survives a reorg. */
+  ordinal: number
+  /** The token's contract, or null for the native coin. */
+  token: string | null
+  from: string
+  to: string
+  /** Base units, above zero. What the chain says arrived, not what was sent. */
+  amount: bigint
+}
+
+export type TransferFilter = {
+  /** Contracts that count, in the stored form. Anything else is not seen at all. */
+  tokens: readonly string[]
+  /** Whether native coin sent by a plain transaction counts. */
+  native: boolean
+  /** Must know an address before anybody is shown it: blocks are read ahead and never read again. */
+  isOurs: (address: string) => boolean
+}
+
+/** `scanned` counts the transfers that were read to find ours, so that the caller can choose the size of ranges. */
+export type Scan = { transfers: Transfer[]; scanned: number }
+
+/** The scan of a range, with its first and last block. */
+export type RangeScan = Scan & { first: BlockRef; last: BlockRef }
+
+/** Base units of the native coin for each unit of gas. */
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+
+export type Receipt = {
+  txid: string
+  blockNumber: number
+  blockHash: string
+  status: 'success' | 'reverted'
+  gasUsed: bigint
+  /** Base units of the native coin for each unit of gas. */
+  gasPrice: bigint
+  /** What the transaction cost in base units of the native coin. */
+  fee: bigint
+}
+
+/** What became of a broadcast. Not accepted means unknown, never "did not happen". */
+export type Sent = { txid: string; accepted: boolean; reason: string | null }
+
+/** One payment that is to be sent from `from`. */
+export type Payout = { from: string; token: string | null; to: string; amount: bigint }
+
+/** What every chain can do. All calls may reject with an error of errors.ts. */
+export interface Chain {
+  readonly definition: ChainDefinition
+
+  /** The newest block of the best node that answers. */
+  head(): Promise<BlockRef>
+  /** The block at this height, or null when no node has it yet. */
+  blockAt(number: number): Promise<BlockRef | null>
+  /** Transfers to us in exactly this block. Rejects with BlockGone when no node knows that hash. */
+  transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan>
+  /** Transfers to us from one height to another, both included and too deep to change. BlockGone as above. */
+  transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
+  /** Whether more of the nodes that have this height say this hash than another. */
+  agreesOn(block: BlockId): Promise<boolean>
+
+  /** Fees that get a transaction into one of the next blocks. */
+  fees(): Promise<Fees>
+  /** Gas that this payout may use, with a margin. Rejects with CallRefused when it would fail. */
+  gasFor(payout: Payout): Promise<bigint>
+  /** How many transactions of this address are in blocks: every nonce below has been used. */
+  nonce(address: string): Promise<number>
+  /** Gives the signed bytes to every node. Never rejects: a failure leaves the outcome unknown. */
+  send(raw: string): Promise<Sent>
+  /** The receipt of a transaction that is in a block, or null. */
+  receipt(txid: string): Promise<Receipt | null>
+  /** Balance in base units, now or as of a block; `token` null is the native coin. */
+  balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+}

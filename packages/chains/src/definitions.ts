@@ -1,0 +1,101 @@
+export type TokenDefinition = {
+  symbol: string
+  /** Address of the contract in the stored form. */
+  contract: string
+  decimals: number
+}
+
+/** Everything that makes one chain differ from the next. Adding a chain of a known kind is adding one of these. */
+export type ChainDefinition = {
+  /** Our own id, kept in the database: never change it. */
+  id: string
+  name: string
+  kind: 'evm' | 'tron'
+  net: 'mainnet' | 'sandbox'
+  /** The token standard by which payers know the network. */
+  network: string
+  chainId: number
+  /** Blocks, its own included, after which a deposit is credited. */
+  confirmations: number
+  /** Seconds between blocks, about. */
+  blockTime: number
+  native: { symbol: string; decimals: number }
+  tokens: TokenDefinition[]
+  /** Address of the explorer with `{}` where the id goes; null where there is none. */
+  explorer: { tx: string; address: string; block: string } | null
+}
+
+export const ethereum: ChainDefinition = {
+  id: 'eth',
+  name: 'Ethereum',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'ERC20',
+  chainId: 1,
+  confirmations: 12,
+  blockTime: 12,
+  native: { symbol: 'ETH', decimals: 18 },
+  tokens: [
+    { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
+    { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
+  ],
+  explorer: explorerAt('https://etherscan.io'),
+}
+
+export const bnbSmartChain: ChainDefinition = {
+  id: 'bsc',
+  name: 'BNB Smart Chain',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'BEP20',
+  chainId: 56,
+  confirmations: 15,
+  blockTime: 0.75,
+  native: { symbol: 'BNB', decimals: 18 },
+  tokens: [
+    { symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 },
+    { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
+  ],
+  explorer: explorerAt('https://bscscan.com'),
+}
+
+export const polygon: ChainDefinition = {
+  id: 'polygon',
+  name: 'Polygon',
+  kind: 'evm',
+  net: 'mainnet',
+  network: 'Polygon',
+  chainId: 137,
+  confirmations: 128,
+  blockTime: 2,
+  native: { symbol: 'POL', decimals: 18 },
+  tokens: [
+    { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
+    { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
+  ],
+  explorer: explorerAt('https://polygonscan.com'),
+}
+
+/** The chains of production, by id. */
+export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon }
+
+/**
+ * A local chain that stands in for a real one: same name, standard and coin, its own id, contracts and depth.
+ * @param like the chain it stands in for; its id gets `-sandbox` appended
+ * @param local what differs: the chain id, depth in blocks, and the contracts deployed on it
+ */
+export function sandboxOf(
+  like: ChainDefinition,
+  local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[] },
+): ChainDefinition {
+  return { ...like, ...local, id: `${like.id}-sandbox`, net: 'sandbox', explorer: null }
+}
+
+/** Web addresses of a transaction, an address or a block at the chain's explorer, or null where there is none. */
+export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
+  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(id)) : null
+}
+
+function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {
+  return { tx: `${site}/tx/{}`, address: `${site}/address/{}`, block: `${site}/block/{}` }
+}

@@ -1,0 +1,27 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+
+const FORM = /^0x[0-9a-fA-F]{40}$/
+const ZERO = `0x${'0'.repeat(40)}`
+
+/**
+ * Reads an address. Mixed case must be the right checksum (EIP-55); all lower or all upper case has none to check.
+ * @returns the address in lower case, or null when it is not one; the zero address is not one to pay to
+ */
+export function parseEvmAddress(text: string): string | null {
+  if (!FORM.test(text)) return null
+  const address = text.toLowerCase()
+  if (address === ZERO) return null
+  const digits = text.slice(2)
+  const cased = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  return cased && showEvmAddress(address) !== text ? null : address
+}
+
+/** Writes a lower-case address with its checksum (EIP-55). */
+export function showEvmAddress(address: string): string {
+  const digits = address.slice(2)
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
+  let shown = '0x'
+  for (let i = 0; i < digits.length; i++) shown += hash[i]! >= '8' ? digits[i]!.toUpperCase() : digits[i]!
+  return shown
+}

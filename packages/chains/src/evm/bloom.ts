@@ -1,0 +1,19 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
+
+/** Where a value's three bits are in the bloom's hex text: index of the digit, and the bit within it. */
+export type BloomBits = readonly (readonly [digit: number, bit: number])[]
+
+/** The bits that a contract address or a topic sets in a block's logs bloom. `hex` starts with 0x. */
+export function bloomBits(hex: string): BloomBits {
+  const hash = keccak_256(hexToBytes(hex.slice(2)))
+  return [0, 2, 4].map(i => {
+    const bit = ((hash[i]! << 8) | hash[i + 1]!) & 2047
+    return [513 - (bit >> 2), 1 << (bit & 3)] as const
+  })
+}
+
+/** Whether the bloom says that the value may be among the block's logs. A no is certain, a yes is not. */
+export function inBloom(bloom: string, bits: BloomBits): boolean {
+  return bits.every(([digit, bit]) => (Number.parseInt(bloom[digit]!, 16) & bit) !== 0)
+}

@@ -1,0 +1,78 @@
+import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
+import type { RawLog } from './answers.ts'
+
+/** keccak256 of `Transfer(address,address,uint256)`. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+const WORD = 66
+
+/**
+ * Picks the transfers to us out of the Transfer logs of some blocks. This is the hot path: of a log that is not ours
+ * only its shape is checked and its receiver looked up.
+ * @param logs what the node answered, in the order of the chain
+ * @param blockOf the block that a log must belong to, by its number; undefined for a block that was not asked for
+ * @throws Error when a log is malformed, out of order, of another contract or of another block: the node's answer is bad
+ */
+export function pickTransfers(
+  chain: string,
+  logs: RawLog[],
+  filter: TransferFilter,
+  blockOf: (number: number) => BlockRef | undefined,
+): Transfer[] {
+  const tokens = new Set(filter.tokens)
+  const isOurs = filter.isOurs
+  const found: Transfer[] = []
+  const ordinals = new Map<string, number>()
+  let numberText = ''
+  let block: BlockRef | undefined
+  let lastIndex = -1
+  let txid = ''
+
+  for (const log of logs) {
+    if (log.blockNumber !== numberText) {
+      const before = block
+      block = blockOf(Number.parseInt(log.blockNumber, 16))
+      if (before && block && block.number <= before.number) throw new Error('logs out of order')
+      numberText = log.blockNumber
+      lastIndex = -1
+    }
+    if (!block || log.blockHash !== block.hash || log.removed) throw new Error('a log of another block')
+    const logIndex = Number.parseInt(log.logIndex, 16)
+    if (!(logIndex > lastIndex)) throw new Error('logs out of order')
+    lastIndex = logIndex
+
+    const token = log.address.toLowerCase()
+    const topics = log.topics
+    if (!tokens.has(token) || topics[0] !== TRANSFER) throw new Error('a log that was not asked for')
+    const [, from, to] = topics
+    if (topics.length !== 3 || from!.length !== WORD || to!.length !== WORD || log.data.length !== WORD) {
+      throw new Error('a malformed Transfer log')
+    }
+
+    if (log.transactionHash !== txid) {
+      txid = log.transactionHash
+      ordinals.clear()
+    }
+    const ordinal = ordinals.get(token) ?? 0
+    ordinals.set(token, ordinal + 1)
+
+    const receiver = `0x${to!.slice(26)}`.toLowerCase()
+    if (!isOurs(receiver)) continue
+    const amount = BigInt(log.data)
+    if (amount === 0n) continue
+    found.push({
+      chain,
+      txid,
+      blockNumber: block.number,
+      blockHash: block.hash,
+      blockTime: block.time,
+      logIndex,
+      ordinal,
+      token,
+      from: `0x${from!.slice(26)}`.toLowerCase(),
+      to: receiver,
+      amount,
+    })
+  }
+  return found
+}

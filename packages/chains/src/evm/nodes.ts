@@ -1,0 +1,140 @@
+import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { type Answer, type Call, type Endpoint, rpc } from './rpc.ts'
+
+/** The node does not have what was asked for. Another one may. */
+export class Missing extends Error {
+  override name = 'Missing'
+}
+
+export type NodesOptions = {
+  /** In the order in which they are asked. */
+  endpoints: Endpoint[]
+  /** Milliseconds, for penalties; not tied to the calendar. */
+  now?: () => number
+  timeoutMs?: number
+  /** An answer slower than this counts, but its node is asked last for a while. */
+  slowMs?: number
+  maxBytes?: number
+  /** Told of every failure, for logs and metrics. */
+  onTrouble?: (url: string, error: Error) => void
+}
+
+type Node = { endpoint: Endpoint; failures: number; until: number; batches: boolean }
+
+const PENALTY_MS = 500
+const MAX_PENALTY_MS = 60_000
+const MAX_BATCH = 50
+
+/**
+ * Several nodes of one chain. Each call goes to the first that is not in trouble, and on to the next when it fails,
+ * answers in a wrong shape, or does not have what was asked for. A node that fails is left alone for a growing time.
+ */
+export class Nodes {
+  readonly #nodes: Node[]
+  readonly #now: () => number
+  readonly #timeoutMs: number
+  readonly #slowMs: number
+  readonly #maxBytes: number
+  readonly #onTrouble: (url: string, error: Error) => void
+
+  constructor(options: NodesOptions) {
+    if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
+    this.#nodes = options.endpoints.map(endpoint => ({ endpoint, failures: 0, until: 0, batches: true }))
+    this.#now = options.now ?? (() => performance.now())
+    this.#timeoutMs = options.timeoutMs ?? 10_000
+    this.#slowMs = options.slowMs ?? 5_000
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
+    this.#onTrouble = options.onTrouble ?? (() => {})
+  }
+
+  get size(): number {
+    return this.#nodes.length
+  }
+
+  /**
+   * Asks one thing. `read` turns the raw result into a value; it throws Missing for "not here", and anything else it
+   * throws means that the node's answer is wrong.
+   * @throws Missing when every node that answered lacks it; CallRefused, TooMuch or ChainUnavailable otherwise
+   */
+  ask<T>(method: string, params: readonly unknown[], read: (result: unknown) => T | Promise<T>): Promise<T> {
+    return this.askMany([{ method, params }], results => read(results[0]))
+  }
+
+  /** Asks many things of one and the same node; `read` sees all results together. Errors as in `ask`. */
+  async askMany<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<T> {
+    let worst: Error | null = null
+    for (const node of this.#inOrder()) {
+      const outcome = await this.#try(node, calls, read)
+      if (!(outcome instanceof Error)) return outcome.value
+      // A refusal or a gap says more than "unreachable", which says nothing about the question.
+      if (worst === null || worst instanceof ChainUnavailable) worst = outcome
+    }
+    throw worst ?? new ChainUnavailable('no node')
+  }
+
+  /** Asks every node, also those in trouble, at the same time. Gives a value or an error for each, in their order. */
+  async askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
+    return Promise.all(
+      this.#nodes.map(async node => {
+        const outcome = await this.#try(node, [{ method, params }], results => read(results[0]))
+        return outcome instanceof Error ? outcome : outcome.value
+      }),
+    )
+  }
+
+  #inOrder(): Node[] {
+    const now = this.#now()
+    const healthy = this.#nodes.filter(node => node.until <= now)
+    // With nobody healthy the one whose penalty ends first is better than not asking at all.
+    const rest = this.#nodes.filter(node => node.until > now).sort((a, b) => a.until - b.until)
+    return healthy.length > 0 ? healthy : rest.slice(0, 1)
+  }
+
+  async #try<T>(
+    node: Node,
+    calls: Call[],
+    read: (results: unknown[]) => T | Promise<T>,
+  ): Promise<{ value: T } | Error> {
+    const started = this.#now()
+    try {
+      const answers = await this.#send(node, calls)
+      const results = answers.map(answer => {
+        if ('refused' in answer) throw answer.refused
+        return answer.result
+      })
+      const took = this.#now() - started
+      const value = await read(results)
+      if (took > this.#slowMs) this.#punish(node, new ChainUnavailable('slow answer'))
+      else node.failures = 0
+      return { value }
+    } catch (error) {
+      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooMuch) return error
+      const trouble = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
+      this.#punish(node, trouble)
+      return trouble
+    }
+  }
+
+  async #send(node: Node, calls: Call[]): Promise<Answer[]> {
+    const size = node.batches ? MAX_BATCH : 1
+    const answers: Answer[] = []
+    for (let at = 0; at < calls.length; at += size) {
+      const part = calls.slice(at, at + size)
+      try {
+        answers.push(...(await rpc(node.endpoint, part, this.#timeoutMs, this.#maxBytes)))
+      } catch (error) {
+        // A refusal of the batch as a whole is a node that takes none: from now on one by one.
+        if (!(error instanceof CallRefused) || part.length === 1) throw error
+        node.batches = false
+        return this.#send(node, calls)
+      }
+    }
+    return answers
+  }
+
+  #punish(node: Node, error: Error) {
+    node.failures++
+    node.until = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
+    this.#onTrouble(node.endpoint.url, error)
+  }
+}

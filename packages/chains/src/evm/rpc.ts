@@ -1,0 +1,94 @@
+import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+
+export type Call = { method: string; params: readonly unknown[] }
+
+export type Endpoint = {
+  url: string
+  /** Sent with every request, for nodes that ask for a key. */
+  headers?: Record<string, string>
+}
+
+/** One answer: the result, or the node's refusal. */
+export type Answer = { result: unknown } | { refused: CallRefused }
+
+/** Codes by which a node says that it is itself in trouble: internal error, and too many requests. */
+const NODE_TROUBLE = new Set([-32603, 429])
+
+/**
+ * Sends one batch of JSON-RPC calls in one request.
+ * @param maxBytes bytes of answer that are read before giving up with TooMuch
+ * @returns one answer for each call, in their order
+ * @throws ChainUnavailable when the request fails, takes longer than `timeoutMs`, or the answer is not JSON-RPC
+ */
+export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxBytes: number): Promise<Answer[]> {
+  const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))
+  // A single call goes without the array: some nodes take no batches.
+  const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
+  const { status, text } = await post(to, body, timeoutMs, maxBytes)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new ChainUnavailable(`HTTP ${status} and an answer that is not JSON`)
+  }
+  const list = requests.length === 1 ? [parsed] : parsed
+  if (!Array.isArray(list)) throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, not a batch`)
+
+  const answers: Answer[] = new Array(calls.length)
+  for (const item of list) {
+    const id: unknown = item?.id
+    if (typeof id !== 'number' || !(id in calls)) throw refusalOf(item, status) ?? badAnswer(status)
+    const refused = refusalOf(item, status)
+    if (refused) answers[id] = { refused }
+    else if ('result' in item) answers[id] = { result: item.result }
+    else throw badAnswer(status)
+  }
+  for (let id = 0; id < calls.length; id++) if (!answers[id]) throw badAnswer(status)
+  return answers
+}
+
+async function post(to: Endpoint, body: string, timeoutMs: number, maxBytes: number) {
+  try {
+    const response = await fetch(to.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...to.headers },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (response.status === 429) {
+      await response.body?.cancel()
+      throw new ChainUnavailable('too many requests')
+    }
+    return { status: response.status, text: await readUpTo(response, maxBytes) }
+  } catch (error) {
+    if (error instanceof TooMuch || error instanceof ChainUnavailable) throw error
+    const cause = (error as { cause?: { code?: string } }).cause?.code
+    throw new ChainUnavailable(cause ?? (error as Error).message)
+  }
+}
+
+async function readUpTo(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the body.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new TooMuch(`an answer of more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString('utf8')
+}
+
+function refusalOf(item: unknown, status: number): CallRefused | null {
+  const error = (item as { error?: { code?: unknown; message?: unknown } } | null)?.error
+  if (!error) return null
+  const code = typeof error.code === 'number' ? error.code : 0
+  const message = typeof error.message === 'string' ? error.message.slice(0, 300) : `HTTP ${status}`
+  if (NODE_TROUBLE.has(code)) throw new ChainUnavailable(message)
+  return new CallRefused(message, code)
+}
+
+function badAnswer(status: number) {
+  return new ChainUnavailable(`HTTP ${status} and an answer that is not JSON-RPC`)
+}

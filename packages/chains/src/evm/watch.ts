@@ -1,0 +1,197 @@
+import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
+import { BlockGone, CallRefused } from '../errors.ts'
+import { type Header, type RawLog, readHeader, readList, readReceipt, refOf } from './answers.ts'
+import { type BloomBits, bloomBits, inBloom } from './bloom.ts'
+import { quantity } from './calls.ts'
+import { pickTransfers, TRANSFER } from './logs.ts'
+import { pickNative } from './native.ts'
+import { Missing, type Nodes } from './nodes.ts'
+
+const TRANSFER_BITS = bloomBits(TRANSFER)
+
+/** A block's header with what was picked from its transactions; the transactions themselves are let go. */
+type Seen = BlockRef & { bloom: string; transactions: number; native: Transfer[] }
+
+type Picked = { logs: RawLog[]; transfers: Transfer[] }
+
+/** Reads blocks and the transfers in them, and does not take an empty answer for an answer. */
+export class Watch {
+  readonly #chain: string
+  readonly #nodes: Nodes
+  readonly #bits = new Map<string, BloomBits>()
+  /** Spares asking for a header twice; lives as long as the caller holds the block. */
+  readonly #headers = new WeakMap<BlockRef, Header>()
+
+  constructor(chain: string, nodes: Nodes) {
+    this.#chain = chain
+    this.#nodes = nodes
+  }
+
+  /** The block at a height, or null when no node has it. */
+  async blockAt(number: number): Promise<BlockRef | null> {
+    const read = (result: unknown) => {
+      const header = readHeader(result)
+      if (header.number !== number) throw new Error('another block than asked for')
+      return header
+    }
+    try {
+      const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read)
+      const block = refOf(header)
+      this.#headers.set(block, header)
+      return block
+    } catch (error) {
+      if (error instanceof Missing) return null
+      throw error
+    }
+  }
+
+  /** Transfers to us in one block. */
+  async inBlock(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+    const blocks = this.#seenByHash(block, filter).then(seen => [seen])
+    const { transfers, scanned } = await this.#scan(blocks, block.number, { blockHash: block.hash }, filter)
+    return { transfers, scanned }
+  }
+
+  /** Transfers to us in the blocks `from` to `to`, which must be too deep to change. */
+  async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
+    const where = { fromBlock: quantity(from), toBlock: quantity(to) }
+    const { transfers, scanned, blocks } = await this.#scan(this.#seenInRange(from, to, filter), from, where, filter)
+    return { transfers, scanned, first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
+  }
+
+  async #scan(asked: Promise<Seen[]>, first: number, where: Record<string, string>, filter: TransferFilter) {
+    // Both questions are under way at once; logs that do not fit the blocks are the fault of the node that sent them.
+    const settled = asked.catch((error: Error) => error)
+    const read = async (result: unknown): Promise<Picked> => {
+      const logs = readLogs(result)
+      const blocks = await settled
+      if (blocks instanceof Error) return { logs: [], transfers: [] }
+      return { logs, transfers: pickTransfers(this.#chain, logs, filter, number => blocks[number - first]) }
+    }
+    const picking = filter.tokens.length === 0 ? { logs: [], transfers: [] } : this.#logs(where, filter.tokens, read)
+    const [blocks, picked] = await Promise.all([asked, picking])
+    const transfers = await this.#mend(blocks, picked, filter)
+    const native = await this.#succeeded(blocks.flatMap(block => block.native))
+    if (native.length > 0) {
+      transfers.push(...native)
+      transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+    }
+    return { blocks, transfers, scanned: picked.logs.length }
+  }
+
+  /** Asks again for the blocks whose bloom promises a token's transfers while the logs have none of it. */
+  async #mend(blocks: Seen[], picked: Picked, filter: TransferFilter): Promise<Transfer[]> {
+    const promised = blocks.filter(block => block.bloom !== '' && inBloom(block.bloom, TRANSFER_BITS))
+    const seen = new Set<string>()
+    if (promised.length > 0) for (const log of picked.logs) seen.add(log.blockHash + log.address.toLowerCase())
+    const doubtful = promised.filter(block =>
+      filter.tokens.some(token => !seen.has(block.hash + token) && inBloom(block.bloom, this.#bitsOf(token))),
+    )
+    if (doubtful.length === 0) return picked.transfers
+    const again = new Map<string, Transfer[]>()
+    for (const block of doubtful) again.set(block.hash, await this.#fromReceipts(block, filter))
+    return picked.transfers
+      .filter(transfer => !again.has(transfer.blockHash))
+      .concat(...again.values())
+      .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+  }
+
+  /** Transfers as the receipts have them: those are what the block's bloom was made from. */
+  async #fromReceipts(block: Seen, filter: TransferFilter): Promise<Transfer[]> {
+    const pick = (logs: RawLog[]) =>
+      pickTransfers(this.#chain, logs, filter, number => (number === block.number ? block : undefined))
+    const read = (result: unknown) => {
+      if (result === null) throw new Missing('no receipts of that block')
+      const receipts = readList(result) as { blockHash: string; logs: RawLog[] }[]
+      if (receipts.length !== block.transactions) throw new Error('receipts are missing')
+      if (receipts.some(receipt => receipt.blockHash !== block.hash)) throw new Error('receipts of another block')
+      const logs = receipts.flatMap(receipt => receipt.logs)
+      return pick(logs.filter(log => log.topics[0] === TRANSFER && filter.tokens.includes(log.address.toLowerCase())))
+    }
+    try {
+      return await this.#nodes.ask('eth_getBlockReceipts', [block.hash], read)
+    } catch (error) {
+      if (!(error instanceof CallRefused)) return goneIfMissing(error)
+      // No node has that call: the fullest answer of all nodes then, for a lie leaves logs out.
+      const asked = [logFilter({ blockHash: block.hash }, filter.tokens)]
+      const answers = await this.#nodes.askEach('eth_getLogs', asked, result => pick(readLogs(result)))
+      const lists = answers.filter(answer => Array.isArray(answer))
+      if (lists.length === 0) throw error
+      return lists.reduce((best, list) => (list.length > best.length ? list : best))
+    }
+  }
+
+  async #succeeded(native: Transfer[]): Promise<Transfer[]> {
+    if (native.length === 0) return native
+    const calls = native.map(transfer => ({ method: 'eth_getTransactionReceipt', params: [transfer.txid] }))
+    const receipts = await this.#nodes.askMany(calls, results => results.map(readReceipt)).catch(goneIfMissing)
+    return native.filter((transfer, i) => {
+      if (receipts[i]!.blockHash !== transfer.blockHash) throw new BlockGone('the transaction moved to another block')
+      return receipts[i]!.status === 'success'
+    })
+  }
+
+  async #seenByHash(block: BlockRef, filter: TransferFilter): Promise<Seen> {
+    const known = this.#headers.get(block)
+    if (known && !filter.native) return this.#see(known, filter)
+    const read = (result: unknown) => {
+      const header = readHeader(result)
+      if (header.hash !== block.hash || header.number !== block.number) throw new Error('another block than asked for')
+      return this.#see(header, filter)
+    }
+    return this.#nodes.ask('eth_getBlockByHash', [block.hash, filter.native], read).catch(goneIfMissing)
+  }
+
+  #seenInRange(from: number, to: number, filter: TransferFilter): Promise<Seen[]> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), filter.native] }))
+    const read = (results: unknown[]) => {
+      let before: string | null = null
+      return results.map((result, i) => {
+        const header = readHeader(result)
+        if (header.number !== numbers[i]) throw new Error('another block than asked for')
+        if (before && header.parentHash !== before)
+          throw new Missing(`block ${header.number} does not follow the one before`)
+        before = header.hash
+        return this.#see(header, filter)
+      })
+    }
+    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
+  }
+
+  #see(header: Header, filter: TransferFilter): Seen {
+    const { bloom, transactions } = header
+    const native = filter.native ? pickNative(this.#chain, header, transactions, filter.isOurs) : []
+    return { ...refOf(header), bloom, transactions: transactions.length, native }
+  }
+
+  #logs<T>(where: Record<string, string>, tokens: readonly string[], read: (result: unknown) => Promise<T>) {
+    return this.#nodes.ask('eth_getLogs', [logFilter(where, tokens)], read).catch(error => {
+      // Asked by hash, a refusal is nearly always "unknown block".
+      if (error instanceof CallRefused && where.blockHash) throw new BlockGone(error.message)
+      return goneIfMissing(error)
+    })
+  }
+
+  #bitsOf(token: string): BloomBits {
+    let bits = this.#bits.get(token)
+    if (!bits) {
+      bits = bloomBits(token)
+      this.#bits.set(token, bits)
+    }
+    return bits
+  }
+}
+
+function logFilter(where: Record<string, string>, tokens: readonly string[]) {
+  return { ...where, address: tokens, topics: [TRANSFER] }
+}
+
+function readLogs(result: unknown): RawLog[] {
+  if (result === null) throw new Missing('no logs of that block')
+  return readList(result) as RawLog[]
+}
+
+function goneIfMissing(error: unknown): never {
+  throw error instanceof Missing ? new BlockGone(error.message) : error
+}

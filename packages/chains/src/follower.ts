@@ -1,0 +1,186 @@
+import type { BlockId, BlockRef, Chain, Transfer, TransferFilter } from './chain.ts'
+import { isTrouble } from './errors.ts'
+import { RangeSize } from './range.ts'
+
+/**
+ * Blocks `from` to `block`, both included, with all transfers to us in them. Near the tip that is one block; further
+ * down it is a range of which only the last block needs remembering. Blocks up to `final` have their confirmations
+ * once this event is persisted, so what was seen in them can be credited in the same transaction.
+ */
+export type BlockEvent = { type: 'block'; from: number; block: BlockRef; transfers: Transfer[]; final: number }
+
+/** The chain left our blocks above `ancestor`: forget `dropped` (highest first) and what was seen in them. */
+export type ReorgEvent = { type: 'reorg'; ancestor: BlockId; dropped: BlockId[] }
+
+/** A block that was final is not on the chain any more. Nothing follows: the chain must be halted for a person. */
+export type DeepReorgEvent = { type: 'deep-reorg'; block: BlockId }
+
+export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
+
+/** Why the follower waits: no new block; the nodes are behind us; they fail; they disagree on a block's hash. */
+export type Pause = 'tip' | 'behind' | 'trouble' | 'disputed'
+
+export type FollowerOptions = {
+  chain: Chain
+  filter: TransferFilter
+  /** The first block to look at when nothing is known yet. */
+  start: number
+  /** The blocks persisted, oldest first, from the highest that is final upwards. */
+  known: readonly BlockId[]
+  /** `final` of the last event persisted; -1 when there was none. */
+  final: number
+  /** Returns when it is time to ask again; rejects to end the wait and with it `next()`. */
+  wait: (why: Pause, attempt: number) => Promise<void>
+  /** Told of what went wrong before each wait for it. */
+  onTrouble?: (error: Error) => void
+}
+
+/** `undisputed` is false when the nodes do not agree on the block that would become final. */
+type Read = { first: BlockRef; event: BlockEvent; scanned: number; undisputed: boolean }
+
+/**
+ * Follows one chain. Take an event with `next()`, persist it in one transaction, take the next: the follower takes
+ * every event it has given as persisted. It reads one step ahead meanwhile, and has no timers of its own.
+ */
+export class Follower {
+  readonly #chain: Chain
+  readonly #options: FollowerOptions
+  readonly #depth: number
+  readonly #range = new RangeSize()
+  #known: BlockId[]
+  #final: number
+  #next: number
+  #head: BlockRef | null = null
+  #ahead: Promise<Read | null | Error> | null = null
+  #halted: DeepReorgEvent | null = null
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+    this.#chain = options.chain
+    this.#depth = options.chain.definition.confirmations
+    this.#known = options.known.map(({ number, hash }) => ({ number, hash }))
+    this.#final = options.final
+    this.#next = (this.#known.at(-1)?.number ?? options.start - 1) + 1
+  }
+
+  /** The highest block that the nodes were last seen to have, or null before the first answer. */
+  get head(): BlockRef | null {
+    return this.#head
+  }
+
+  /** The next event, as soon as there is one. Rejects only with what `wait` rejects with, or on a fault of ours. */
+  async next(): Promise<ChainEvent> {
+    let attempt = 0
+    let last: Pause | null = null
+    for (;;) {
+      const step = await this.#step()
+      if (typeof step !== 'string') return step
+      attempt = step === last ? attempt + 1 : 0
+      last = step
+      await this.#options.wait(step, attempt)
+    }
+  }
+
+  async #step(): Promise<ChainEvent | Pause> {
+    if (this.#halted) return this.#halted
+    const ahead = await this.#ahead
+    this.#ahead = null
+    const read = ahead ?? (await this.#read(this.#next))
+    if (read instanceof Error) return this.#trouble(read)
+    const last = this.#known.at(-1)
+    if (read === null || (last && read.first.parentHash !== last.hash)) {
+      return this.#check(last).catch(error => this.#trouble(error))
+    }
+    return read.undisputed ? this.#accept(read) : 'disputed'
+  }
+
+  /** Reads on from a height; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
+  async #read(from: number): Promise<Read | null | Error> {
+    try {
+      if (!this.#head || from > this.#head.number) this.#head = await this.#chain.head()
+      const deepest = this.#head.number - this.#depth + 1
+      if (from > this.#head.number) return null
+      const to = Math.min(from + this.#range.size - 1, deepest)
+      const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
+      if (!step) return null
+      const { first, last: block, transfers, scanned } = step
+      const final = Math.max(this.#final, Math.min(block.number, deepest))
+      const event: BlockEvent = { type: 'block', from, block, transfers, final }
+      return { first, event, scanned, undisputed: await this.#undisputed(event) }
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  async #one(number: number) {
+    const block = await this.#chain.blockAt(number)
+    return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
+  }
+
+  /** Asks all nodes for the hash of what would become final, before anything is credited for it. */
+  async #undisputed({ block, final }: BlockEvent): Promise<boolean> {
+    if (final <= this.#final) return true
+    const last = block.number === final ? block : this.#known.find(known => known.number === final)
+    return last ? this.#chain.agreesOn(last) : true
+  }
+
+  #accept({ event, scanned }: Read): BlockEvent {
+    const { from, block, final } = event
+    this.#final = final
+    this.#known.push({ number: block.number, hash: block.hash })
+    // One final block is kept, by which a reorg that is too deep shows.
+    const firstKept = this.#known.findLastIndex(known => known.number <= final)
+    if (firstKept > 0) this.#known.splice(0, firstKept)
+    this.#range.took(block.number - from + 1, scanned)
+    this.#next = block.number + 1
+    if (this.#head && this.#head.number >= this.#next) this.#ahead = this.#read(this.#next)
+    return event
+  }
+
+  /** Looks whether the chain left our last block. A node that is behind says nothing about that. */
+  async #check(last: BlockId | undefined): Promise<ChainEvent | Pause> {
+    const head = this.#head
+    if (!last || !head) return 'tip'
+    if (head.number < last.number) return 'behind'
+    const now = head.number === last.number ? head : await this.#chain.blockAt(last.number)
+    if (!now) return 'behind'
+    return now.hash === last.hash ? 'tip' : this.#unwind()
+  }
+
+  async #unwind(): Promise<ChainEvent | Pause> {
+    const dropped: BlockId[] = []
+    for (const ours of this.#known.toReversed()) {
+      const now = await this.#chain.blockAt(ours.number)
+      if (!now) return 'behind'
+      if (now.hash === ours.hash) return this.#leave(ours, dropped)
+      if (ours.number <= this.#final) return this.#halt(ours)
+      dropped.push(ours)
+    }
+    // All that is known is gone and none of it was final: begin again with the first of it.
+    const first = this.#known[0]!.number
+    const below = await this.#chain.blockAt(first - 1)
+    return below ? this.#leave({ number: below.number, hash: below.hash }, dropped) : 'behind'
+  }
+
+  #leave(ancestor: BlockId, dropped: BlockId[]): ChainEvent | Pause {
+    // It came back while we were looking.
+    if (dropped.length === 0) return 'tip'
+    this.#known = [...this.#known.filter(block => block.number < ancestor.number), ancestor]
+    this.#next = ancestor.number + 1
+    return { type: 'reorg', ancestor, dropped }
+  }
+
+  /** Halts for a final block that one node does not have, unless most nodes still do: then that node is wrong. */
+  async #halt(block: BlockId): Promise<ChainEvent | Pause> {
+    if (await this.#chain.agreesOn(block)) return 'disputed'
+    this.#halted = { type: 'deep-reorg', block }
+    return this.#halted
+  }
+
+  #trouble(error: unknown): Pause {
+    if (!isTrouble(error)) throw error
+    this.#range.failed()
+    this.#options.onTrouble?.(error)
+    return 'trouble'
+  }
+}
