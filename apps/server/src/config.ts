@@ -40,7 +40,8 @@ export class ConfigProblem extends Error {}
 /** Reads the configuration from an environment. Throws ConfigProblem on a value that is missing or out of bounds. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.COFFER_MODE ?? 'sandbox'
-  if (mode !== 'sandbox' && mode !== 'production') throw new ConfigProblem(`COFFER_MODE is "${mode}": use sandbox or production`)
+  if (mode !== 'sandbox' && mode !== 'production')
+    throw new ConfigProblem(`COFFER_MODE is "${mode}": use sandbox or production`)
   const port = whole(env, 'COFFER_PORT', 8080, 1, 65_535)
   const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
   const needed = (name: string) => {
@@ -49,13 +50,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return value ?? ''
   }
   const secret = env.COFFER_SECRET_FILE ? readFileSync(env.COFFER_SECRET_FILE, 'utf8').trim() : needed('COFFER_SECRET')
-  if (mode === 'production' && secret.length < 32) throw new ConfigProblem('COFFER_SECRET is too short: use at least 32 random characters')
+  if (mode === 'production' && secret.length < 32)
+    throw new ConfigProblem('COFFER_SECRET is too short: use at least 32 random characters')
   return {
     mode,
     dataDir,
     host: env.COFFER_HOST ?? '127.0.0.1',
     port,
-    publicUrl: (env.COFFER_PUBLIC_URL ?? (mode === 'production' ? needed('COFFER_PUBLIC_URL') : `http://127.0.0.1:${port}`)).replace(/\/+$/, ''),
+    publicUrl: (
+      env.COFFER_PUBLIC_URL ?? (mode === 'production' ? needed('COFFER_PUBLIC_URL') : `http://127.0.0.1:${port}`)
+    ).replace(/\/+$/, ''),
     databaseUrl: needed('DATABASE_URL'),
     secret: secret || 'sandbox-only-secret-that-protects-nothing',
     trustProxy: whole(env, 'COFFER_TRUST_PROXY', 0, 0, 5),
@@ -74,6 +78,7 @@ function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: numb
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
-  if (!Number.isInteger(value) || value < min || value > max) throw new ConfigProblem(`${name} is "${text}": use a whole number from ${min} to ${max}`)
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new ConfigProblem(`${name} is "${text}": use a whole number from ${min} to ${max}`)
   return value
 }

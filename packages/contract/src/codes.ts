@@ -79,3 +79,15 @@ export const callbackEvents = [
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
+
+/** Why an attempt at a callback got no answer. With an answer its result is the HTTP status, as in `HTTP 500`. */
+export const callbackFailures = [
+  'timeout',
+  'host_not_found',
+  'address_forbidden',
+  'connection_refused',
+  'connection_lost',
+  'tls_error',
+  'bad_answer',
+] as const
+export type CallbackFailure = (typeof callbackFailures)[number]

@@ -3,19 +3,20 @@ import { limits } from '@coffer/contract'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { answerError } from './errors.ts'
 import { handlers } from './handlers/index.ts'
 import { mount } from './mount.ts'
+import { mountOperations } from './operations.ts'
 import { serveWeb } from './web.ts'
 
 /** The whole HTTP server, not yet listening. `extend` adds what only the sandbox has. */
 export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
   const app = fastify({
-    loggerInstance: deps.log,
+    loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
-    trustProxy: deps.config.trustProxy || false,
+    trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
     disableRequestLogging: true,
     routerOptions: { maxParamLength: 200 },
@@ -23,7 +24,15 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   app.addHook('onResponse', async (request, reply) =>
-    request.log.info({ method: request.method, path: request.routeOptions.url ?? request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request'),
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url ?? request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    ),
   )
   // An empty body with a JSON content type is what browsers' clients send for a submission without one.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -37,6 +46,7 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
   await app.register(helmet, { contentSecurityPolicy: false, hsts: deps.config.publicUrl.startsWith('https:') })
   await app.register(rateLimit, { max: deps.config.mode === 'sandbox' ? 100_000 : 1_200, timeWindow: 60_000 })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
+  mountOperations(app, deps)
   mount(app, deps, handlers)
   if (extend) await extend(app)
   await serveWeb(app, deps)

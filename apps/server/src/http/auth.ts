@@ -7,7 +7,11 @@ import { Refusal } from '../refusal.ts'
 import type { KeyHolder, Session } from './context.ts'
 
 /** Who asks. Throws Refusal('login_expired') or Refusal('bad_key') when the route wants somebody and nobody fit came. */
-export async function authenticate(deps: Deps, auth: Auth, request: FastifyRequest): Promise<{ session?: Session; holder?: KeyHolder }> {
+export async function authenticate(
+  deps: Deps,
+  auth: Auth,
+  request: FastifyRequest,
+): Promise<{ session?: Session; holder?: KeyHolder }> {
   if (auth === 'public') return {}
   if (auth === 'key') {
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []

@@ -15,7 +15,11 @@ export interface KeyHolder {
   appid: string
 }
 
-type Caller<A extends Auth> = A extends 'token' | 'pending' ? { session: Session } : A extends 'key' ? { holder: KeyHolder } : unknown
+type Caller<A extends Auth> = A extends 'token' | 'pending'
+  ? { session: Session }
+  : A extends 'key'
+    ? { holder: KeyHolder }
+    : unknown
 
 /** What a handler gets: the parsed request, who asks, and from where. */
 export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {

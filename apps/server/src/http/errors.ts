@@ -15,7 +15,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   const { code, status } = errors[name]
   const text = errorText(name, languageOf(request))
-  return reply.status(status).send({ code, msg: detail ? `${text} (${detail})` : text, ...(field === undefined ? {} : { field }) })
+  return reply
+    .status(status)
+    .send({ code, msg: detail ? `${text} (${detail})` : text, ...(field === undefined ? {} : { field }) })
 }
 
 function named(error: unknown): { name: ErrorName; field?: string | undefined; detail?: string | undefined } {
@@ -36,5 +38,7 @@ function fromZod(error: ZodError) {
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? [])
   const field = path.map(String).join('.')
   const message = issue?.message ?? ''
-  return message in errors ? { name: message as ErrorName, field } : { name: 'parameter_error' as const, field, detail: field }
+  return message in errors
+    ? { name: message as ErrorName, field }
+    : { name: 'parameter_error' as const, field, detail: field }
 }

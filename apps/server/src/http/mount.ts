@@ -1,11 +1,11 @@
 import { type Auth, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { onlyOnce } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { authenticate } from './auth.ts'
 import type { Handlers, KeyHolder, Session } from './context.ts'
 import { languageOf } from './errors.ts'
-import { onlyOnce } from './idempotency.ts'
 
 /** Puts every route of the contract on the server: who asks, parse, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
@@ -59,6 +59,7 @@ function scopeOf(auth: Auth, caller: { session?: Session; holder?: KeyHolder }):
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(key)) throw new Refusal('parameter_error', { field: 'Idempotency-Key' })
+  if (typeof key !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(key))
+    throw new Refusal('parameter_error', { field: 'Idempotency-Key' })
   return key
 }

@@ -11,8 +11,16 @@ const abandonedAfter = 60
  * refused, one that comes while the first still runs is told so. Refusals are not kept: nothing happened.
  * Answers are kept sealed, since some show a secret.
  */
-export async function onlyOnce<T>(deps: Deps, scope: string, key: string, request: unknown, work: () => Promise<T>): Promise<T> {
-  const hash = createHash('sha256').update(JSON.stringify(request ?? null)).digest()
+export async function onlyOnce<T>(
+  deps: Deps,
+  scope: string,
+  key: string,
+  request: unknown,
+  work: () => Promise<T>,
+): Promise<T> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(request ?? null))
+    .digest()
   const now = deps.clock()
   const inserted = await one(
     deps.pool,
@@ -33,7 +41,10 @@ export async function onlyOnce<T>(deps: Deps, scope: string, key: string, reques
     ])
     return answer
   } catch (error) {
-    await q(deps.pool, 'idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null', [scope, key])
+    await q(deps.pool, 'idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null', [
+      scope,
+      key,
+    ])
     throw error
   }
 }

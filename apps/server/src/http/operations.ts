@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import type { Deps } from '../deps.ts'
+import { registry } from '../metrics.ts'
+import { q } from '../store/db.ts'
+
+/** What the operator's tools ask: alive, ready, metrics (Prometheus text). Metrics are for this machine alone. */
+export function mountOperations(app: FastifyInstance, deps: Deps): void {
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await q(deps.pool, 'ready', 'select 1')
+      return { ok: true }
+    } catch {
+      return reply.status(503).send({ ok: false, why: 'the database does not answer' })
+    }
+  })
+  app.get('/metrics', async (request, reply) => {
+    const local = ipaddr.process(request.ip).range() === 'loopback'
+    if (!local) return reply.status(404).send()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

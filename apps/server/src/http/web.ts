@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { errors, errorText } from '@coffer/contract'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { languageOf } from './errors.ts'
+
+const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+const base = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+}
+
+/** What a page may load. The third-party sign-in's script and popup are let in on the login page alone. */
+export function contentSecurityPolicy(page: 'app' | 'login' | 'pay', signInScript?: string): string {
+  const policy: Record<string, string> = { ...base }
+  if (page === 'login' && signInScript?.startsWith('https://')) {
+    const { origin } = new URL(signInScript)
+    policy['script-src'] += ` ${signInScript}`
+    policy['connect-src'] += ` ${origin}`
+    policy['frame-src'] = origin
+  }
+  return Object.entries(policy)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ')
+}
+
+/** The built pages: /login, /pay/<trade_no>, everything else the back-office. Hashed assets are cached for good. */
+export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
+  const built = existsSync(dist)
+  if (built)
+    await app.register(fastifyStatic, {
+      root: dist,
+      serve: true,
+      index: false,
+      preCompressed: true,
+      wildcard: false,
+      setHeaders: (reply, path) =>
+        void reply.setHeader(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ),
+    })
+  const page = (reply: FastifyReply, name: 'app' | 'login' | 'pay') =>
+    reply
+      .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl))
+      .header('cross-origin-opener-policy', name === 'login' ? 'same-origin-allow-popups' : 'same-origin')
+      .sendFile(name === 'app' ? 'index.html' : `${name}.html`)
+
+  for (const path of ['/login', '/m/login']) app.get(path, (_request, reply) => page(reply, 'login'))
+  app.get('/pay/:trade_no', (_request, reply) => page(reply, 'pay'))
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
+    if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url)) return page(reply, 'app')
+    return reply.status(404).send({ code: errors.not_found.code, msg: errorText('not_found', languageOf(request)) })
+  })
+}

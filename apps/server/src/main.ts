@@ -1,0 +1,56 @@
+import { ConfigProblem, readConfig } from './config.ts'
+import { makeDeps } from './make-deps.ts'
+import { serve } from './serve.ts'
+import { migrate } from './store/migrate.ts'
+import { openTree } from './watch-only.ts'
+
+/**
+ * The server process. Reads its configuration from the environment (config.ts), brings the database up to date, learns
+ * the public half of the key tree, listens, and tells its parent `{ ready, url }`. SIGTERM and SIGINT stop it cleanly.
+ */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const [world] = await Promise.all([
+    config.mode === 'sandbox'
+      ? import('./sandbox/world.ts').then(sandbox => sandbox.makeWorld(config))
+      : import('./outside/production.ts').then(production => production.makeWorld(config)),
+    migrate(config.databaseUrl),
+  ])
+  const addressAt = await openTree(config)
+  const deps = makeDeps(config, world, addressAt)
+  const running = await serve(deps, world)
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await running.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // A parent that is gone closes the channel: nothing of ours outlives it.
+  process.on('disconnect', stop)
+  process.send?.({ ready: true, url: config.publicUrl })
+  deps.log.info({ url: config.publicUrl, mode: config.mode }, 'ready')
+}
+
+main().catch(error => {
+  const line = error instanceof ConfigProblem ? error.message : describe(error)
+  process.send?.({ failed: line })
+  process.stderr.write(`coffer: ${line}\n`)
+  process.exit(1)
+})
+
+/** Turns what commonly goes wrong at a start into one line that says what to do. */
+function describe(error: NodeJS.ErrnoException & { port?: number }): string {
+  if (error.code === 'EADDRINUSE')
+    return `port ${error.port} is in use: stop what uses it or set COFFER_PORT to another`
+  if (error.code === 'EACCES' && error.port)
+    return `port ${error.port} may not be opened by this user: set COFFER_PORT to one above 1023`
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT'].includes(error.code ?? ''))
+    return `the database or a chain cannot be reached (${error.message}): check DATABASE_URL`
+  if (['28P01', '28000', '3D000'].includes(error.code ?? ''))
+    return `the database refused us (${error.message}): check DATABASE_URL`
+  return error.stack ?? String(error)
+}

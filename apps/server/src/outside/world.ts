@@ -1,0 +1,25 @@
+import type { ChainDefinition, Endpoint } from '@coffer/chains'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Mailer } from './mail.ts'
+import type { Prices } from './prices.ts'
+import type { SignIn } from './sign-in.ts'
+import type { TextMessenger } from './text-message.ts'
+
+/** A chain to watch and the nodes that tell about it. */
+export interface WatchedChain {
+  definition: ChainDefinition
+  nodes: Endpoint[]
+}
+
+/** Everything beyond our own walls. Production and sandbox each make one; the rest of the server cannot tell which. */
+export interface World {
+  mail: Mailer
+  text: TextMessenger
+  signIn: SignIn | null
+  prices: Prices
+  chains: WatchedChain[]
+  /** Routes that only this world has. */
+  extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
+  stop?: () => Promise<void>
+}

@@ -1,0 +1,84 @@
+import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
+import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { UsdtLike } from '@coffer/chains/evm/generated/UsdtLike.ts'
+import { createTestClient, getContractAddress, type Hex, http, parseUnits, publicActions, walletActions } from 'viem'
+import type { WatchedChain } from '../outside/world.ts'
+
+/** A client of a local chain that may also mine, reorganise and use its unlocked accounts. */
+export const localClient = (url: string) =>
+  createTestClient({ mode: 'anvil', transport: http(url, { timeout: 10_000 }), pollingInterval: 100 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+export type LocalClient = ReturnType<typeof localClient>
+
+interface LocalToken {
+  decimals: number
+  abi: typeof Token.abi | typeof UsdtLike.abi
+  bytecode: Hex
+  args: readonly unknown[]
+}
+
+const usdtLike: LocalToken = {
+  decimals: 6,
+  abi: UsdtLike.abi,
+  bytecode: UsdtLike.bytecode,
+  args: ['Tether USD', 'USDT', 6],
+}
+const usdtOrdinary: LocalToken = {
+  decimals: 18,
+  abi: Token.abi,
+  bytecode: Token.bytecode,
+  args: ['Tether USD', 'USDT'],
+}
+
+/**
+ * The sandbox's two chains: one like Ethereum with a USDT of 6 decimals that returns nothing, one like BNB Smart Chain
+ * with a USDT of 18. Puts the token on a chain that lacks it and gives the payer's wallet plenty of it.
+ */
+export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
+  const [first, second] = urls
+  if (!first || !second) throw new Error('the sandbox needs two chains')
+  const [eth, bsc] = await Promise.all([tokenOn(first, usdtLike), tokenOn(second, usdtOrdinary)])
+  return [
+    {
+      definition: sandboxOf(ethereum, {
+        chainId: 31337,
+        confirmations: 6,
+        blockTime: 1,
+        tokens: [{ symbol: 'USDT', contract: eth, decimals: 6 }],
+      }),
+      nodes: [{ url: first }],
+    },
+    {
+      definition: sandboxOf(bnbSmartChain, {
+        chainId: 31338,
+        confirmations: 4,
+        blockTime: 1,
+        tokens: [{ symbol: 'USDT', contract: bsc, decimals: 18 }],
+      }),
+      nodes: [{ url: second }],
+    },
+  ]
+}
+
+async function tokenOn(url: string, token: LocalToken): Promise<string> {
+  const client = localClient(url)
+  const [owner, payer] = await client.getAddresses()
+  if (!owner || !payer) throw new Error(`the chain at ${url} has no unlocked accounts`)
+  const address = getContractAddress({ from: owner, nonce: 0n })
+  if ((await client.getCode({ address })) === undefined) {
+    const abi = token.abi as typeof Token.abi
+    const shared = { account: owner, chain: null } as const
+    await client.deployContract({ ...shared, abi: abi as never, bytecode: token.bytecode, args: token.args as never })
+    const issued = await client.writeContract({
+      ...shared,
+      address,
+      abi,
+      functionName: 'issue',
+      args: [payer, parseUnits('1000000000', token.decimals)],
+    })
+    await client.waitForTransactionReceipt({ hash: issued })
+  }
+  return address.toLowerCase()
+}

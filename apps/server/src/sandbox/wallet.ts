@@ -1,0 +1,127 @@
+import type { ChainDefinition } from '@coffer/chains'
+import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { isAmount, isTradeNo, parseDecimal } from '@coffer/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Address } from 'viem'
+import { z } from 'zod'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { one, q } from '../store/db.ts'
+import { type LocalClient, localClient } from './chains.ts'
+
+/** A transfer as a payer's wallet would send it. `tokenContract` null is the native coin. */
+export interface Spend {
+  chainId: string
+  tokenContract: string | null
+  to: string
+  amount: bigint
+}
+
+/** The payer's wallet and the hands on the local chains. */
+export interface Wallet {
+  spend: (spend: Spend) => Promise<{ txid: string }>
+  mine: (chainId: string, blocks: number) => Promise<void>
+  reorg: (chainId: string, depth: number) => Promise<void>
+  chainIds: string[]
+}
+
+/**
+ * A wallet over the local chains, each named by its id with the address of its node. Blocks carry the time of `clock`
+ * (unix seconds), so that a demo can live through its past; one block after the other, since times must rise.
+ */
+export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
+  const hands = new Map(
+    chains.map(({ definition, url }) => [definition.id, { client: localClient(url), queue: Promise.resolve() }]),
+  )
+  const onChain = <T>(id: string, work: (client: LocalClient) => Promise<T>): Promise<T> => {
+    const hand = hands.get(id)
+    if (!hand) throw new Refusal('currency_not_exist')
+    const result = hand.queue.then(async () => {
+      const { timestamp } = await hand.client.getBlock()
+      const next = BigInt(clock())
+      await hand.client.setNextBlockTimestamp({ timestamp: next > timestamp ? next : timestamp + 1n })
+      return work(hand.client)
+    })
+    hand.queue = result.then(
+      () => {},
+      () => {},
+    )
+    return result
+  }
+  return {
+    chainIds: [...hands.keys()],
+    spend: ({ chainId, tokenContract, to, amount }) =>
+      onChain(chainId, async client => {
+        const [, payer] = await client.getAddresses()
+        const shared = { account: payer as Address, chain: null } as const
+        const txid = tokenContract
+          ? await client.writeContract({
+              ...shared,
+              address: tokenContract as Address,
+              abi: Token.abi,
+              functionName: 'transfer',
+              args: [to as Address, amount],
+            })
+          : await client.sendTransaction({ ...shared, to: to as Address, value: amount })
+        return { txid }
+      }),
+    mine: (chainId, blocks) => onChain(chainId, client => client.mine({ blocks })),
+    reorg: (chainId, depth) =>
+      onChain(chainId, async client => {
+        await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+      }),
+  }
+}
+
+const payBody = z.strictObject({
+  trade_no: z.string().refine(isTradeNo),
+  amount: z.string().refine(isAmount).optional(),
+})
+const mineBody = z.strictObject({ blocks: z.int().min(1).max(1000).default(1), chain: z.string().optional() })
+const reorgBody = z.strictObject({ depth: z.int().min(1).max(200), chain: z.string().optional() })
+
+/** `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
+export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
+  app.post('/sandbox/pay', async request => {
+    const { trade_no, amount } = payBody.parse(request.body)
+    const row = await one(
+      deps.pool,
+      'sandbox-payment',
+      `select p.chain_id, p.address, p.amount, p.paid_amount, p.pending_amount, a.contract, a.decimals
+       from payments p left join assets a on a.id = p.asset_id where p.trade_no = $1`,
+      [trade_no],
+    )
+    if (!row) throw new Refusal('transaction_not_exist')
+    if (!row.address) throw new Refusal('operation_failed', { field: 'trade_no' })
+    const rest = BigInt(row.amount) - BigInt(row.paid_amount) - BigInt(row.pending_amount)
+    const units = amount === undefined ? rest : parseDecimal(amount, row.decimals)
+    if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
+    const data = await wallet.spend({
+      chainId: row.chain_id,
+      tokenContract: row.contract,
+      to: row.address,
+      amount: units,
+    })
+    return { code: 200, data }
+  })
+  app.post('/sandbox/mine', async request => {
+    const { blocks, chain } = mineBody.parse(request.body ?? {})
+    await Promise.all((chain ? [chain] : wallet.chainIds).map(id => wallet.mine(id, blocks)))
+    return { code: 200, data: {} }
+  })
+  app.post('/sandbox/reorg', async request => {
+    const { depth, chain } = reorgBody.parse(request.body)
+    await Promise.all((chain ? [chain] : wallet.chainIds).map(id => wallet.reorg(id, depth)))
+    return { code: 200, data: {} }
+  })
+}
+
+/** Mines one block on each chain where a deposit waits for confirmations; gives whether there was one. */
+export async function mineForWaiting(deps: Deps, wallet: Wallet): Promise<void> {
+  const rows = await q<{ chain_id: string }>(
+    deps.pool,
+    'sandbox-waiting',
+    "select distinct chain_id from deposits where state = 'seen'",
+  )
+  await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
+}

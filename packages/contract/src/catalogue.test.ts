@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { errors, routes } from './index.ts'
+
+test('every error has a code of its own and both languages', () => {
+  const codes = Object.values(errors).map(error => error.code)
+  assert.equal(new Set(codes).size, codes.length)
+  for (const [name, error] of Object.entries(errors)) {
+    assert.ok(error.en.length > 0 && error.zh.length > 0, name)
+    assert.match(error.zh, /[\u4e00-\u9fff]/, `${name} is not Chinese`)
+    assert.notEqual(error.code, 200)
+  }
+})
+
+test('objects that come in are closed: an unknown field is refused', () => {
+  for (const [key, route] of Object.entries(routes) as [
+    string,
+    { query?: z.ZodType; body?: z.ZodType; params?: z.ZodType },
+  ][])
+    for (const part of ['query', 'params'] as const) {
+      const schema = route[part]
+      if (!schema) continue
+      const result = schema.safeParse({ surprise: '1' })
+      assert.ok(
+        !result.success && result.error.issues.some(issue => issue.code === 'unrecognized_keys'),
+        `${key} ${part} is open`,
+      )
+    }
+})
+
+test('a submission is a call that changes something', () => {
+  for (const [key, route] of Object.entries(routes) as [string, { submission?: boolean; kind?: string }][])
+    if (route.kind !== 'multipart') assert.equal(route.submission ?? false, !key.startsWith('GET '), key)
+})
+
+test('answers of every route can be told as JSON Schema', () => {
+  for (const [key, route] of Object.entries(routes))
+    assert.ok(z.toJSONSchema(route.data, { io: 'output', unrepresentable: 'any' }), key)
+})

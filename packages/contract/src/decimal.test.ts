@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compareDecimals, formatDecimal, isDecimal, parseDecimal, truncateDecimal } from './decimal.ts'
+
+test('reads and writes by hand', () => {
+  const rows: [text: string, decimals: number, units: bigint | null][] = [
+    ['0', 6, 0n],
+    ['1.5', 6, 1_500_000n],
+    ['1.500000', 6, 1_500_000n],
+    ['0.000001', 6, 1n],
+    ['0.0000001', 6, null],
+    ['1.0000000', 6, 1_000_000n],
+    ['-2.5', 1, -25n],
+    ['01', 6, null],
+    ['1e3', 6, null],
+    ['1.', 6, null],
+    ['.5', 6, null],
+    [' 1', 6, null],
+    ['1,5', 6, null],
+    ['NaN', 6, null],
+    ['Infinity', 6, null],
+    ['٣', 6, null],
+    ['', 6, null],
+    ['7', 0, 7n],
+    ['7.1', 0, null],
+  ]
+  for (const [text, decimals, units] of rows)
+    assert.equal(parseDecimal(text, decimals), units, `${text} at ${decimals}`)
+  assert.equal(formatDecimal(1_500_000n, 6), '1.5')
+  assert.equal(formatDecimal(-1n, 6), '-0.000001')
+  assert.equal(formatDecimal(100n, 0), '100')
+  assert.equal(parseDecimal('9'.repeat(101), 0), null)
+})
+
+test('what is written is read again, for any amount and any decimals', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }),
+      fc.integer({ min: 0, max: 24 }),
+      (units, decimals) => {
+        const text = formatDecimal(units, decimals)
+        assert.ok(isDecimal(text))
+        assert.equal(parseDecimal(text, decimals), units)
+      },
+    ),
+  )
+})
+
+test('cutting never gives more than there was', () => {
+  assert.equal(truncateDecimal('1.9999999', 6), '1.999999')
+  assert.equal(truncateDecimal('1.5000', 6), '1.5')
+  assert.equal(truncateDecimal('12', 6), '12')
+  assert.equal(truncateDecimal('-0.0000001', 6), '0')
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), units => {
+      const text = formatDecimal(units, 18)
+      assert.ok(compareDecimals(truncateDecimal(text, 6), text) <= 0)
+    }),
+  )
+})
+
+test('comparing agrees with the numbers', () => {
+  fc.assert(
+    fc.property(fc.bigInt(), fc.bigInt(), fc.integer({ min: 0, max: 20 }), (a, b, decimals) => {
+      const sign = compareDecimals(formatDecimal(a, decimals), formatDecimal(b, decimals))
+      assert.equal(sign, a < b ? -1 : a > b ? 1 : 0)
+    }),
+  )
+  assert.throws(() => compareDecimals('x', '1'), RangeError)
+})

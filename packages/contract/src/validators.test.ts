@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as v from './validators.ts'
+
+const table: [rule: (text: string) => boolean, good: string[], bad: string[]][] = [
+  [
+    v.isEmail,
+    ['a@b.co', 'first.last+tag@sub.example.com'],
+    ['', 'a', 'a@b', '@b.co', 'a b@c.co', 'a@-b.co', `${'a'.repeat(65)}@b.co`, 'a@b.co\n'],
+  ],
+  [
+    v.isUrl,
+    ['http://a', 'https://example.com/x?y=1', 'HTTPS://EXAMPLE.com'],
+    [
+      '',
+      'example.com',
+      'ftp://a.b',
+      'javascript:alert(1)',
+      'https://',
+      'https://user:pass@a.b',
+      'https://a b',
+      'https:\\\\a.b',
+    ],
+  ],
+  [v.isCode, ['000000', '123456'], ['', '12345', '1234567', '12345a', '１２３４５６']],
+  [v.isPhone, ['', '12345', '12345678901234'], ['1234', '123456789012345', '+12345', '12 345']],
+  [
+    v.isPassword,
+    ['Abcdefg1', 'aB3aB3aB3'],
+    ['', 'Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh', 'Abcdefg1!', 'Abcd efg1', `Ab1${'a'.repeat(80)}`],
+  ],
+  [
+    v.isAmount,
+    ['1', '0.5', '10.01', '0.000001'],
+    ['', '0', '0.0', '00', '01', '-1', '+1', '1.', '.5', '1e3', '1,000', ' 1', 'NaN'],
+  ],
+  [
+    v.isIpv4,
+    ['0.0.0.0', '255.255.255.255', '10.0.0.1'],
+    ['', '1.2.3', '1.2.3.4.5', '256.1.1.1', '01.2.3.4', '1.2.3.4.', '1.2.3.a', '::1'],
+  ],
+  [v.isTradeNo, ['1'.repeat(32)], ['', '1'.repeat(31), '1'.repeat(33), `${'1'.repeat(31)}a`]],
+  [v.isOutTradeNo, ['A-1_2.3:4'], ['', 'a b', 'a/b', 'é', 'x'.repeat(65)]],
+  [v.isText, ['a', '名称'], ['', '  ', 'a\u0000', 'a\u202Eb', 'a\u2066b', '\u007F']],
+]
+
+for (const [rule, good, bad] of table)
+  test(rule.name, () => {
+    for (const text of good) assert.equal(rule(text), true, JSON.stringify(text))
+    for (const text of bad) assert.equal(rule(text), false, JSON.stringify(text))
+  })
+
+test('pictures: four kinds, under 3M', () => {
+  assert.equal(v.isImage({ type: 'image/png', size: 1 }), true)
+  assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 - 1 }), true)
+  assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 }), false)
+  assert.equal(v.isImage({ type: 'image/svg+xml', size: 1 }), false)
+  assert.equal(v.isImage({ type: 'image/png', size: 0 }), false)
+})
+
+test('masking keeps the first 5 and the last 4', () => {
+  assert.equal(v.mask('0x1234567890abcdef'), '0x123...cdef')
+  assert.equal(v.mask('short'), 'short')
+  assert.equal(v.mask('1234567890'), '1234567890')
+  assert.equal(v.mask('12345678901'), '12345...8901')
+})
