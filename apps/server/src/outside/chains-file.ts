@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { type ChainDefinition, mainnets } from '@coffer/chains'
+import { z } from 'zod'
+import { ConfigProblem } from '../config.ts'
+import type { WatchedChain } from './world.ts'
+
+const node = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+const token = z.strictObject({
+  symbol: z.string().regex(/^[A-Z0-9]{2,12}$/),
+  contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  decimals: z.int().min(0).max(36),
+})
+const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
+const entry = z.strictObject({
+  /** A chain we know (eth, bsc, polygon), or the id of a new one, which must then be described in full. */
+  id: z.string().regex(/^[a-z0-9-]{2,32}$/),
+  nodes: z.array(node).min(1).max(10),
+  confirmations: z.int().min(1).max(10_000).optional(),
+  tokens: z
+    .array(z.union([z.string(), token]))
+    .max(50)
+    .optional(),
+  name: z.string().optional(),
+  network: z.string().optional(),
+  chainId: z.int().positive().optional(),
+  blockTime: z.number().positive().optional(),
+  native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
+  explorer: explorer.nullable().optional(),
+})
+const file = z.strictObject({ chains: z.array(entry).min(1).max(50) })
+
+/** Reads the operator's file of chains. Throws ConfigProblem naming the first thing that is wrong. */
+export async function readChainsFile(path: string): Promise<WatchedChain[]> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch {
+    throw new ConfigProblem(
+      `the file of chains ${path} cannot be read: set COFFER_CHAINS to one (docs/operator.md shows its form)`,
+    )
+  }
+  return parseChains(text, path)
+}
+
+/** The same from its text; `path` is only for messages. */
+export function parseChains(text: string, path: string): WatchedChain[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigProblem(`${path} is not JSON: ${(error as Error).message}`)
+  }
+  const parsed = file.safeParse(json)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigProblem(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const ids = parsed.data.chains.map(chain => chain.id)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice) throw new ConfigProblem(`${path}: chain ${twice} is there twice`)
+  return parsed.data.chains.map(chain => ({
+    definition: define(chain, path),
+    nodes: chain.nodes.map(({ url, headers }) => ({ url, ...(headers && { headers }) })),
+  }))
+}
+
+function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
+  const known = mainnets[chain.id]
+  const { id, nodes: _, tokens, ...rest } = chain
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const base: Partial<ChainDefinition> = known ?? { kind: 'evm', net: 'mainnet', explorer: null }
+  const definition = { ...base, ...given, id, tokens: chooseTokens(known, tokens, id, path) }
+  for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
+    if (definition[field] === undefined)
+      throw new ConfigProblem(`${path}: chain ${id} is not one we know, so it needs "${field}"`)
+  return definition as ChainDefinition
+}
+
+function chooseTokens(
+  known: ChainDefinition | undefined,
+  tokens: z.output<typeof entry>['tokens'],
+  id: string,
+  path: string,
+) {
+  if (!tokens) return known?.tokens ?? []
+  return tokens.map(wanted => {
+    if (typeof wanted !== 'string') return { ...wanted, contract: wanted.contract.toLowerCase() }
+    const found = known?.tokens.find(each => each.symbol === wanted)
+    if (!found)
+      throw new ConfigProblem(
+        `${path}: token ${wanted} of chain ${id} is not one we know: give its contract and decimals`,
+      )
+    return found
+  })
+}
