@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import https from 'node:https'
+import net, { type AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import tls from 'node:tls'
+import { certificate, certificateKey } from '../testing/certificate.ts'
+import { isPublicAddress } from './addresses.ts'
+import { type SafePost, safePost } from './safe-http.ts'
+
+const here = async () => ['127.0.0.1']
+
+test('only addresses of the open internet are public', () => {
+  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address)
+  const inside = [
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '100.100.100.200',
+    '127.0.0.1',
+    '127.9.9.9',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.192',
+    '192.0.2.1',
+    '192.88.99.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '168.63.129.16',
+    '::',
+    '::1',
+    '::7f00:1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::ffff:0:10.0.0.1',
+    '64:ff9b::a00:1',
+    '64:ff9b:1::a00:1',
+    '2002:a00:1::',
+    '2001::1',
+    '2001:db8::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+    '4000::1',
+    'not an address',
+    '',
+  ]
+  for (const address of inside) assert.equal(isPublicAddress(address), false, address)
+})
+
+test('a private address is never called, however it is written', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end('secret'))
+  const port = new URL(url).port
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '127.1',
+  ]) {
+    const answer = await post({ url: `http://${host}:${port}/`, allowLoopback: false })
+    assert.deepEqual([answer.status, answer.failure, answer.text], [0, 'address_forbidden', ''], host)
+  }
+  assert.equal(seen.length, 0)
+})
+
+test('one private address among public ones is enough to refuse', async () => {
+  const answer = await post({
+    url: 'http://hook.example/',
+    resolve: async () => ['8.8.8.8', '10.0.0.1'],
+    allowLoopback: true,
+  })
+  assert.equal(answer.failure, 'address_forbidden')
+})
+
+test('the sandbox may call this machine, but no other inside address', async t => {
+  const { url } = await receiver(t, (_request, response) => response.end('ok'))
+  assert.equal((await post({ url })).status, 200)
+  assert.equal((await post({ url: 'http://169.254.169.254/latest/meta-data/' })).failure, 'address_forbidden')
+})
+
+test('the name is looked up once, and the connection goes to that very address', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end('ok'))
+  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  let asked = 0
+  const resolve = async () => answers[asked++] ?? []
+  const target = `http://hook.example:${new URL(url).port}/in`
+  assert.equal((await post({ url: target, resolve })).status, 200)
+  assert.equal(asked, 1)
+  assert.equal(seen[0]?.host, `hook.example:${new URL(url).port}`)
+  assert.equal((await post({ url: target, resolve })).failure, 'address_forbidden', 'the second attempt looks again')
+  assert.equal(seen.length, 1)
+})
+
+test('a redirect is an answer and is not followed', async t => {
+  const inside = await receiver(t, (_request, response) => response.end('secret'))
+  const { url } = await receiver(t, (_request, response) => response.writeHead(302, { location: inside.url }).end())
+  const answer = await post({ url })
+  assert.deepEqual([answer.status, answer.failure], [302, null])
+  assert.equal(inside.seen.length, 0)
+})
+
+test('of a huge answer 64 KB are read', async t => {
+  const { url } = await receiver(t, (_request, response) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const answer = await post({ url })
+  assert.deepEqual([answer.status, answer.text.length], [200, 65_536])
+})
+
+test('a compressed answer is not unpacked', async t => {
+  const { url } = await receiver(t, (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+  )
+  assert.equal((await post({ url })).text, 'no gzip')
+})
+
+test('whoever never answers, or answers without end, is left when the time is over', async t => {
+  const silent = await receiver(t, () => {})
+  assert.equal((await post({ url: silent.url, timeoutMs: 150 })).failure, 'timeout')
+  const drip = await receiver(t, (_request, response) => {
+    response.writeHead(200)
+    response.write('a')
+    const timer = setInterval(() => response.write('b'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const answer = await post({ url: drip.url, timeoutMs: 200 })
+  assert.equal(answer.status, 200)
+  assert.match(answer.text, /^ab*$/)
+  const dripping = await rawServer(t, socket => {
+    const timer = setInterval(() => socket.write('H'), 20)
+    socket.on('close', () => clearInterval(timer))
+  })
+  assert.equal((await post({ url: dripping, timeoutMs: 200 })).status, 0)
+  const resolve = () => new Promise<never>(() => {})
+  assert.equal((await post({ url: 'http://slow-names.example/', resolve, timeoutMs: 100 })).failure, 'timeout')
+})
+
+test('a head without end, nonsense and a broken connection are told apart from an answer', async t => {
+  const endless = await rawServer(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    const more = () => {
+      while (!socket.destroyed && socket.write(`x-${'a'.repeat(1000)}: 1\r\n`));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  assert.equal((await post({ url: endless })).failure, 'bad_answer')
+  assert.equal(
+    (await post({ url: await rawServer(t, socket => socket.end('SSH-2.0-OpenSSH\r\n')) })).failure,
+    'bad_answer',
+  )
+  assert.equal((await post({ url: await rawServer(t, socket => socket.destroy()) })).failure, 'connection_lost')
+})
+
+test('names without address, closed ports and the ports of other services', async t => {
+  assert.equal(
+    (await post({ url: 'http://gone.example/', resolve: () => Promise.reject(new Error('ENOTFOUND')) })).failure,
+    'host_not_found',
+  )
+  const { url, close } = await receiver(t, () => {})
+  await close()
+  assert.equal((await post({ url })).failure, 'connection_refused')
+  assert.equal((await post({ url: 'http://hook.example:25/', resolve: here })).failure, 'address_forbidden')
+})
+
+test('a header cannot carry a second one', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end())
+  const answer = await post({ url, headers: { 'webhook-id': 'a\r\nx-evil: 1' } })
+  assert.equal(answer.status, 0)
+  assert.equal(seen.length, 0)
+})
+
+test('TLS is verified against the name, not the address', async t => {
+  const server = https.createServer({ cert: certificate, key: certificateKey }, (_request, response) =>
+    response.end('ok'),
+  )
+  const port = await listen(t, server)
+  const url = `https://hook.example:${port}/`
+  assert.equal((await post({ url, resolve: here })).failure, 'tls_error', 'nobody vouches for the certificate')
+  const before = tls.getCACertificates('default')
+  tls.setDefaultCACertificates([...before, certificate])
+  t.after(() => tls.setDefaultCACertificates(before))
+  assert.equal((await post({ url, resolve: here })).status, 200)
+  assert.equal((await post({ url: `https://other.example:${port}/`, resolve: here })).failure, 'tls_error')
+})
+
+const post = (some: Partial<SafePost> & { url: string }) =>
+  safePost({ headers: { 'content-type': 'application/json' }, body: '{}', allowLoopback: true, ...some })
+
+async function receiver(t: TestContext, answer: http.RequestListener) {
+  const seen: http.IncomingHttpHeaders[] = []
+  const server = http.createServer((request, response) => {
+    seen.push(request.headers)
+    answer(request, response)
+  })
+  const port = await listen(t, server)
+  const close = () => new Promise<void>(resolve => void server.close(() => resolve()))
+  return { url: `http://127.0.0.1:${port}/`, seen, close }
+}
+
+async function rawServer(t: TestContext, talk: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => talk(socket))
+  })
+  return `http://127.0.0.1:${await listen(t, server)}/`
+}
+
+async function listen(t: TestContext, server: net.Server): Promise<number> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', socket => sockets.add(socket))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,142 @@
+import type { LookupFunction } from 'node:net'
+import type { CallbackFailure } from '@coffer/contract'
+import { Agent, errors, request } from 'undici'
+import { isLoopbackAddress, isPublicAddress, literalAddress, type Resolve, resolveHost } from './addresses.ts'
+
+export interface SafePost {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Lets a request go to this machine: the sandbox, and nothing else. */
+  allowLoopback: boolean
+  resolve?: Resolve | undefined
+  /** For everything together: name, connection, request, answer. */
+  timeoutMs?: number | undefined
+}
+
+export interface Answer {
+  /** 0 when there was no answer. */
+  status: number
+  /** Null when there was an answer, whatever its status. */
+  failure: CallbackFailure | null
+  /** What was read of the answer, at most 64 KB, as text. */
+  text: string
+  durationMs: number
+}
+
+const bytesMax = 64 * 1024
+/** Below 1024 only the web's own ports: the others belong to services that a request must not be able to talk to. */
+const lowPorts = new Set(['', '80', '443'])
+
+/**
+ * Sends a POST to an address that somebody else typed. Every address of the host must be a public one, and the
+ * connection goes to exactly those: the name is looked up once, so that it cannot mean another machine later.
+ * Redirects are answers, not followed. Never throws.
+ */
+export async function safePost(post: SafePost): Promise<Answer> {
+  const started = performance.now()
+  const deadline = AbortSignal.timeout(post.timeoutMs ?? 15_000)
+  const answer = await attempt(post, deadline).catch(error => ({
+    status: 0,
+    text: '',
+    failure: failureOf(error, deadline),
+  }))
+  return { ...answer, durationMs: Math.round(performance.now() - started) }
+}
+
+class Forbidden extends Error {}
+class NoHost extends Error {}
+
+async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answer, 'durationMs'>> {
+  const addresses = await before(deadline, addressesOf(post))
+  const agent = new Agent({ connect: { lookup: only(addresses), allowH2: false }, connections: 1, pipelining: 0 })
+  try {
+    const { statusCode, body } = await request(post.url, {
+      method: 'POST',
+      headers: post.headers,
+      body: post.body,
+      dispatcher: agent,
+      signal: deadline,
+    })
+    return { status: statusCode, failure: null, text: await readStart(body) }
+  } finally {
+    // Not waited for: whoever holds the connection open must not hold us.
+    void agent.destroy()
+  }
+}
+
+async function addressesOf(post: SafePost): Promise<string[]> {
+  const url = new URL(post.url)
+  if (!lowPorts.has(url.port) && Number(url.port) < 1024) throw new Forbidden(`port ${url.port}`)
+  const literal = literalAddress(url)
+  const found = literal
+    ? [literal]
+    : await (post.resolve ?? resolveHost)(url.hostname).catch(cause => {
+        throw new NoHost(url.hostname, { cause })
+      })
+  const refused = found.find(
+    address => !isPublicAddress(address) && !(post.allowLoopback && isLoopbackAddress(address)),
+  )
+  if (refused !== undefined) throw new Forbidden(refused)
+  return found
+}
+
+/** A look-up that knows nothing but the addresses that were checked. */
+function only(addresses: string[]): LookupFunction {
+  const list = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+  list.sort((a, b) => a.family - b.family)
+  const [first] = list
+  return (_host, options, done) => {
+    if (options.all) done(null, list)
+    else done(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** Reads until the end, the size limit or the end of the time: the status came, and what follows is only for show. */
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= bytesMax) break
+    }
+  } catch {
+    // The connection broke or the time ended after the status.
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8')
+}
+
+async function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    stop = () => reject(deadline.reason)
+    deadline.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    deadline.removeEventListener('abort', stop)
+  }
+}
+
+function failureOf(error: unknown, deadline: AbortSignal): CallbackFailure {
+  if (deadline.aborted) return 'timeout'
+  if (error instanceof Forbidden) return 'address_forbidden'
+  if (error instanceof NoHost) return 'host_not_found'
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'bad_answer'
+  const code = codeOf(error)
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout'
+  if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'connection_refused'
+  if (/^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls_error'
+  return 'connection_lost'
+}
+
+/** The code of an error, of what caused it, or of the first of several attempts to connect. */
+function codeOf(error: unknown): string {
+  const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] }
+  if (typeof code === 'string') return code
+  if (errors?.length) return codeOf(errors[0])
+  return cause ? codeOf(cause) : ''
+}

@@ -1,0 +1,20 @@
+/** A certificate for hook.example that signs itself, and its key. They protect nothing: they are printed here. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUSMEv6bwCTEOq0OiguYQRAgspM0gwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMaG9vay5leGFtcGxlMCAXDTI2MTEyMTAxMjAzN1oYDzIxMjYx
+MDI4MDEyMDM3WjAXMRUwEwYDVQQDDAxob29rLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQQEaFDyH17JcsxvqSDsSihx47I7UkwpONnd0VzAznFnc4E
+41gBbiO7uV9VjDMN6KGClz6o2yzTYo0I8Y4a5FyGo2wwajAdBgNVHQ4EFgQUbg1l
+NzRuEchaV7jExIBol4pSd9AwHwYDVR0jBBgwFoAUbg1lNzRuEchaV7jExIBol4pS
+d9AwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxob29rLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDRwAwRAIgGhxJDQxeXQzgyzSBNTyIxpUzyf1QzlVAwUmx4x2uOQUC
+IEkUdARma7vwY2XBnKCFp+N7OyWH+bQv01lRpzgrbWm6
+-----END CERTIFICATE-----
+`
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9KhIHglDsjD61mWk
+7HpmnpUj/iG2zv/tCl6z2IfsnSahRANCAAQQEaFDyH17JcsxvqSDsSihx47I7Ukw
+pONnd0VzAznFnc4E41gBbiO7uV9VjDMN6KGClz6o2yzTYo0I8Y4a5FyG
+-----END PRIVATE KEY-----
+`
