@@ -1,0 +1,107 @@
+/** A calendar day as YYYY-MM-DD. Ordered as text is. */
+export type Day = string
+
+export interface DayRange {
+  from: Day
+  to: Day
+}
+
+/** The longest range that is asked for at once, in days. */
+export const longestRange = 366
+
+const daySeconds = 86_400
+
+/** True when the text is a day of the calendar from the year 2000 on. */
+export function isDay(text: unknown): text is Day {
+  if (typeof text !== 'string' || !/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** The day that is `count` days after (or before, when negative). */
+export const addDays = (day: Day, count: number): Day =>
+  new Date((utc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
+
+/** How many days a range has, both ends included. */
+export const countDays = ({ from, to }: DayRange): number => (utc(to) - utc(from)) / daySeconds + 1
+
+/** The last `count` days, today included. */
+export const lastDays = (count: number, today: Day): DayRange => ({ from: addDays(today, 1 - count), to: today })
+
+/** The day in which a moment (unix seconds) lies in a time zone; without one, in the reader's. */
+export function dayOf(seconds: number, zone?: string): Day {
+  const parts = Object.fromEntries(clock(zone).formatToParts(seconds * 1000).map(part => [part.type, part.value]))
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+/** The first moment of a day in a time zone, in unix seconds. Days do not always begin at midnight. */
+export function dayStart(day: Day, zone?: string): number {
+  const midnight = utc(day)
+  const starts = [midnight - daySeconds, midnight + daySeconds].map(moment => midnight - offset(moment, zone))
+  return Math.min(...starts.filter(start => dayOf(start, zone) === day))
+}
+
+/** The query of a range of days: both ends belong to it. */
+export const timesOf = ({ from, to }: DayRange, zone?: string): { start_time: number; end_time: number } => ({
+  start_time: dayStart(from, zone),
+  end_time: dayStart(addDays(to, 1), zone) - 1,
+})
+
+/** A zone that this browser knows, else undefined, which means the reader's own. */
+export function knownZone(zone: string | undefined): string | undefined {
+  if (!zone) return undefined
+  try {
+    clock(zone)
+    return zone
+  } catch {
+    return undefined
+  }
+}
+
+/** A range as a person chose it: the last so many days (which moves on with the clock) or two days. */
+export type Span = { days: number } | DayRange
+
+/**
+ * Reads a span from the address bar: `days` when it is one of the presets, or `from` and `to`, cut at today and at 366
+ * days. Gives undefined for anything else, so that the page takes its default.
+ */
+export function readSpan(raw: Record<string, unknown>, presets: readonly number[], today: Day): Span | undefined {
+  const days = Number(raw.days)
+  if (presets.includes(days)) return { days }
+  const { from, to } = raw
+  if (!isDay(from) || !isDay(to) || from > to || from > today) return undefined
+  const end = to > today ? today : to
+  const earliest = addDays(end, 1 - longestRange)
+  return { from: from < earliest ? earliest : from, to: end }
+}
+
+/** The days that a span means today. */
+export const rangeOf = (span: Span, today: Day): DayRange => ('days' in span ? lastDays(span.days, today) : span)
+
+const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
+
+/** How far a zone's clocks are ahead of UTC at a moment, in seconds. */
+function offset(seconds: number, zone?: string): number {
+  const parts = Object.fromEntries(clock(zone).formatToParts(seconds * 1000).map(part => [part.type, part.value]))
+  const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`
+  return Date.parse(shown) / 1000 - seconds
+}
+
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function clock(zone?: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  clocks.set(zone, made)
+  return made
+}

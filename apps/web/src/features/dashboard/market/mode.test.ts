@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { followMode, type MarketEvent, type MarketMode, nextMode, toggleFollow, trendOf } from './mode.ts'
+
+const after = (...events: MarketEvent[]): MarketMode => events.reduce(nextMode, followMode)
+
+test('the panel starts with the followed tokens and searches from focus on', () => {
+  assert.deepEqual(after(), { mode: 'follow' })
+  assert.deepEqual(after({ type: 'focus' }), { mode: 'search', text: '', name: '' })
+})
+
+test('typing is searched for in capital letters, and only once it has settled', () => {
+  const typed = after({ type: 'focus' }, { type: 'type', text: 'us' }, { type: 'type', text: 'usd ' })
+  assert.deepEqual(typed, { mode: 'search', text: 'USD ', name: '' })
+  const settled = nextMode(typed, { type: 'settle' })
+  assert.deepEqual(settled, { mode: 'search', text: 'USD ', name: 'USD' })
+  assert.deepEqual(nextMode(settled, { type: 'type', text: 'usdc' }), { mode: 'search', text: 'USDC', name: 'USD' })
+})
+
+test('settling twice changes nothing, so that nothing is drawn again', () => {
+  const settled = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'settle' })
+  assert.equal(nextMode(settled, { type: 'settle' }), settled)
+  assert.equal(nextMode(settled, { type: 'focus' }), settled, 'a second focus inside the panel')
+})
+
+test('leaving returns to the followed tokens, and a late timer does not bring the search back', () => {
+  const left = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'leave' })
+  assert.deepEqual(left, { mode: 'follow' })
+  assert.deepEqual(nextMode(left, { type: 'settle' }), { mode: 'follow' })
+})
+
+test('a search text is never longer than the call allows', () => {
+  const state = after({ type: 'focus' }, { type: 'type', text: 'x'.repeat(50) })
+  assert.equal(state.mode === 'search' && state.text.length, 20)
+})
+
+test('at most 4 tokens are followed', () => {
+  assert.deepEqual(toggleFollow(['BTC'], 'ETH'), ['BTC', 'ETH'])
+  assert.deepEqual(toggleFollow(['BTC', 'ETH'], 'BTC'), ['ETH'])
+  assert.equal(toggleFollow(['A', 'B', 'C', 'D'], 'E'), null)
+  assert.deepEqual(toggleFollow(['A', 'B', 'C', 'D'], 'D'), ['A', 'B', 'C'])
+})
+
+test('a change is up, down, flat or unknown', () => {
+  assert.equal(trendOf('+1.25'), 'up')
+  assert.equal(trendOf('0.4'), 'up')
+  assert.equal(trendOf('-0.01'), 'down')
+  assert.equal(trendOf('+0.00'), 'flat')
+  assert.equal(trendOf('-0.00'), 'flat')
+  assert.equal(trendOf(''), 'unknown')
+  assert.equal(trendOf('n/a'), 'unknown')
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharesOf, sumDecimals } from './shares.ts'
+
+const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
+
+test('decimal strings are added without losing a digit', () => {
+  assert.equal(sumDecimals(['0.1', '0.2']), '0.3')
+  assert.equal(sumDecimals(['9007199254740993', '0.000000000000000001']), '9007199254740993.000000000000000001')
+  assert.equal(sumDecimals(['1.5', '-0.5', '']), '1')
+  assert.equal(sumDecimals([]), '0')
+})
+
+test('a token is one part, however many chains it is on, and the largest comes first', () => {
+  const parts = sharesOf([row('ETH', '25'), row('USDT', '50'), row('USDT', '25')], 10)
+  assert.deepEqual(parts, [
+    { token: 'USDT', value: '75', ratio: 0.75 },
+    { token: 'ETH', value: '25', ratio: 0.25 },
+  ])
+})
+
+test('all beyond the top are one part at the end', () => {
+  const parts = sharesOf([row('A', '40'), row('B', '30'), row('C', '20'), row('D', '6'), row('E', '4')], 3)
+  assert.deepEqual(
+    parts.map(part => [part.token, part.value]),
+    [
+      ['A', '40'],
+      ['B', '30'],
+      ['C', '20'],
+      [null, '10'],
+    ],
+  )
+  assert.equal(Math.round(parts.reduce((sum, part) => sum + part.ratio, 0) * 1e9), 1e9)
+})
+
+test('exactly as many tokens as are named leave no rest', () => {
+  assert.equal(sharesOf([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null), false)
+})
+
+test('equal values keep the order of their names', () => {
+  assert.deepEqual(
+    sharesOf([row('B', '1'), row('A', '1.0')], 3).map(part => part.token),
+    ['A', 'B'],
+  )
+})
+
+test('nothing has no parts', () => {
+  assert.deepEqual(sharesOf([], 3), [])
+  assert.deepEqual(sharesOf([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
+})

@@ -1,0 +1,37 @@
+import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+
+/** More digits than any token has. */
+const digits = 30
+
+/** Adds decimal strings exactly. What is no decimal counts as nothing. */
+export const sumDecimals = (values: readonly string[]): string =>
+  formatDecimal(
+    values.reduce((sum, value) => sum + (parseDecimal(value, digits) ?? 0n), 0n),
+    digits,
+  )
+
+/** One part of a whole. `token` is null for all the parts that are not named. */
+export interface Share {
+  token: string | null
+  /** Decimal string in USDT. */
+  value: string
+  /** Of the whole, between 0 and 1, for drawing. */
+  ratio: number
+}
+
+/**
+ * What each token is worth over all its chains, the largest first: the `top` of them, and the rest as one part at the
+ * end. Tokens worth nothing have no part. Gives an empty list when there is nothing at all.
+ */
+export function sharesOf(rows: readonly { token: string; usdt_balance: string }[], top: number): Share[] {
+  const values = new Map<string, string>()
+  for (const { token, usdt_balance } of rows) values.set(token, sumDecimals([values.get(token) ?? '0', usdt_balance]))
+  const sorted = [...values]
+    .filter(([, value]) => compareDecimals(value, '0') > 0)
+    .sort(([tokenA, a], [tokenB, b]) => compareDecimals(b, a) || (tokenA < tokenB ? -1 : 1))
+  const named: [string | null, string][] = sorted.slice(0, top)
+  const rest = sorted.slice(top).map(([, value]) => value)
+  const parts = rest.length > 0 ? [...named, [null, sumDecimals(rest)] as const] : named
+  const total = Number(sumDecimals(parts.map(([, value]) => value)))
+  return parts.map(([token, value]) => ({ token, value, ratio: Number(value) / total }))
+}
