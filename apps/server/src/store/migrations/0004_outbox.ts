@@ -16,6 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       token text not null default '',
       status int not null check (status between 1 and 4),
       attempts int not null default 0,
+      tries int not null default 0,
+      manual boolean not null default false,
       result text not null default '',
       next_at bigint,
       leased_until bigint not null default 0,

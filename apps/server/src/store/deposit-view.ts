@@ -1,0 +1,77 @@
+import type { ChainDefinition } from '@coffer/chains'
+import { explorerUrl } from '@coffer/chains'
+import { formatDecimal, type routes } from '@coffer/contract'
+import type { z } from 'zod'
+import { type Queryable, q } from './db.ts'
+
+/** A deposit as calls and callbacks show it. */
+export type DepositView = z.output<
+  (typeof routes)['GET /api/v1/transactions/list']['data']
+>['list'][number]['chain_confirmation_information'][number]
+
+/** A deposit with its asset and chain, as the statements here read it. */
+export interface DepositRow {
+  trade_no: string
+  txid: string
+  block_number: number
+  from_address: string
+  to_address: string
+  amount: string
+  gas: string
+  late: boolean
+  state: DepositView['state']
+  seen_at: number
+  credited_at: number
+  token: string
+  decimals: number
+  definition: ChainDefinition
+  head_number: number
+}
+
+/** The deposits of payments of one merchant, oldest first, by trade_no. */
+export async function readDeposits(
+  c: Queryable,
+  merchantId: string,
+  tradeNos: string[],
+): Promise<Map<string, DepositRow[]>> {
+  const rows = await q<DepositRow>(
+    c,
+    'deposits-of-payments',
+    `select d.trade_no, d.txid, d.block_number, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
+       d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
+     from deposits d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
+     where d.merchant_id = $1 and d.trade_no = any($2)
+     order by d.seen_at, d.id`,
+    [merchantId, tradeNos],
+  )
+  return Map.groupBy(rows, row => row.trade_no)
+}
+
+/** Writes a deposit as decimal strings. */
+export function depositView(row: DepositRow): DepositView {
+  const { definition } = row
+  return {
+    confirmation_time: row.credited_at,
+    seen_time: row.seen_at,
+    txid: row.txid,
+    browser_url: explorerUrl(definition, 'tx', row.txid) ?? '',
+    chain: definition.name,
+    amount: formatDecimal(BigInt(row.amount), row.decimals),
+    gas: formatDecimal(BigInt(row.gas), definition.native.decimals),
+    token: row.token,
+    to_address: row.to_address,
+    from_address: row.from_address,
+    net: definition.network,
+    confirmations: confirmationsOf(row),
+    required_confirmations: definition.confirmations,
+    state: row.state,
+    late: row.late,
+  }
+}
+
+/** Blocks that confirm a deposit, its own included, and never more than are asked for. */
+function confirmationsOf({ state, head_number, block_number, definition }: DepositRow): number {
+  if (state === 'dropped' || state === 'undone') return 0
+  if (state === 'credited') return definition.confirmations
+  return Math.max(0, Math.min(head_number - block_number + 1, definition.confirmations))
+}

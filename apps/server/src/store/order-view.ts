@@ -1,0 +1,103 @@
+import type { ChainDefinition } from '@coffer/chains'
+import { type Data, formatDecimal } from '@coffer/contract'
+import { one, type Queryable } from './db.ts'
+import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
+
+/** A payment as the merchant's server sees it, in answers and in callbacks alike. */
+export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
+
+/** A payment with the asset its payer chose and that asset's chain: `select ${paymentColumns} from ${paymentTables}`. */
+export interface PaymentRow {
+  merchant_id: string
+  trade_no: string
+  out_trade_no: string
+  appid: string
+  status: number
+  exception: Order['exception']
+  usdt_amount: string
+  fiat_name: string
+  fiat_amount: string
+  price: Order['rate']
+  asset_id: string | null
+  address: string | null
+  amount: string
+  paid_amount: string
+  pending_amount: string
+  fees: string
+  subject: string
+  attach: string
+  return_url: string
+  created_at: number
+  expire_at: number
+  paid_at: number
+  /** Null until an asset is chosen, as are the rest. */
+  token: string | null
+  decimals: number | null
+  contract: string | null
+  definition: ChainDefinition | null
+  halted: string | null
+  read_at: number | null
+}
+
+export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
+  p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
+  p.return_url, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at`
+
+export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+/** Writes a payment as the merchant's server sees it. `publicUrl` is where payers find the checkout. */
+export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositRow[]): Order {
+  const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
+  return {
+    trade_no: row.trade_no,
+    out_trade_no: row.out_trade_no,
+    appid: row.appid,
+    status: row.status,
+    exception: row.exception,
+    usdt_amount: formatDecimal(BigInt(row.usdt_amount), 6),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+    token: row.token ?? '',
+    chain: row.definition?.name ?? '',
+    chain_id: row.definition?.id ?? '',
+    amount: inAsset(row.amount),
+    paid_amount: inAsset(row.paid_amount),
+    fees: inAsset(row.fees),
+    address: row.address ?? '',
+    subject: row.subject,
+    attach: row.attach,
+    pay_url: `${publicUrl}/pay/${row.trade_no}`,
+    created_time: row.created_at,
+    expire_time: row.expire_at,
+    paid_time: row.paid_at,
+    deposits: deposits.map(depositView),
+  }
+}
+
+/** Reads payments with their deposits and writes them as orders, in the order given. */
+export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
+  const merchantId = rows[0]?.merchant_id
+  if (merchantId === undefined) return []
+  const deposits = await readDeposits(
+    c,
+    merchantId,
+    rows.map(row => row.trade_no),
+  )
+  return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
+}
+
+/** One payment of a merchant as an order; inside a transaction it shows what that transaction wrote. */
+export async function readOrder(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; tradeNo: string },
+): Promise<Order | undefined> {
+  const row = await one<PaymentRow>(
+    c,
+    'order-by-trade-no',
+    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
+    [of.merchantId, of.tradeNo],
+  )
+  return row && (await ordersOf(c, publicUrl, [row]))[0]
+}
