@@ -57,5 +57,8 @@ test('a span in the address bar is a preset or two days up to today', () => {
 
 test('the last days move on with the clock, two days stay', () => {
   assert.deepEqual(rangeOf({ days: 7 }, '2026-11-21'), { from: '2026-11-15', to: '2026-11-21' })
-  assert.deepEqual(rangeOf({ from: '2026-01-01', to: '2026-01-02' }, '2026-11-21'), { from: '2026-01-01', to: '2026-01-02' })
+  assert.deepEqual(rangeOf({ from: '2026-01-01', to: '2026-01-02' }, '2026-11-21'), {
+    from: '2026-01-01',
+    to: '2026-01-02',
+  })
 })

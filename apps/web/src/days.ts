@@ -30,7 +30,11 @@ export const lastDays = (count: number, today: Day): DayRange => ({ from: addDay
 
 /** The day in which a moment (unix seconds) lies in a time zone; without one, in the reader's. */
 export function dayOf(seconds: number, zone?: string): Day {
-  const parts = Object.fromEntries(clock(zone).formatToParts(seconds * 1000).map(part => [part.type, part.value]))
+  const parts = Object.fromEntries(
+    clock(zone)
+      .formatToParts(seconds * 1000)
+      .map(part => [part.type, part.value]),
+  )
   return `${parts.year}-${parts.month}-${parts.day}`
 }
 
@@ -82,7 +86,11 @@ const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 /** How far a zone's clocks are ahead of UTC at a moment, in seconds. */
 function offset(seconds: number, zone?: string): number {
-  const parts = Object.fromEntries(clock(zone).formatToParts(seconds * 1000).map(part => [part.type, part.value]))
+  const parts = Object.fromEntries(
+    clock(zone)
+      .formatToParts(seconds * 1000)
+      .map(part => [part.type, part.value]),
+  )
   const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`
   return Date.parse(shown) / 1000 - seconds
 }

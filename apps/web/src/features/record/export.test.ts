@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announcedRows, type ExportEvent, exportFileName, exportIdle, formatBytes, nextExport, progressOf } from './export.ts'
+import {
+  announcedRows,
+  type ExportEvent,
+  exportFileName,
+  exportIdle,
+  formatBytes,
+  nextExport,
+  progressOf,
+} from './export.ts'
 
 const after = (...events: ExportEvent[]) => events.reduce(nextExport, exportIdle)
 const start: ExportEvent = { type: 'start' }

@@ -72,7 +72,10 @@ export const listQuery = (search: RecordSearch): Query<'GET /api/v1/transactions
 })
 
 /** The address with a part of the filter changed (undefined takes it away): back on page 1, with no details open. */
-export function changeFilter(search: RecordSearch, change: { [key in keyof RecordFilter]: RecordFilter[key] | undefined }) {
+export function changeFilter(
+  search: RecordSearch,
+  change: { [key in keyof RecordFilter]: RecordFilter[key] | undefined },
+) {
   const { current: _page, trade_no: _open, ...rest } = search
   return readRecordSearch({ ...rest, ...change })
 }

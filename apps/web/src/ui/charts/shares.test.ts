@@ -34,7 +34,10 @@ test('all beyond the top are one part at the end', () => {
 })
 
 test('exactly as many tokens as are named leave no rest', () => {
-  assert.equal(sharesOf([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null), false)
+  assert.equal(
+    sharesOf([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null),
+    false,
+  )
 })
 
 test('equal values keep the order of their names', () => {

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HtmlTagDescriptor, Plugin } from 'vite'
+
+const firstPaint = 'src/theme/firstPaint.js'
+
+/**
+ * Puts two things at the top of every page: the small script that decides theme and language before the first paint
+ * (a classic script, so that it runs in time, and a file, so that the content policy needs no exception), and the
+ * preload of the font, so that text does not change its width after it is drawn.
+ */
+export function head(): Plugin {
+  let root = ''
+  let scriptRef: string | undefined
+  return {
+    name: 'coffer-head',
+    configResolved(config) {
+      root = config.root
+    },
+    buildStart() {
+      if (this.environment.mode !== 'build') return
+      const source = readFileSync(join(root, firstPaint), 'utf8')
+      scriptRef = this.emitFile({ type: 'asset', name: 'firstPaint.js', source })
+      this.addWatchFile(join(root, firstPaint))
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, context) {
+        if (!context.bundle || !scriptRef) return [script(`/${firstPaint}`)]
+        const names = Object.keys(context.bundle)
+        const tags = [script(`/${names.find(name => /firstPaint.*\.js$/.test(name))}`)]
+        const font = names.find(name => name.endsWith('.woff2'))
+        if (font && html.includes('.css')) tags.push(preload(`/${font}`))
+        return tags
+      },
+    },
+  }
+}
+
+const script = (src: string): HtmlTagDescriptor => ({ tag: 'script', attrs: { src }, injectTo: 'head-prepend' })
+
+const preload = (href: string): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href },
+  injectTo: 'head-prepend',
+})

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** The HTML entries and the paths at which a server shows them. Everything else is the back-office. */
+const pages: { file: string; shownAt: RegExp }[] = [
+  { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
+  { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
+  { file: 'index.html', shownAt: /^\/(?!api\/|src\/|build\/|node_modules\/|@|docs|sandbox)[^.]*$/ },
+]
+
+/** The entries that exist, for the bundler. */
+export const pageInputs = (root: string): string[] =>
+  pages.map(page => join(root, page.file)).filter(path => existsSync(path))
+
+/** Lets the development server answer the same paths as the real one. */
+export function pagePaths(): Plugin {
+  return {
+    name: 'coffer-page-paths',
+    apply: 'serve',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const [path = '/', query] = (request.url ?? '/').split('?')
+        const page = pages.find(each => each.shownAt.test(path))
+        if (page && request.headers.accept?.includes('text/html'))
+          request.url = `/${page.file}${query ? `?${query}` : ''}`
+        next()
+      })
+    },
+  }
+}

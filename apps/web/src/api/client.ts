@@ -1,0 +1,155 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { Refused, Unanswered } from './failure.ts'
+import { sendWithRetry } from './transport.ts'
+import type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'
+import { target } from './url.ts'
+
+/** A 422 with this code is a question for the screen (a second verification), not an error to show. */
+const silentRefusalCode = 10038
+const loginExpiredStatus = 401
+
+/** What the client needs from the page around it. Everything is passed in, so that the rules can be tested. */
+export interface ClientDeps {
+  fetch: typeof fetch
+  now(): Date
+  newId(): string
+  /** X-Language */
+  language(): string
+  token(): string | null
+  forgetToken(): void
+  showError(message: string): void
+  showLoginExpired(): void
+  goToLogin(): void
+}
+
+export interface Client {
+  /** Sends a call and gives the answer's body. Rejects with Unanswered only. */
+  request<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Reply<Data<K>>>
+  /** Sends a call and gives its data. Rejects with Refused when the code is not 200, or with Unanswered. */
+  api<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Data<K>>
+  /** For calls that do not answer with JSON: the raw answer, or a rejection as with `api`. */
+  open(
+    key: RouteKey,
+    options: { query?: object | undefined; signal?: AbortSignal; headers?: Record<string, string> },
+  ): Promise<Response>
+}
+
+/** The client of the back-office: headers, duplicate guard, retries and what each status means for the person. */
+export function createClient(deps: ClientDeps): Client {
+  const inFlight = new Map<string, 'duplicate' | 'retrying'>()
+  let expiredShownAt = Number.NEGATIVE_INFINITY
+
+  function headers(token: string | null, more: Record<string, string>): Record<string, string> {
+    const base: Record<string, string> = { 'X-Language': deps.language(), 'X-Time': deps.now().toUTCString(), ...more }
+    if (token !== null) base['X-Token'] = token
+    return base
+  }
+
+  function loginExpired(token: string | null) {
+    const now = deps.now().getTime()
+    if (now - expiredShownAt >= limits.toastThrottleMs) {
+      expiredShownAt = now
+      deps.showLoginExpired()
+    }
+    // Another tab may have signed in again meanwhile: only the token that was refused goes.
+    if (token === null || deps.token() === token || deps.token() === null) {
+      deps.forgetToken()
+      deps.goToLogin()
+    }
+  }
+
+  async function read(response: Response, token: string | null): Promise<Reply<unknown>> {
+    const status = response.status
+    const body = await readBody(response)
+    if (status === loginExpiredStatus) loginExpired(token)
+    if (status === 422 && body.code !== silentRefusalCode) deps.showError(body.message ?? body.msg ?? '')
+    const msg = body.msg ?? body.message
+    const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }
+    if (msg !== undefined) reply.msg = msg
+    if (body.field !== undefined) reply.field = body.field
+    // The body of a 500 is passed on as it is; otherwise data belongs to success alone.
+    if (reply.code === 200 || status === 500) reply.data = body.data
+    return reply
+  }
+
+  async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
+    const { method, url } = target(key, options.params, options.query)
+    const submission = options.submission ?? method !== 'GET'
+    const token = options.token === undefined ? deps.token() : options.token
+    const more = contentType(options.body)
+    if (submission) {
+      guard(url)
+      more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
+    }
+    try {
+      return await sendWithRetry({
+        fetch: deps.fetch,
+        url,
+        signal: options.signal,
+        onRetry: () => submission && inFlight.set(url, 'retrying'),
+        init: () => ({ method, headers: headers(token, more), body: encode(options.body) }),
+        read: response => read(response, token),
+      })
+    } finally {
+      if (submission) inFlight.delete(url)
+    }
+  }
+
+  function guard(url: string) {
+    const state = inFlight.get(url)
+    if (state) throw new Unanswered(state)
+    inFlight.set(url, 'duplicate')
+  }
+
+  return {
+    // The table of routes types what goes in and out; below this line it is plain data.
+    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<Data<typeof key>>>,
+    async api(key, options) {
+      const reply = await send(key, options as PlainOptions)
+      if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
+      return reply.data as Data<typeof key>
+    },
+    async open(key, { query, signal, headers: more }) {
+      const { method, url } = target(key, undefined, query as Record<string, unknown>)
+      const token = deps.token()
+      const init = { method, headers: headers(token, more ?? {}), ...(signal && { signal }) }
+      const response = await deps.fetch(url, init).catch(() => {
+        throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
+      })
+      if (response.ok) return response
+      const reply = await read(response, token)
+      throw new Refused(reply.status, reply.code, reply.msg ?? '')
+    },
+  }
+}
+
+interface PlainOptions extends CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+interface Body {
+  code?: number
+  data?: unknown
+  msg?: string
+  message?: string
+  field?: string
+}
+
+/** The JSON of an answer. An answer that is no JSON (a proxy's page) has no contents, and so never counts as success. */
+async function readBody(response: Response): Promise<Body> {
+  const text = await response.text()
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
+}
+
+const encode = (body: unknown): BodyInit | null =>
+  body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body)
+
+const contentType = (body: unknown): Record<string, string> =>
+  body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }

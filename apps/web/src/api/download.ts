@@ -1,0 +1,63 @@
+import { Unanswered } from './failure.ts'
+import { open } from './index.ts'
+import type { RouteKey } from './types.ts'
+
+export interface DownloadOptions {
+  query?: object
+  /** The name when the server names none. */
+  fileName: string
+  signal?: AbortSignal
+  /** Bytes so far, and in all when the server says so. */
+  onProgress?(received: number, total: number | null): void
+}
+
+/** Fetches a file with the X-DOWNLOAD header and hands it to the browser. Rejects as `api` does. */
+export async function download(key: RouteKey, options: DownloadOptions): Promise<void> {
+  const response = await open(key, {
+    query: options.query,
+    headers: { 'X-DOWNLOAD': '1' },
+    ...(options.signal && { signal: options.signal }),
+  })
+  const blob = await readBlob(response, options)
+  save(blob, nameOf(response.headers.get('Content-Disposition')) ?? options.fileName)
+}
+
+/** The whole body, telling how far it is. */
+export async function readBlob(
+  response: Response,
+  { onProgress, signal }: Pick<DownloadOptions, 'onProgress' | 'signal'>,
+) {
+  const length = Number(response.headers.get('Content-Length'))
+  const total = length > 0 ? length : null
+  const chunks: BlobPart[] = []
+  let received = 0
+  const reader = response.body?.getReader()
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      chunks.push(part.value)
+      received += part.value.byteLength
+      onProgress?.(received, total)
+    }
+  } catch {
+    throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
+  }
+  return new Blob(chunks, { type: response.headers.get('Content-Type') ?? '' })
+}
+
+/** The file name of a Content-Disposition header; the UTF-8 form wins. */
+export function nameOf(disposition: string | null): string | null {
+  const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1]
+  if (encoded) return decodeURIComponent(encoded)
+  return disposition?.match(/filename="?([^";]+)"?/i)?.[1] ?? null
+}
+
+const urlKeptMs = 60_000
+
+function save(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), urlKeptMs)
+}

@@ -1,0 +1,29 @@
+/** The server answered with a code other than 200. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly status: number
+  readonly code: number
+  readonly field: string | undefined
+  constructor(status: number, code: number, message: string, field?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.field = field
+  }
+}
+
+/**
+ * `duplicate`: the same URL is in flight; `retrying`: it is being tried again after a timeout; `timeout`: every attempt
+ * took too long; `network`: no connection; `aborted`: the caller gave up.
+ */
+export type NotSentReason = 'duplicate' | 'retrying' | 'timeout' | 'network' | 'aborted'
+
+/** There is no answer: the call was rejected on this side or got lost. */
+export class Unanswered extends Error {
+  override name = 'Unanswered'
+  readonly reason: NotSentReason
+  constructor(reason: NotSentReason) {
+    super(reason)
+    this.reason = reason
+  }
+}

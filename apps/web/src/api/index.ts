@@ -1,0 +1,21 @@
+import { language, languageHeader } from '../i18n/language.ts'
+import { messages } from '../i18n/messages.ts'
+import { forgetToken, goToLogin, readToken } from '../session.ts'
+import { showToast } from '../toast.ts'
+import { createClient } from './client.ts'
+
+/** The one client of the browser. `api` is what screens use; `request` is for those that look at codes themselves. */
+export const { api, request, open } = createClient({
+  fetch: (input, init) => fetch(input, init),
+  now: () => new Date(),
+  newId: () => crypto.randomUUID(),
+  language: () => languageHeader[language.get()],
+  token: readToken,
+  forgetToken,
+  showError: message => showToast('error', message || messages('common').operationFailed),
+  showLoginExpired: () => showToast('error', messages('common').loginExpired),
+  goToLogin: () => goToLogin('expired'),
+})
+
+export { type NotSentReason, Refused, Unanswered } from './failure.ts'
+export type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'

@@ -1,0 +1,45 @@
+import { QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import { messages } from '../i18n/messages.ts'
+import { showToast } from '../toast.ts'
+import { Refused, Unanswered } from './failure.ts'
+import { api } from './index.ts'
+import type { CallOptions, Data, Input, RouteKey } from './types.ts'
+
+const freshMs = 15_000
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The transport has its own retries; a second layer of them would multiply.
+    queries: { retry: false, staleTime: freshMs, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+})
+
+/** Options of a query for a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. Its key starts with the call. */
+export const apiQuery = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>) =>
+  queryOptions<Data<K>>({
+    queryKey: [key, input],
+    queryFn: ({ signal }) => api(key, { ...input, signal }),
+  })
+
+/** Asks again for everything shown that came from these calls. */
+export const refresh = (...keys: (RouteKey & `GET ${string}`)[]): Promise<unknown> =>
+  Promise.all(keys.map(key => queryClient.invalidateQueries({ queryKey: [key] })))
+
+/** A submission: `const save = useSubmit('PUT /api/v1/user/edit')`, then `save.mutate({ body })`. Says what went wrong. */
+export const useSubmit = <K extends RouteKey>(key: K) =>
+  useMutation<Data<K>, Error, Input<K> & CallOptions>({
+    mutationFn: input => api(key, input),
+    onError: explainFailure,
+  })
+
+/** Tells the person about a failure nobody has told them about yet (a 422 has been, and so has an ended login). */
+export function explainFailure(error: Error): void {
+  const t = messages('common')
+  if (error instanceof Refused) {
+    if (error.status !== 422 && error.status !== 401) showToast('error', error.message || t.operationFailed)
+  } else if (error instanceof Unanswered) {
+    if (error.reason === 'duplicate' || error.reason === 'retrying') showToast('info', t.alreadySending)
+    else if (error.reason !== 'aborted') showToast('error', error.reason === 'timeout' ? t.timeout : t.noConnection)
+  } else throw error
+}

@@ -1,0 +1,82 @@
+import { eventReader, type ServerEvent } from './events.ts'
+
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+/** The server sends a comment at least this often; a longer silence is a dead connection. */
+const silenceMs = 60_000
+const pollEveryMs = 20_000
+
+export interface StreamDeps {
+  /** Opens the stream. Rejects when there is no connection or the server refuses. */
+  open(signal: AbortSignal): Promise<Response>
+  onEvent(event: ServerEvent): void
+  /** Called every 20 s while there is no stream, and once when it is back, because events were missed. */
+  onMissed(): void
+  /** Between 0 and 1, to spread the return of many clients. */
+  random(): number
+}
+
+/** Keeps a stream of events open until `stop` is called, waiting longer after each failure (1 s to 30 s). */
+export function keepStream(deps: StreamDeps): { stop(): void } {
+  let stopped = false
+  let current = new AbortController()
+  let wake = () => {}
+  const polling = { timer: undefined as ReturnType<typeof setInterval> | undefined }
+
+  async function run() {
+    for (let failures = 0; !stopped; failures++) {
+      const worked = await once()
+      if (stopped) return
+      if (worked) failures = 0
+      polling.timer ??= setInterval(deps.onMissed, pollEveryMs)
+      await wait(Math.min(firstWaitMs * 2 ** failures, longestWaitMs) * (0.5 + deps.random() / 2))
+    }
+  }
+
+  /** True when the stream was open for a while. */
+  async function once(): Promise<boolean> {
+    current = new AbortController()
+    let silence = setTimeout(() => current.abort(), silenceMs)
+    let opened = false
+    try {
+      const response = await deps.open(current.signal)
+      opened = true
+      if (polling.timer !== undefined) {
+        clearInterval(polling.timer)
+        polling.timer = undefined
+        deps.onMissed()
+      }
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      const events = eventReader()
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+        clearTimeout(silence)
+        silence = setTimeout(() => current.abort(), silenceMs)
+        for (const event of events.feed(part.value)) deps.onEvent(event)
+      }
+    } catch {
+      // A lost connection is the normal end of a stream: it is opened again.
+    } finally {
+      clearTimeout(silence)
+    }
+    return opened
+  }
+
+  const wait = (milliseconds: number) =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, milliseconds)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  void run()
+  return {
+    stop() {
+      stopped = true
+      clearInterval(polling.timer)
+      current.abort()
+      wake()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { Unanswered } from './failure.ts'
+
+export interface Attempt<T> {
+  fetch: typeof fetch
+  url: string
+  signal?: AbortSignal | undefined
+  /** Called before each attempt for its headers and body. */
+  init(): RequestInit
+  read(response: Response): Promise<T>
+  /** Called when an attempt timed out and another one follows. */
+  onRetry(): unknown
+}
+
+/**
+ * One call over the network. An attempt that takes longer than 30 s is ended and tried again after 500 ms, at most 5
+ * times. Anything else that goes wrong is not tried again here.
+ */
+export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    const outcome = await sendOnce(attempt)
+    if (outcome !== timedOut) return outcome
+    if (retries === limits.retryMax) throw new Unanswered('timeout')
+    attempt.onRetry()
+    await pause(limits.retryIntervalMs, attempt.signal)
+  }
+}
+
+const timedOut = Symbol('timed out')
+
+async function sendOnce<T>(attempt: Attempt<T>): Promise<T | typeof timedOut> {
+  if (attempt.signal?.aborted) throw new Unanswered('aborted')
+  const ending = new AbortController()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    ending.abort()
+  }, limits.requestTimeoutMs)
+  const abort = () => ending.abort()
+  attempt.signal?.addEventListener('abort', abort)
+  try {
+    const response = await attempt.fetch(attempt.url, { ...attempt.init(), signal: ending.signal })
+    return await attempt.read(response)
+  } catch (error) {
+    if (late) return timedOut
+    if (attempt.signal?.aborted) throw new Unanswered('aborted')
+    if (error instanceof TypeError) throw new Unanswered('network')
+    throw error
+  } finally {
+    clearTimeout(timer)
+    attempt.signal?.removeEventListener('abort', abort)
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(new Unanswered('aborted'))
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

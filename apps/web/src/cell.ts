@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react'
+
+/** One value that lives outside React and tells who listens when it changes. */
+export interface Cell<T> {
+  get(): T
+  set(next: T): void
+  subscribe(listener: () => void): () => void
+}
+
+export function cell<T>(value: T): Cell<T> {
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The value of a cell in a component, which is drawn again when it changes. */
+export const useCell = <T>(source: Cell<T>): T => useSyncExternalStore(source.subscribe, source.get)

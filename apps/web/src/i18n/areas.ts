@@ -1,0 +1,19 @@
+/**
+ * Every area of messages, once. English is the source; the second loader must give the same keys, or this file does
+ * not compile. To add an area: en/<area>.ts, zh-CN/<area>.ts and one line here.
+ */
+const area = <M>(en: () => Promise<{ default: M }>, zh: () => Promise<{ default: NoInfer<M> }>) => ({ en, 'zh-CN': zh })
+
+export const areas = {
+  common: area(
+    () => import('./en/common.ts'),
+    () => import('./zh-CN/common.ts'),
+  ),
+  shell: area(
+    () => import('./en/shell.ts'),
+    () => import('./zh-CN/shell.ts'),
+  ),
+}
+
+export type Area = keyof typeof areas
+export type Messages<A extends Area> = Awaited<ReturnType<(typeof areas)[A]['en']>>['default']

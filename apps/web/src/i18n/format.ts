@@ -1,0 +1,76 @@
+import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Language } from './language.ts'
+
+const minimumDecimals = 2
+
+/**
+ * A decimal string with separators: at most `decimals` (6) digits after the point, cut and never rounded up, at least 2.
+ * Intl reads the string itself, so no digit passes through a float. Text that is no decimal is given back unchanged.
+ */
+export function formatAmount(text: string, language: Language, decimals: number = limits.amountDecimals): string {
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text
+  const format = amountFormat(language, Math.min(minimumDecimals, decimals), decimals)
+  return format.format(truncateDecimal(text, decimals) as Intl.StringNumericLiteral)
+}
+
+/** A whole number with separators. */
+export const formatCount = (count: number, language: Language): string => amountFormat(language, 0, 0).format(count)
+
+/** YYYY-MM-DD HH:mm:ss in the reader's time zone. `seconds` is unix time. */
+export function formatTime(seconds: number): string {
+  const { year, month, day, hour, minute, second } = parts(seconds)
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
+}
+
+/** A day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. `seconds` is unix time. */
+export function formatDay(seconds: number, language: Language): string {
+  const { year, month, day } = parts(seconds)
+  return language === 'zh-CN' ? `${year}.${month}.${day}` : `${day}/${month}/${year}`
+}
+
+/** A month and day for chart axes: "21 Nov", "11月21日". */
+export const formatShortDay = (seconds: number, language: Language): string =>
+  shortDay(language).format(new Date(seconds * 1000))
+
+function parts(seconds: number): Record<string, string> {
+  return Object.fromEntries(
+    clock()
+      .formatToParts(new Date(seconds * 1000))
+      .map(part => [part.type, part.value]),
+  )
+}
+
+const amountFormat = remember(
+  (language: Language, least: number, most: number) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most }),
+)
+const shortDay = remember(
+  (language: Language) =>
+    new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'short' }),
+)
+const clock = remember(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
+
+/** Intl objects are slow to make and quick to use: one per set of arguments. */
+function remember<A extends (string | number)[], T>(make: (...args: A) => T): (...args: A) => T {
+  const made = new Map<string, T>()
+  return (...args) => {
+    const key = args.join(' ')
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const fresh = make(...args)
+    made.set(key, fresh)
+    return fresh
+  }
+}

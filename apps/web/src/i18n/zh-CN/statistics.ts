@@ -1,0 +1,36 @@
+import type en from '../en/statistics.ts'
+
+const statistics: typeof en = {
+  title: '统计概览',
+  zone: zone => `按 ${zone} 时区统计`,
+  today: '今天',
+  lastDays: days => `近 ${days} 天`,
+  custom: '自定义',
+  range: '时间范围',
+  application: '应用',
+  allApplications: '全部应用',
+  totals: '合计',
+  income: '收入',
+  incomeNote: '已扣除手续费',
+  refund: '退款',
+  created: '发起支付',
+  paid: '支付笔数',
+  paidShare: share => `占发起支付的 ${share}`,
+  perDay: '按日统计',
+  shown: '显示内容',
+  orders: '订单',
+  money: '收入与退款',
+  day: '日期',
+  total: '合计',
+  perApplication: '按应用统计',
+  perAsset: '按代币和链统计',
+  token: '代币',
+  chain: '链',
+  amount: '到账数量',
+  rate: '支付率',
+  usdt: 'USDT',
+  emptyTitle: '该时间范围内没有收款',
+  emptyText: '请选择更长的时间范围或其他应用。',
+}
+
+export default statistics

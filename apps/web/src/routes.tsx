@@ -1,0 +1,137 @@
+import type { ComponentType } from 'react'
+import type { Area, Messages } from './i18n/areas.ts'
+import type { IconName } from './ui/icons.tsx'
+
+/**
+ * Every page of the back-office, once. To add a page: write features/<area>/Page.tsx with a default export (and
+ * Page.mobile.tsx for phones), its messages (see i18n/areas.ts), and give it a line here. A page that is not there yet
+ * has no route; `page` finds the file when it exists, and its name is typed by nothing, so check it in the browser.
+ */
+export interface Route {
+  /** As on the desktop; on phones /m stands before it. */
+  path: string
+  title: keyof Messages<'shell'>['titles']
+  desktop: PageLoader
+  phone?: PageLoader | undefined
+  /** Fetched at the same time as the page's code. */
+  messages?: Area[]
+  /** Where it stands in the side menu. Pages without it are reached from other pages. */
+  menu?: { group: keyof Messages<'shell'>['groups']; icon: IconName }
+}
+
+export type PageLoader = () => Promise<{ default: ComponentType }>
+
+const files = import.meta.glob<{ default: ComponentType }>([
+  './features/*/*Page.tsx',
+  './features/*/*Page.mobile.tsx',
+  './features/property/{FundingDetails,FixedAddr,WithdrawSetting}.tsx',
+])
+const page = (name: string): PageLoader | undefined => files[`./features/${name}.tsx`]
+
+type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }
+
+const planned: Planned[] = [
+  {
+    path: '/',
+    title: 'dashboard',
+    desktop: page('dashboard/Page'),
+    phone: page('dashboard/Page.mobile'),
+    menu: { group: 'overview', icon: 'home' },
+  },
+  {
+    path: '/statistics',
+    title: 'statistics',
+    desktop: page('statistics/Page'),
+    menu: { group: 'overview', icon: 'chart' },
+  },
+
+  {
+    path: '/record',
+    title: 'record',
+    desktop: page('record/Page'),
+    phone: page('record/Page.mobile'),
+    menu: { group: 'money', icon: 'list' },
+  },
+  {
+    path: '/record/withdrawal',
+    title: 'recordWithdrawal',
+    desktop: page('withdraw/RecordsPage'),
+    menu: { group: 'money', icon: 'withdraw' },
+  },
+  {
+    path: '/record/refund',
+    title: 'recordRefund',
+    desktop: page('refund/Page'),
+    menu: { group: 'money', icon: 'refund' },
+  },
+  {
+    path: '/property',
+    title: 'property',
+    desktop: page('property/Page'),
+    phone: page('property/Page.mobile'),
+    menu: { group: 'money', icon: 'wallet' },
+  },
+  { path: '/property/fundingDetails', title: 'fundingDetails', desktop: page('property/FundingDetails') },
+  { path: '/property/WithdrawSetting', title: 'withdrawSetting', desktop: page('property/WithdrawSetting') },
+  { path: '/property/fixedAddr', title: 'fixedAddr', desktop: page('property/FixedAddr') },
+  { path: '/withdraw', title: 'withdraw', desktop: page('withdraw/Page'), phone: page('withdraw/Page.mobile') },
+  { path: '/transfer', title: 'transfer', desktop: page('transfer/Page'), menu: { group: 'money', icon: 'swap' } },
+  { path: '/transfer/record', title: 'transferRecord', desktop: page('transfer/RecordsPage') },
+
+  {
+    path: '/appManage',
+    title: 'appManage',
+    desktop: page('applications/Page'),
+    phone: page('applications/Page.mobile'),
+    menu: { group: 'integration', icon: 'key' },
+  },
+  {
+    path: '/callbackList',
+    title: 'callbackList',
+    desktop: page('callbacks/Page'),
+    menu: { group: 'integration', icon: 'webhook' },
+  },
+
+  { path: '/address', title: 'address', desktop: page('address/Page'), menu: { group: 'account', icon: 'pin' } },
+  { path: '/billing', title: 'billing', desktop: page('billing/Page'), menu: { group: 'account', icon: 'bill' } },
+  {
+    path: '/workOrder',
+    title: 'workOrder',
+    desktop: page('workOrder/Page'),
+    menu: { group: 'account', icon: 'ticket' },
+  },
+  {
+    path: '/accountInfo',
+    title: 'accountInfo',
+    desktop: page('account/Page'),
+    phone: page('account/Page.mobile'),
+    menu: { group: 'account', icon: 'shield' },
+  },
+
+  {
+    path: '/openAuth',
+    title: 'openAuth',
+    desktop: page('onboarding/OpenAuthPage'),
+    phone: page('onboarding/OpenAuthPage.mobile'),
+  },
+  {
+    path: '/openAuthPage',
+    title: 'openAuthPage',
+    desktop: page('onboarding/FormPage'),
+    phone: page('onboarding/FormPage.mobile'),
+  },
+  {
+    path: '/reviewing',
+    title: 'reviewing',
+    desktop: page('onboarding/ReviewingPage'),
+    phone: page('onboarding/ReviewingPage.mobile'),
+  },
+  {
+    path: '/initPage',
+    title: 'initPage',
+    desktop: page('onboarding/InitPage'),
+    phone: page('onboarding/InitPage.mobile'),
+  },
+]
+
+export const routes: Route[] = planned.filter((route): route is Route => route.desktop !== undefined)

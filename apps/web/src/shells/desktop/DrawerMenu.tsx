@@ -1,0 +1,28 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useMessages } from '../../i18n/messages.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Brand, SideMenu } from './SideMenu.tsx'
+
+/** The side menu on small screens. */
+export default function DrawerMenu({ onClose }: { onClose(): void }) {
+  const t = useMessages('shell')
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
+        <Dialog.Popup
+          aria-label={t.mainMenu}
+          className="fixed inset-y-0 left-0 z-30 flex w-[264px] flex-col bg-surface text-ink shadow-popup outline-none"
+        >
+          <div className="flex items-center justify-between pr-3">
+            <Brand collapsed={false} />
+            <IconButton icon="close" label={t.closeMenu} onClick={onClose} />
+          </div>
+          <div className="min-h-0 grow overflow-y-auto">
+            <SideMenu collapsed={false} onChoose={onClose} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

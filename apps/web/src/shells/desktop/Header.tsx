@@ -1,0 +1,81 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Bell } from '../notifications/Bell.tsx'
+import { Ticker } from '../notifications/Ticker.tsx'
+import { LanguagePicker, ThemePicker, UserMenu } from './Pickers.tsx'
+
+const loadCommands = () => import('./CommandMenu.tsx')
+const CommandMenu = lazy(loadCommands)
+
+interface Props {
+  collapsed: boolean
+  onToggleMenu(): void
+  onOpenDrawer(): void
+}
+
+export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
+  const t = useMessages('shell')
+  const common = useMessages('common')
+  const [commands, setCommands] = useState(false)
+  useCommandKey(() => setCommands(true))
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-4">
+      <IconButton
+        icon="sidebar"
+        label={collapsed ? t.expandMenu : t.collapseMenu}
+        aria-expanded={!collapsed}
+        onClick={onToggleMenu}
+        className="hidden md:inline-flex"
+      />
+      <IconButton icon="menu" label={common.openMenu} onClick={onOpenDrawer} className="md:hidden" />
+      <Ticker />
+      <button
+        type="button"
+        onClick={() => setCommands(true)}
+        onPointerEnter={() => void loadCommands()}
+        className={cx(
+          'hidden h-8 items-center gap-2 rounded-lg border border-line px-2.5 text-[13px] text-ink-3 hover:border-line-strong hover:text-ink-2 lg:flex',
+        )}
+      >
+        <Icon name="search" size={16} />
+        {t.search}
+        <kbd className="ml-3 font-sans text-xs">{commandKey}</kbd>
+      </button>
+      <a
+        href="/docs"
+        target="_blank"
+        rel="noreferrer"
+        className="hidden h-9 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink md:flex"
+      >
+        <Icon name="book" size={18} />
+        <span className="sr-only lg:not-sr-only">{t.documentation}</span>
+      </a>
+      <Bell />
+      <LanguagePicker />
+      <ThemePicker />
+      <UserMenu />
+      {commands && (
+        <Suspense fallback={null}>
+          <CommandMenu onClose={() => setCommands(false)} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+function useCommandKey(open: () => void) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
+}

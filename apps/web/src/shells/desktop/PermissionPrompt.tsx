@@ -1,0 +1,29 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+
+/** One calm line for merchants without permission: what is missing and where to go. Every page stays usable. */
+export function PermissionPrompt() {
+  const t = useMessages('shell')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  if (!user || user.status === merchantStatus.approved) return null
+  const texts: Record<number, string> = {
+    [merchantStatus.notOpened]: t.openPrompt,
+    [merchantStatus.primaryAudit]: t.reviewPrompt,
+    [merchantStatus.advancedAudit]: t.reviewPrompt,
+    [merchantStatus.failedAudit]: t.failedPrompt,
+  }
+  const notOpened = user.status === merchantStatus.notOpened
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6">
+      <Icon name="info" size={16} className="text-accent-text" />
+      <span>{texts[user.status] ?? t.abnormalPrompt}</span>
+      <Link to={notOpened ? '/openAuth' : '/reviewing'} className="font-medium">
+        {notOpened ? t.openAction : t.reviewAction}
+      </Link>
+    </div>
+  )
+}

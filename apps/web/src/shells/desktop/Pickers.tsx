@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { apiQuery } from '../../api/query.ts'
+import { useCell } from '../../cell.ts'
+import { language, languageNames, languages } from '../../i18n/language.ts'
+import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
+import { chooseTheme, type Theme, theme, themes } from '../../theme/theme.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import type { IconName } from '../../ui/icons.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { logout } from '../logout.ts'
+
+export function LanguagePicker() {
+  const t = useMessages('shell')
+  const inUse = useCell(language)
+  const items = languages.map(each => ({
+    key: each,
+    label: languageNames[each],
+    lang: each,
+    checked: each === inUse,
+    onSelect: () => void chooseLanguage(each),
+  }))
+  return (
+    <Menu
+      label={t.language}
+      items={items}
+      trigger={props => <IconButton icon="globe" label={t.language} {...props} />}
+    />
+  )
+}
+
+const themeIcons: Record<Theme, IconName> = { light: 'sun', dark: 'moon', system: 'screen' }
+
+export function ThemePicker() {
+  const t = useMessages('shell')
+  const inUse = useCell(theme)
+  const items = themes.map(each => ({
+    key: each,
+    label: t.themes[each],
+    icon: themeIcons[each],
+    checked: each === inUse,
+    onSelect: () => chooseTheme(each),
+  }))
+  return (
+    <Menu
+      label={t.theme}
+      items={items}
+      trigger={props => <IconButton icon={themeIcons[inUse]} label={t.theme} {...props} />}
+    />
+  )
+}
+
+export function UserMenu() {
+  const t = useMessages('shell')
+  const navigate = useNavigate()
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const name = user?.name || user?.email || ''
+  return (
+    <Menu
+      label={t.account}
+      items={[
+        { key: 'info', label: t.personalInfo, icon: 'user', onSelect: () => void navigate({ to: '/accountInfo' }) },
+        { key: 'logout', label: t.logout, icon: 'logout', onSelect: () => void logout() },
+      ]}
+      trigger={props => (
+        <button
+          type="button"
+          {...props}
+          aria-label={name ? `${t.account}: ${name}` : t.account}
+          className="ml-1 flex h-9 max-w-52 items-center gap-2 rounded-lg px-1.5 text-[13px] font-medium hover:bg-sunken pointer-coarse:h-11"
+        >
+          <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-text">
+            <Icon name="user" size={16} />
+          </span>
+          {name && <span className="hidden truncate lg:block">{name}</span>}
+          <Icon name="chevronDown" size={14} className="hidden shrink-0 text-ink-3 lg:block" />
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { useLocation } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/messages.ts'
+import { type Route, routes } from '../../routes.tsx'
+import { cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+
+type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
+const entries = routes.filter((route): route is MenuRoute => route.menu !== undefined)
+const groups = [...new Set(entries.map(entry => entry.menu.group))]
+
+/** The entry a path belongs to: itself, or the nearest one above it. */
+export const activePath = (path: string, paths: string[]): string | undefined =>
+  paths.filter(each => path === each || path.startsWith(`${each}/`)).sort((a, b) => b.length - a.length)[0]
+
+export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
+  const t = useMessages('shell')
+  const path = useLocation({ select: location => location.pathname })
+  const active = activePath(
+    path,
+    entries.map(entry => entry.path),
+  )
+  return (
+    <nav aria-label={t.mainMenu} className="flex flex-col gap-4 px-3 py-3">
+      {groups.map(group => (
+        <div key={group}>
+          <h2 className={cx('mb-1 px-2.5 text-xs font-medium text-ink-3', collapsed && 'sr-only')}>
+            {t.groups[group]}
+          </h2>
+          <ul className="flex flex-col gap-0.5">
+            {entries
+              .filter(entry => entry.menu.group === group)
+              .map(entry => {
+                const title = t.titles[entry.title]
+                const current = entry.path === active
+                return (
+                  <li key={entry.path}>
+                    <Link
+                      to={entry.path}
+                      look="none"
+                      title={collapsed ? title : undefined}
+                      aria-label={collapsed ? title : undefined}
+                      onClick={onChoose}
+                      className={cx(
+                        'flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
+                        current
+                          ? 'bg-accent-soft font-medium text-accent-text'
+                          : 'text-ink-2 hover:bg-sunken hover:text-ink',
+                      )}
+                    >
+                      <Icon name={entry.menu.icon} className="shrink-0" />
+                      {!collapsed && <span className="truncate">{title}</span>}
+                    </Link>
+                  </li>
+                )
+              })}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+/** The product's mark and name, home. */
+export function Brand({ collapsed }: { collapsed: boolean }) {
+  const t = useMessages('common')
+  return (
+    <Link
+      to="/"
+      look="none"
+      aria-label={t.productName}
+      className="flex h-14 items-center gap-2.5 px-5 focus-visible:-outline-offset-2"
+    >
+      <Mark />
+      {!collapsed && <span className="text-base font-semibold tracking-tight">{t.productName}</span>}
+    </Link>
+  )
+}
+
+export const Mark = () => (
+  <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" className="shrink-0">
+    <rect width="32" height="32" rx="8" className="fill-accent" />
+    <path
+      d="M21.2 12.2a6.4 6.4 0 1 0 0 7.6"
+      fill="none"
+      className="stroke-on-accent"
+      strokeWidth="3"
+      strokeLinecap="round"
+    />
+    <circle cx="16" cy="16" r="1.8" className="fill-on-accent" />
+  </svg>
+)

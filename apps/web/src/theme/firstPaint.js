@@ -1,0 +1,10 @@
+// Runs before anything is drawn: the stored theme and language, else what the browser prefers.
+try {
+  const theme = localStorage.getItem('theme')
+  const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  const language = localStorage.getItem('language') || navigator.language
+  document.documentElement.lang = language === 'zh-CN' ? 'zh-CN' : 'en'
+} catch {
+  document.documentElement.dataset.theme = 'light'
+}

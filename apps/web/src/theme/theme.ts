@@ -1,0 +1,25 @@
+import { cell } from '../cell.ts'
+import { readStored, writeStored } from '../storage.ts'
+
+export const themes = ['light', 'dark', 'system'] as const
+export type Theme = (typeof themes)[number]
+
+const stored = readStored('theme')
+/** The choice of the person; what is drawn follows the system when it says so. */
+export const theme = cell<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+
+function draw() {
+  const dark = theme.get() === 'dark' || (theme.get() === 'system' && systemDark.matches)
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+}
+
+/** Takes over a choice, remembers it and redraws. */
+export function chooseTheme(next: Theme): void {
+  theme.set(next)
+  writeStored('theme', next === 'system' ? null : next)
+  draw()
+}
+
+systemDark.addEventListener('change', draw)

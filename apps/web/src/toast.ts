@@ -1,0 +1,28 @@
+import { cell } from './cell.ts'
+
+export type ToastKind = 'info' | 'success' | 'error'
+export interface Toast {
+  id: number
+  kind: ToastKind
+  text: string
+}
+
+const shownMs = 5_000
+const shownAtOnce = 4
+let lastId = 0
+
+/** The messages on the screen now, oldest first. ui/Toasts.tsx draws them. */
+export const toasts = cell<readonly Toast[]>([])
+
+/** Shows a message for five seconds. The same text is not shown twice at the same time. */
+export function showToast(kind: ToastKind, text: string): void {
+  if (toasts.get().some(toast => toast.text === text && toast.kind === kind)) return
+  lastId += 1
+  const toast: Toast = { id: lastId, kind, text }
+  toasts.set([...toasts.get(), toast].slice(-shownAtOnce))
+  setTimeout(() => closeToast(toast.id), shownMs)
+}
+
+export function closeToast(id: number): void {
+  toasts.set(toasts.get().filter(toast => toast.id !== id))
+}

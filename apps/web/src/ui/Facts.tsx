@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { None } from './Values.tsx'
+
+/** Names with their values, one under the other: the body of a details drawer. */
+export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="divide-y divide-line text-sm">
+    {rows.map(([name, value]) => (
+      <div key={name} className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-0.5 py-2">
+        <dt className="text-ink-3">{name}</dt>
+        <dd className="max-w-full min-w-0 text-right break-words">{value || <None />}</dd>
+      </div>
+    ))}
+  </dl>
+)

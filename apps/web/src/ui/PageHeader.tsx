@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  title: string
+  text?: ReactNode
+  actions?: ReactNode
+}
+
+/** The name of a page, a line about it and what can be done here. Every page starts with it. */
+export const PageHeader = ({ title, text, actions }: Props) => (
+  <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+    <div className="min-w-0">
+      <h1 className="text-xl leading-7 font-semibold tracking-tight">{title}</h1>
+      {text && <p className="mt-0.5 max-w-2xl text-[13px] text-ink-3">{text}</p>}
+    </div>
+    {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+  </header>
+)

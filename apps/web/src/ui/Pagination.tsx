@@ -1,0 +1,85 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { useCell } from '../cell.ts'
+import { formatCount } from '../i18n/format.ts'
+import { language } from '../i18n/language.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { IconButton } from './Button.tsx'
+import { cx } from './classes.ts'
+import { Select } from './Select.tsx'
+
+export interface PaginationProps {
+  current: number
+  pageSize: number
+  total: number
+  onChange(next: { current: number; pageSize: number }): void
+}
+
+/** Page numbers with gaps: first, last and two on each side of the current one. 0 stands for a gap. */
+export function pageNumbers(current: number, last: number): number[] {
+  const wanted = [1, last, current - 1, current, current + 1].filter(page => page >= 1 && page <= last)
+  const pages = [...new Set(wanted)].sort((a, b) => a - b)
+  return pages.flatMap((page, index) => {
+    const before = pages[index - 1] ?? 0
+    return page - before > 2 ? [0, page] : page - before === 2 ? [page - 1, page] : [page]
+  })
+}
+
+export function Pagination({ current, pageSize, total, onChange }: PaginationProps) {
+  const t = useMessages('common')
+  const inLanguage = useCell(language)
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  const go = (page: number) => onChange({ current: page, pageSize })
+  return (
+    <nav
+      aria-label={t.pages}
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3 text-[13px] text-ink-2"
+    >
+      <span className="num">{t.inAll(formatCount(total, inLanguage), total)}</span>
+      <div className="flex flex-wrap items-center gap-1">
+        <IconButton
+          icon="chevronLeft"
+          size="small"
+          label={t.previousPage}
+          disabled={current <= 1}
+          onClick={() => go(current - 1)}
+        />
+        {pageNumbers(current, last).map((page, index) =>
+          page === 0 ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            <span key={`gap-${index}`} aria-hidden="true" className="w-7 text-center">
+              …
+            </span>
+          ) : (
+            <button
+              key={page}
+              type="button"
+              aria-label={t.page(page)}
+              aria-current={page === current ? 'page' : undefined}
+              onClick={() => go(page)}
+              className={cx(
+                'num h-7 min-w-7 rounded-md px-1.5 pointer-coarse:h-11 pointer-coarse:min-w-11',
+                page === current ? 'bg-accent-soft font-semibold text-accent-text' : 'hover:bg-sunken',
+              )}
+            >
+              {page}
+            </button>
+          ),
+        )}
+        <IconButton
+          icon="chevronRight"
+          size="small"
+          label={t.nextPage}
+          disabled={current >= last}
+          onClick={() => go(current + 1)}
+        />
+        <Select
+          aria-label={t.rowsPerPage}
+          className="ml-2 w-28"
+          value={String(pageSize)}
+          options={limits.pageSizes.map(size => ({ value: String(size), label: t.perPage(size) }))}
+          onChange={size => onChange({ current: 1, pageSize: Number(size) })}
+        />
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../i18n/messages.ts'
+import { Button } from './Button.tsx'
+import { cx } from './classes.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+/** A grey bar where text will be. It takes the text's room, so nothing moves when it comes. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span
+    aria-hidden="true"
+    className={cx('block animate-pulse rounded-sm bg-sunken motion-reduce:animate-none', className ?? 'h-4 w-24')}
+  />
+)
+
+interface EmptyProps {
+  title?: string | undefined
+  text?: string | undefined
+  icon?: IconName
+  action?: ReactNode
+}
+
+/** Nothing here yet, and what to do about it. */
+export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
+  const t = useMessages('common')
+  return (
+    <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
+        <Icon name={icon} />
+      </span>
+      <p className="text-sm font-medium">{title ?? t.nothingHere}</p>
+      {text && <p className="max-w-md text-[13px] text-ink-3">{text}</p>}
+      {action && <div className="mt-4">{action}</div>}
+    </div>
+  )
+}
+
+/** Something could not be loaded. What is known is said, and one press asks again. */
+export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(): void }) {
+  const t = useMessages('common')
+  return (
+    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
+        <Icon name="warning" />
+      </span>
+      <p className="text-sm font-medium">{t.couldNotLoad}</p>
+      <p className="max-w-md text-[13px] text-ink-3">
+        {error?.name === 'Refused' && error.message ? error.message : t.checkConnection}
+      </p>
+      {onRetry && (
+        <Button className="mt-4" icon="refresh" onClick={onRetry}>
+          {t.tryAgain}
+        </Button>
+      )}
+    </div>
+  )
+}

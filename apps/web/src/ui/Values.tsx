@@ -1,0 +1,88 @@
+import { mask } from '@coffer/contract/validators.ts'
+import { useState } from 'react'
+import { useCell } from '../cell.ts'
+import { formatAmount, formatDay, formatTime } from '../i18n/format.ts'
+import { language } from '../i18n/language.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { showToast } from '../toast.ts'
+import { IconButton } from './Button.tsx'
+import { cx } from './classes.ts'
+
+interface AmountProps {
+  /** A decimal string. Empty is shown as a dash. */
+  value: string
+  /** The unit behind it: USDT, a token, a currency. */
+  unit?: string
+  decimals?: number
+  /** Green for money in, red for money out, with a sign. */
+  flow?: 'in' | 'out'
+  className?: string
+}
+
+export function Amount({ value, unit, decimals, flow, className }: AmountProps) {
+  const inLanguage = useCell(language)
+  if (value === '') return <None />
+  const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
+  return (
+    <span
+      className={cx('num whitespace-nowrap', flow === 'in' && 'text-good', flow === 'out' && 'text-bad', className)}
+    >
+      {sign}
+      {formatAmount(value, inLanguage, decimals)}
+      {unit && <span className="ml-1 text-ink-3">{unit}</span>}
+    </span>
+  )
+}
+
+/** A moment (YYYY-MM-DD HH:mm:ss) or with `day` a date. 0 is shown as a dash. `seconds` is unix time. */
+export function Time({ seconds, day, className }: { seconds: number; day?: boolean; className?: string }) {
+  const inLanguage = useCell(language)
+  if (!seconds) return <None />
+  return (
+    <time dateTime={new Date(seconds * 1000).toISOString()} className={cx('num whitespace-nowrap', className)}>
+      {day ? formatDay(seconds, inLanguage) : formatTime(seconds)}
+    </time>
+  )
+}
+
+/** What stands where there is no value. */
+export const None = () => (
+  <span className="text-ink-3">
+    <span aria-hidden="true">–</span>
+  </span>
+)
+
+/** A long value, cut in the middle (first 5, last 4), with a button that copies all of it. `full` shows it whole. */
+export function CopyText({ value, full, label }: { value: string; full?: boolean; label?: string }) {
+  const t = useMessages('common')
+  const [copied, setCopied] = useState(false)
+  if (value === '') return <None />
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+      setTimeout(() => setCopied(false), copiedShownMs)
+    } catch {
+      showToast('error', t.copyFailed)
+    }
+  }
+  return (
+    <span className="inline-flex max-w-full items-center gap-0.5">
+      <span title={full ? undefined : value} className={cx('num min-w-0', full ? 'break-all' : 'whitespace-nowrap')}>
+        {full ? value : mask(value)}
+      </span>
+      <IconButton
+        size="small"
+        icon={copied ? 'check' : 'copy'}
+        label={copied ? t.copied : label ? t.copyNamed(label) : t.copy}
+        className={cx('text-ink-3 pointer-coarse:size-9', copied && 'text-good')}
+        onClick={copy}
+      />
+      <span aria-live="polite" className="sr-only">
+        {copied ? t.copied : ''}
+      </span>
+    </span>
+  )
+}
+
+const copiedShownMs = 1_500

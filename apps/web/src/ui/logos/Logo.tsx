@@ -1,0 +1,65 @@
+import { cx } from '../classes.ts'
+
+const files = import.meta.glob<string>('./generated/*.svg', { eager: true, import: 'default', query: '?url' })
+
+/** Names under which the chains are known in answers and icon sets. */
+const chainNames: [RegExp, string][] = [
+  [/tron|trx/i, 'tron'],
+  [/bnb|bsc|binance/i, 'bnb'],
+  [/polygon|matic/i, 'polygon'],
+  [/eth/i, 'ethereum'],
+]
+
+interface Props {
+  /** 20 px unless told. */
+  size?: number
+  className?: string
+}
+
+/** The picture of a token, beside its name; it is decoration. A token without one gets its first letter. */
+export const TokenLogo = ({ token, ...rest }: Props & { token: string }) => (
+  <Picture src={files[`./generated/token-${token.toLowerCase()}.svg`]} name={token} {...rest} />
+)
+
+export const ChainLogo = ({ chain, ...rest }: Props & { chain: string }) => (
+  <Picture
+    src={files[`./generated/chain-${chainNames.find(([names]) => names.test(chain))?.[1]}.svg`]}
+    name={chain}
+    {...rest}
+  />
+)
+
+function Picture({ src, name, size = 20, className }: Props & { src: string | undefined; name: string }) {
+  if (src)
+    return (
+      <img
+        src={src}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+        className={cx('shrink-0 rounded-full', className)}
+      />
+    )
+  return (
+    <span
+      aria-hidden="true"
+      style={{ width: size, height: size, fontSize: size * 0.5 }}
+      className={cx(
+        'inline-flex shrink-0 items-center justify-center rounded-full bg-sunken font-semibold text-ink-3',
+        className,
+      )}
+    >
+      {name.slice(0, 1).toUpperCase()}
+    </span>
+  )
+}
+
+/** A token with its name, and the chain it is on when given. */
+export const TokenName = ({ token, chain }: { token: string; chain?: string }) => (
+  <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <TokenLogo token={token} />
+    <span>{token}</span>
+    {chain && <span className="text-ink-3">{chain}</span>}
+  </span>
+)
