@@ -1,1 +1,7 @@
-export {}
+export * from './amounts.ts'
+export * from './ledger/accounts.ts'
+export * from './ledger/deposits.ts'
+export * from './ledger/postings.ts'
+export { decide, enough, isLate, type PaymentDecision, type Refused, rest, surplus } from './payments/decide.ts'
+export * from './payments/payment.ts'
+export { accepts, allows, transitions } from './payments/transitions.ts'

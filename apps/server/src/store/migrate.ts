@@ -1,12 +1,15 @@
 import { readdir } from 'node:fs/promises'
-import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
 
 /** Brings the database up to date, one migration after the other, each in a transaction. Throws on the first that fails. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 2 }) }) })
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 2 }) }),
+  })
   try {
     const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
     if (error) throw error
@@ -18,5 +21,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 
 async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.ts$/.test(name)).sort()
-  return Object.fromEntries(await Promise.all(files.map(async file => [file.slice(0, -3), await import(new URL(file, folder).href)])))
+  return Object.fromEntries(
+    await Promise.all(files.map(async file => [file.slice(0, -3), await import(new URL(file, folder).href)])),
+  )
 }

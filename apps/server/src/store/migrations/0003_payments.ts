@@ -3,19 +3,6 @@ import { type Kysely, sql } from 'kysely'
 /** Why: payments and the deposits that pay them, the addresses they are leased, and what each chain was seen to hold. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table chains (
-      id text primary key,
-      definition jsonb not null,
-      enabled boolean not null default true,
-      next_index int not null default 0,
-      head_number bigint not null default 0,
-      head_time bigint not null default 0,
-      last_number bigint,
-      last_hash text,
-      read_at bigint not null default 0,
-      halted text
-    );
-
     create table chain_blocks (
       chain_id text not null references chains (id),
       number bigint not null,
@@ -28,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table incidents (
       id text primary key,
       kind text not null,
-      chain_id text,
+      chain_id text references chains (id),
       detail jsonb not null,
       created_at bigint not null,
       resolved_at bigint
@@ -46,8 +33,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       fiat_name text not null default '',
       fiat_amount text not null default '',
       price jsonb,
-      fixed_asset_id text,
-      asset_id text,
+      token_rates jsonb not null default '{}',
+      fixed_asset_id text references assets (id),
+      asset_id text references assets (id),
       chain_id text,
       address text,
       amount base_units not null default 0,
@@ -63,6 +51,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null,
       expire_at bigint not null,
       paid_at bigint not null default 0,
+      closed_at bigint not null default 0,
       events int not null default 0,
       primary key (merchant_id, trade_no),
       unique (merchant_id, appid, out_trade_no)
@@ -84,36 +73,52 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (merchant_id, trade_no, seq)
     );
 
+    create table address_counters (
+      chain_kind text primary key,
+      next_index int not null
+    );
+
+    -- One address serves every chain of its kind, so that money sent on the wrong network still finds its payment.
     create table deposit_addresses (
-      chain_id text not null references chains (id),
+      chain_kind text not null,
       address text not null,
       key_index int not null,
       merchant_id text not null references merchants (id),
-      kind text not null check (kind in ('lease', 'fixed')),
+      purpose text not null check (purpose in ('lease', 'fixed')),
       trade_no text,
       free_at bigint,
       created_at bigint not null,
-      id text not null unique,
-      primary key (chain_id, address)
+      primary key (chain_kind, address),
+      unique (chain_kind, key_index)
     );
-    create unique index deposit_addresses_fixed on deposit_addresses (merchant_id, chain_id) where kind = 'fixed';
-    create index deposit_addresses_free on deposit_addresses (merchant_id, chain_id, free_at) where kind = 'lease' and free_at is not null;
+    create unique index deposit_addresses_fixed on deposit_addresses (merchant_id, chain_kind) where purpose = 'fixed';
+    create index deposit_addresses_free on deposit_addresses (merchant_id, chain_kind, free_at) where purpose = 'lease';
+
+    create table fixed_addresses (
+      merchant_id text not null references merchants (id),
+      chain_id text not null references chains (id),
+      id text not null unique,
+      address text not null,
+      created_at bigint not null,
+      primary key (merchant_id, chain_id)
+    );
 
     create table address_leases (
-      chain_id text not null,
+      chain_kind text not null,
       address text not null,
       since bigint not null,
       merchant_id text not null,
       trade_no text not null,
-      primary key (chain_id, address, since, trade_no)
+      primary key (chain_kind, address, since)
     );
+    create index address_leases_payment on address_leases (merchant_id, trade_no);
 
     create table deposits (
       merchant_id text not null references merchants (id),
       id text not null,
       chain_id text not null,
       txid text not null,
-      asset_id text not null,
+      asset_id text not null references assets (id),
       ordinal int not null,
       block_number bigint not null,
       block_hash text not null,
@@ -122,11 +127,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from_address text not null,
       to_address text not null,
       amount base_units not null check (amount > 0),
+      counted base_units not null default 0,
+      usdt_amount base_units not null default 0,
+      fee base_units not null default 0,
       gas base_units not null default 0,
+      gas_read boolean not null default false,
       trade_no text,
       kind text not null check (kind in ('payment', 'recharge')),
       late boolean not null default false,
       state text not null check (state in ('seen', 'credited', 'dropped', 'undone')),
+      doubted boolean not null default false,
       seen_at bigint not null,
       credited_at bigint not null default 0,
       primary key (merchant_id, id)
@@ -135,5 +145,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index deposits_payment on deposits (merchant_id, trade_no);
     create index deposits_ripe on deposits (chain_id, block_number) where state = 'seen';
     create index deposits_block on deposits (chain_id, block_number);
+    create index deposits_address on deposits (merchant_id, to_address) where kind = 'recharge';
+    create index deposits_gas on deposits (chain_id) where not gas_read;
+
+    -- Null: the fee of the configuration.
+    alter table merchants add column fee_permille int check (fee_permille between 0 and 1000);
   `.execute(db)
 }

@@ -1,0 +1,76 @@
+/** The codes of a payment's status, as they cross the wire. */
+export const status = {
+  toBePaid: 1,
+  paid: 2,
+  timeout: 3,
+  closed: 4,
+  underRefund: 5,
+  refunded: 6,
+  error: 7,
+  chainFailure: 8,
+} as const
+export type Status = (typeof status)[keyof typeof status]
+
+/** What is unusual about the money that came. */
+export type Exception = 'none' | 'partial' | 'over' | 'late'
+
+/** What decisions about a payment depend on. Amounts are base units of the asset that is asked for. */
+export type Payment = {
+  status: Status
+  exception: Exception
+  /** Asked in all; 0 until an asset is chosen. */
+  asked: bigint
+  /** Credited so far, late money included. */
+  paid: bigint
+  /** Seen and not final yet, late money included. */
+  pending: bigint
+  tolerancePermille: number
+  /** Unix seconds. */
+  expireAt: number
+  /** Unix seconds; 0 until enough had come in time. */
+  paidAt: number
+  /** Unix seconds; 0 unless the merchant closed it. */
+  closedAt: number
+}
+
+/** What happens to payments. `counted` is what a deposit counts for in the asset that is asked for. */
+export type PaymentEvent =
+  | { type: 'created'; tolerancePermille: number; expireAt: number }
+  | { type: 'asset_chosen'; asked: bigint }
+  | { type: 'deposit_seen'; counted: bigint; late: boolean }
+  | { type: 'deposit_credited'; counted: bigint; late: boolean }
+  | { type: 'deposit_dropped'; counted: bigint }
+  /** A credited deposit left the chain; nothing is taken back before a person decides. */
+  | { type: 'deposit_doubted' }
+  /** A person decided that it is gone: the credit is reversed. */
+  | { type: 'deposit_undone'; counted: bigint }
+  /** It is on the chain again, and was credited all along. */
+  | { type: 'deposit_restored' }
+  | { type: 'expired' }
+  | { type: 'closed' }
+  | { type: 'refund_started' }
+  /** The refund left; `whole` when nothing of what was paid is left to refund. */
+  | { type: 'refund_finished'; whole: boolean }
+  | { type: 'refund_cancelled' }
+
+export type PaymentEventType = PaymentEvent['type']
+
+/** Events the merchant's server is told of. */
+export type PaymentCallback =
+  | 'payment.seen'
+  | 'payment.partial'
+  | 'payment.paid'
+  | 'payment.over'
+  | 'payment.late'
+  | 'payment.timeout'
+  | 'payment.closed'
+  | 'payment.chain_failure'
+  | 'payment.error'
+
+/** Why a payment does not do what was asked of it. */
+export type PaymentRefusal =
+  | 'transaction_ended'
+  | 'asset_locked'
+  | 'transaction_cannot_close'
+  | 'cannot_refund'
+  | 'illegal_transition'
