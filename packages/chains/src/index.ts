@@ -12,12 +12,22 @@ export type {
   Transfer,
   TransferFilter,
 } from './chain.ts'
-export { type ChainDefinition, explorerUrl, mainnets, sandboxOf, type TokenDefinition } from './definitions.ts'
+export {
+  bnbSmartChain,
+  type ChainDefinition,
+  ethereum,
+  explorerUrl,
+  mainnets,
+  polygon,
+  sandboxOf,
+  type TokenDefinition,
+} from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isTrouble, TooMuch } from './errors.ts'
+export { addressOfPublicKey } from './evm/address.ts'
 export { EvmChain } from './evm/chain.ts'
 export type { NodesOptions } from './evm/nodes.ts'
 export type { Endpoint } from './evm/rpc.ts'
-export { bumpFees } from './evm/transfer.ts'
+export { buildTransfer, bumpFees, signTransfer, type TransferRequest, txidOf } from './evm/transfer.ts'
 export {
   type BlockEvent,
   type ChainEvent,

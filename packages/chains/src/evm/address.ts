@@ -25,3 +25,8 @@ export function showEvmAddress(address: string): string {
   for (let i = 0; i < digits.length; i++) shown += hash[i]! >= '8' ? digits[i]!.toUpperCase() : digits[i]!
   return shown
 }
+
+/** The stored form of the address that belongs to an uncompressed public key (65 bytes, the first of them 4). */
+export function addressOfPublicKey(publicKey: Uint8Array): string {
+  return `0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))}`
+}

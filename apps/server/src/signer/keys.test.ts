@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { Keys } from './keys.ts'
+import { watchOnly } from './watch.ts'
+
+const PHRASE = 'test test test test test test test test test test test junk'
+const keys = new Keys(mnemonicToSeedSync(PHRASE))
+
+test('deposit addresses are where every wallet looks for them', () => {
+  assert.equal(keys.address('evm', 0), '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
+  assert.equal(keys.address('evm', 1), '0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+})
+
+test('the public half gives the same addresses as the private one', () => {
+  for (const kind of ['evm', 'tron'] as const) {
+    const at = watchOnly(keys.xpub(kind))
+    for (const index of [0, 1, 77, 100_000]) assert.equal(at(index), keys.address(kind, index))
+  }
+})
+
+test('the hot wallet is not a deposit address, and differs per kind of chain', () => {
+  const at = watchOnly(keys.xpub('evm'))
+  const hot = keys.address('evm', 'hot')
+  for (let index = 0; index < 50; index++) assert.notEqual(at(index), hot)
+  assert.notEqual(hot, keys.address('tron', 'hot'))
+})
+
+test('a deposit key and the public half do not lead to the hot wallet', () => {
+  // One leaked child key and the xpub give the whole deposit account; the hot wallet must lie outside it.
+  const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
+  const hot = Buffer.from(keys.privateKey('evm', 'hot')).toString('hex')
+  for (const path of ['m/0/0', 'm/1/0', 'm/0/1']) {
+    assert.notEqual(Buffer.from(account.derive(path).privateKey!).toString('hex'), hot)
+  }
+})
+
+test('an extended private key is not taken for watching', () => {
+  const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
+  assert.throws(() => watchOnly(account.privateExtendedKey), /private key/)
+  assert.throws(() => watchOnly('xpub-nonsense'))
+})

@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { ChainDefinition } from '@coffer/chains'
+import type { ChainPolicy, Policy } from './policy.ts'
+
+/** Limits in whole coins, as an operator thinks of them. */
+export type PolicyLimits = {
+  token: { single: number; daily: number }
+  native: { single: number; daily: number }
+}
+
+/** What a new installation starts with. An operator changes policy.json, beside the seed. */
+export const CAREFUL: PolicyLimits = { token: { single: 10_000, daily: 50_000 }, native: { single: 1, daily: 5 } }
+
+/** For a sandbox, where nothing is worth anything and demonstrations are large. */
+export const GENEROUS: PolicyLimits = {
+  token: { single: 1_000_000, daily: 100_000_000 },
+  native: { single: 1_000, daily: 100_000 },
+}
+
+/** The policy for these chains with these limits. */
+export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Policy {
+  return Object.fromEntries(
+    chains.map(chain => {
+      const coin = 10n ** BigInt(chain.native.decimals)
+      const assets: ChainPolicy['assets'] = { native: inUnits(limits.native, chain.native.decimals) }
+      for (const token of chain.tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
+      // A transfer costs thousandths of a coin in bad times: a tenth is a mistake or an attack.
+      const gas = { single: coin / 50n, daily: coin * BigInt(limits.native.daily) }
+      return [chain.id, { kind: chain.kind, chainId: chain.chainId, assets, gas, fee: coin / 10n, onlyTo: null }]
+    }),
+  )
+}
+
+/** Writes a policy as JSON with decimal text for amounts. */
+export async function writePolicy(path: string, policy: Policy): Promise<void> {
+  const text = JSON.stringify(policy, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 2)
+  await writeFile(path, `${text}\n`, { mode: 0o600 })
+}
+
+/** Reads a policy. Throws Error naming the place of the first thing that is not as it should be. */
+export async function readPolicy(path: string): Promise<Policy> {
+  const raw: unknown = JSON.parse(await readFile(path, 'utf8'))
+  const policy: Policy = {}
+  for (const [id, chain] of Object.entries(object(raw, 'policy'))) {
+    const it = object(chain, id)
+    if (it.kind !== 'evm' && it.kind !== 'tron') throw wrong(`${id}.kind`)
+    if (!Number.isSafeInteger(it.chainId)) throw wrong(`${id}.chainId`)
+    const onlyTo = it.onlyTo
+    if (onlyTo !== null && !(Array.isArray(onlyTo) && onlyTo.every(to => typeof to === 'string'))) {
+      throw wrong(`${id}.onlyTo`)
+    }
+    const assets = Object.entries(object(it.assets, `${id}.assets`)).map(
+      ([asset, limit]) => [asset, readLimit(limit, `${id}.assets.${asset}`)] as const,
+    )
+    policy[id] = {
+      kind: it.kind,
+      chainId: it.chainId as number,
+      assets: Object.fromEntries(assets),
+      gas: readLimit(it.gas, `${id}.gas`),
+      fee: readUnits(it.fee, `${id}.fee`),
+      onlyTo,
+    }
+  }
+  return policy
+}
+
+function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {
+  const one = 10n ** BigInt(decimals)
+  return { single: BigInt(single) * one, daily: BigInt(daily) * one }
+}
+
+function readLimit(value: unknown, place: string) {
+  const it = object(value, place)
+  return { single: readUnits(it.single, `${place}.single`), daily: readUnits(it.daily, `${place}.daily`) }
+}
+
+function readUnits(value: unknown, place: string): bigint {
+  if (typeof value !== 'string' || !/^[0-9]{1,78}$/.test(value)) throw wrong(place)
+  return BigInt(value)
+}
+
+function object(value: unknown, place: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(place)
+  return value as Record<string, unknown>
+}
+
+function wrong(place: string) {
+  return new Error(`The signer's policy is wrong at ${place}.`)
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Entry, SignedRecord } from './record.ts'
+
+const DAY = 86_400
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'coffer-record-')), 'signed.jsonl')
+const entry = (more: Partial<Entry>): Entry => ({
+  at: 1_000_000,
+  chain: 'eth',
+  nonce: 0,
+  purpose: 'native',
+  intent: 'transfer',
+  amount: '5',
+  ...more,
+})
+
+test('the sum counts 24 hours, one chain and one purpose', () => {
+  const record = new SignedRecord(fresh(), 1_000_000)
+  record.add(entry({ nonce: 0 }))
+  record.add(entry({ nonce: 1, at: 1_000_000 + DAY - 1, amount: '7' }))
+  record.add(entry({ nonce: 0, chain: 'bsc', amount: '100' }))
+  record.add(entry({ nonce: 2, purpose: 'gas', amount: '100' }))
+  assert.equal(record.spent('eth', 'native', 1_000_000 + DAY - 1), 12n)
+  assert.equal(record.spent('eth', 'native', 1_000_000 + DAY), 7n)
+  assert.equal(record.spent('eth', 'native', 1_000_000 + 3 * DAY), 0n)
+})
+
+test('a restart forgets nothing of the last days, also after a crash in the middle of a line', () => {
+  const path = fresh()
+  const first = new SignedRecord(path, 1_000_000)
+  first.add(entry({ nonce: 3 }))
+  first.add(entry({ nonce: 4, amount: '6' }))
+  first.close()
+  appendFileSync(path, '{"at":1000000,"chain":"eth","non')
+  const second = new SignedRecord(path, 1_000_100)
+  assert.equal(second.spent('eth', 'native', 1_000_100), 11n)
+  assert.equal(second.intentAt('eth', 3), 'transfer')
+  assert.equal(second.intentAt('eth', 5), undefined)
+  second.add(entry({ nonce: 5 }))
+  second.close()
+  assert.equal(new SignedRecord(path, 1_000_200).spent('eth', 'native', 1_000_200), 16n)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+test('what is older than 30 days leaves the file', () => {
+  const path = fresh()
+  const first = new SignedRecord(path, 1_000_000)
+  first.add(entry({ nonce: 3 }))
+  first.add(entry({ nonce: 4, at: 1_000_000 + 30 * DAY }))
+  first.close()
+  new SignedRecord(path, 1_000_000 + 31 * DAY).close()
+  assert.equal(readFileSync(path, 'utf8').trim().split('\n').length, 1)
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { createSeedFile, openSeedFile, SeedProblem } from './seed-file.ts'
+
+const PASSPHRASE = 'correct horse battery'
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'coffer-seed-')), 'inner', 'seed.json')
+
+test('a seed comes back with its passphrase and with no other', async () => {
+  const path = fresh()
+  const phrase = await createSeedFile(path, PASSPHRASE)
+  assert.equal(phrase.split(' ').length, 24)
+  assert.deepEqual(await openSeedFile(path, PASSPHRASE), mnemonicToSeedSync(phrase))
+  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
+})
+
+test('nothing readable of the phrase is in the file, and only we can read it', async () => {
+  const path = fresh()
+  const phrase = await createSeedFile(path, PASSPHRASE)
+  const text = readFileSync(path, 'utf8')
+  for (const word of phrase.split(' ')) assert.ok(!text.includes(` ${word} `))
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+})
+
+test('a recovery phrase gives the same seed again, however it was typed', async () => {
+  const phrase = await createSeedFile(fresh(), PASSPHRASE)
+  const again = fresh()
+  await createSeedFile(again, 'another passphrase', `  ${phrase.toUpperCase().replaceAll(' ', '\n')} `)
+  assert.deepEqual(await openSeedFile(again, 'another passphrase'), mnemonicToSeedSync(phrase))
+})
+
+test('a seed is never written over', async () => {
+  const path = fresh()
+  await createSeedFile(path, PASSPHRASE)
+  const before = readFileSync(path, 'utf8')
+  await assert.rejects(createSeedFile(path, PASSPHRASE), SeedProblem)
+  assert.equal(readFileSync(path, 'utf8'), before)
+})
+
+test('short passphrases, wrong phrases, open files, changed files and missing files are refused', async () => {
+  await assert.rejects(createSeedFile(fresh(), 'short'), SeedProblem)
+  await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedProblem)
+  await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedProblem)
+
+  const path = fresh()
+  await createSeedFile(path, PASSPHRASE)
+  const file = JSON.parse(readFileSync(path, 'utf8'))
+  const bytes = Buffer.from(file.entropy, 'base64')
+  bytes[0]! ^= 1
+  for (const change of [{ entropy: bytes.toString('base64') }, { N: 2 ** 30 }, { version: 2 }, { tag: '' }]) {
+    writeFileSync(path, JSON.stringify({ ...file, ...change }))
+    await assert.rejects(openSeedFile(path, PASSPHRASE), SeedProblem)
+  }
+  writeFileSync(path, JSON.stringify(file))
+  chmodSync(path, 0o644)
+  await assert.rejects(openSeedFile(path, PASSPHRASE), SeedProblem)
+})

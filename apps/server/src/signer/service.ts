@@ -1,0 +1,83 @@
+import { buildTransfer, signTransfer } from '@coffer/chains'
+import type { KeyName, Keys } from './keys.ts'
+import { assetOf, type ChainPolicy, type Policy, refusalOf } from './policy.ts'
+import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
+import type { SignedRecord } from './record.ts'
+
+export type SignerParts = {
+  keys: Keys
+  policy: Policy
+  record: SignedRecord
+  /** Unix seconds. */
+  now: () => number
+}
+
+/** Answers one line of the protocol. Rejects only when the record of what was signed cannot be kept. */
+export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
+  const message = parse(line)
+  const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
+  const { op, kind, request } = message
+  if ((op === 'xpub' || op === 'hot') && (kind === 'evm' || kind === 'tron')) {
+    return { id, result: op === 'xpub' ? parts.keys.xpub(kind) : parts.keys.address(kind, 'hot') }
+  }
+  if (op !== 'sign' || !isSignRequest(request)) return { id, refused: 'bad_request' }
+  const outcome = await sign(parts, request)
+  return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
+}
+
+async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
+  const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
+  if (!chain) return 'unknown_chain'
+  if (chain.kind !== 'evm') return 'bad_request'
+  const hot = keys.address(chain.kind, 'hot')
+  const deposit = request.index === null ? null : keys.address(chain.kind, request.index)
+  const purpose = request.kind === 'gas' ? 'gas' : assetOf(request)
+  const to = receiverOf(request, hot, deposit)
+  const intent = `${request.kind} ${assetOf(request)} ${to} ${request.amount}`
+  const before = record.intentAt(request.chain, request.nonce)
+  // Signed before with other fees: nothing more goes out, so it is not counted twice.
+  const spent = before === intent ? -BigInt(request.amount) : 0n
+  const refused = refusalOf(request, policy, {
+    hot,
+    deposit,
+    spent: spent + record.spent(request.chain, purpose, now()),
+    nonceTaken: before !== undefined && before !== intent,
+  })
+  if (refused) return refused
+  if (before === undefined && (request.kind === 'transfer' || request.kind === 'gas')) {
+    const { chain, nonce, amount } = request
+    record.add({ at: now(), chain, nonce, purpose, intent, amount })
+  }
+  const name: KeyName = request.kind === 'sweep' ? request.index! : 'hot'
+  const { raw, txid } = await signTransfer(unsigned(request, chain, to), keys.privateKey(chain.kind, name))
+  return { raw, txid, from: request.kind === 'sweep' ? deposit! : hot, to }
+}
+
+function receiverOf(request: SignRequest, hot: string, deposit: string | null): string {
+  if (request.kind === 'transfer') return request.to!
+  return request.kind === 'gas' ? deposit! : hot
+}
+
+function unsigned(request: SignRequest, chain: ChainPolicy, to: string) {
+  return buildTransfer({
+    chainId: chain.chainId,
+    token: request.token,
+    to,
+    amount: BigInt(request.amount),
+    nonce: request.nonce,
+    gas: BigInt(request.gas),
+    fees: {
+      maxFeePerGas: BigInt(request.maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),
+    },
+  })
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

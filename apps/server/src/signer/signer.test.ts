@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ethereum } from '@coffer/chains'
+import { parseTransaction, recoverTransactionAddress } from 'viem'
+import { SignerClient, SignerRefused, SignerUnavailable } from './client.ts'
+import type { SignRequest } from './protocol.ts'
+import { socketPath } from './socket-path.ts'
+import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
+import { watchOnly } from './watch.ts'
+
+// So long that the socket cannot be in it.
+const folder = join(mkdtempSync(join(tmpdir(), 'coffer-signer-')), 'x'.repeat(100))
+const USDT = ethereum.tokens[0]!.contract
+const transfer: SignRequest = {
+  kind: 'transfer',
+  chain: 'eth',
+  token: USDT,
+  to: '0x00000000000000000000000000000000000000a1',
+  index: null,
+  amount: '5000000',
+  nonce: 0,
+  gas: '80000',
+  maxFeePerGas: '30000000000',
+  maxPriorityFeePerGas: '1000000000',
+}
+let signer: RunningSigner
+
+before(async () => {
+  await prepareSandboxSigner(folder, [ethereum])
+  signer = await startSigner(folder)
+})
+after(() => signer.stop())
+
+test('its socket is for us alone, and short enough wherever the data is', () => {
+  const path = socketPath(folder)
+  assert.ok(Buffer.byteLength(path) <= 107)
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+})
+
+test('it signs exactly what was asked, with the key that was meant', async () => {
+  const hot = await signer.client.hot('evm')
+  const signed = await signer.client.sign(transfer)
+  const raw = signed.raw as `0x02${string}`
+  const transaction = parseTransaction(raw)
+  assert.equal(await recoverTransactionAddress({ serializedTransaction: raw }).then(a => a.toLowerCase()), hot)
+  assert.equal(transaction.to, USDT)
+  assert.equal(transaction.chainId, 1)
+  assert.equal(transaction.gas, 80_000n)
+  assert.equal(transaction.maxFeePerGas, 30_000_000_000n)
+  assert.match(transaction.data!, /^0xa9059cbb0{62}a10{58}4c4b40$/)
+})
+
+test('a sweep comes from the deposit address that the server derives, and goes to the hot wallet only', async () => {
+  const at = watchOnly(await signer.client.xpub('evm'))
+  const signed = await signer.client.sign({ ...transfer, kind: 'sweep', to: null, index: 12 })
+  const from = await recoverTransactionAddress({ serializedTransaction: signed.raw as `0x02${string}` })
+  assert.equal(from.toLowerCase(), at(12))
+  assert.equal(signed.to, await signer.client.hot('evm'))
+})
+
+test('one nonce pays one person, however often it is asked; a replacement may pay more gas', async () => {
+  const first = await signer.client.sign({ ...transfer, nonce: 1 })
+  const dearer = await signer.client.sign({ ...transfer, nonce: 1, maxFeePerGas: '40000000000' })
+  assert.notEqual(first.txid, dearer.txid)
+  for (const other of [{ amount: '5000001' }, { to: '0x00000000000000000000000000000000000000a2' }, { token: null }]) {
+    await assert.rejects(signer.client.sign({ ...transfer, nonce: 1, ...other }), { refusal: 'nonce_taken' })
+  }
+  const cancel = { kind: 'cancel', nonce: 1, token: null, to: null, amount: '0' } as const
+  await signer.client.sign({ ...transfer, ...cancel })
+})
+
+test('limits hold across a restart, and the client finds its way back', async () => {
+  const million = (10n ** 12n).toString()
+  for (let nonce = 100; nonce < 199; nonce++) await signer.client.sign({ ...transfer, nonce, amount: million })
+  await signer.client.sign({ ...transfer, nonce: 199, amount: (10n ** 12n - 10_000_000n).toString() })
+  await assert.rejects(signer.client.sign({ ...transfer, nonce: 200, amount: '1' }), { refusal: 'daily_limit' })
+  await signer.stop()
+  await assert.rejects(signer.client.sign(transfer), SignerUnavailable)
+  const kept = signer.client
+  signer = await startSigner(folder)
+  await assert.rejects(kept.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
+  assert.equal((await kept.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
+  kept.close()
+})
+
+test('nonsense is refused and does not stop it', async () => {
+  const socket = connect(socketPath(folder)).setEncoding('utf8')
+  const line = () => new Promise<string>(resolve => socket.once('data', text => resolve(String(text))))
+  for (const sent of [
+    '{',
+    'null',
+    '[]',
+    '{"id":9,"op":"privateKey","kind":"evm"}',
+    '{"id":9,"op":"xpub","kind":"doge"}',
+  ]) {
+    socket.write(`${sent}\n`)
+    assert.equal(JSON.parse(await line()).refused, 'bad_request')
+  }
+  const ended = new Promise(resolve => socket.once('close', resolve))
+  socket.write('x'.repeat(20_000))
+  await ended
+  assert.match(await signer.client.xpub('evm'), /^xpub/)
+})
+
+test('a second signer does not take over the socket', async () => {
+  await assert.rejects(startSigner(folder), /listens at .* already/)
+  assert.match(await signer.client.xpub('evm'), /^xpub/)
+})
+
+test('a silent signer is given up on', async () => {
+  const client = new SignerClient(join(folder, 'nobody.sock'), 50)
+  await assert.rejects(client.xpub('evm'), SignerUnavailable)
+})
+
+test('it ends when its input does, as when the parent was killed', async () => {
+  signer.process.stdin!.end()
+  await signer.ended
+  assert.equal(signer.process.exitCode, 0)
+})
