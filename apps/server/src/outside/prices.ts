@@ -1,9 +1,34 @@
+import type { Logger } from 'pino'
+import { Refusal } from '../refusal.ts'
+import { type Queryable, q } from '../store/db.ts'
+import { inDollars } from './prices/dollars.ts'
+import { judge } from './prices/judge.ts'
+
 /** A price in US dollars (or of a fiat currency in dollars), as a decimal string, with where and when it is from. */
 export interface Quote {
   price: string
+  /** The names of the sources, joined by commas. */
   source: string
   /** Unix seconds of the oldest part. */
   time: number
+}
+
+/** What a source says one unit of `symbol` costs, in dollars or in USDT. */
+export interface Ticker {
+  symbol: string
+  price: string
+  in: 'USD' | 'USDT'
+  /** Change within 24 hours in percent, or empty when the source does not tell. */
+  change: string
+  /** Unix seconds at which the source says it held. */
+  at: number
+}
+
+/** One exchange or publisher of rates, spoken to in its own format. */
+export interface PriceSource {
+  name: string
+  /** All it knows of our symbols as of now. Rejects when it does not answer or not in its format. */
+  read: (now: number) => Promise<Ticker[]>
 }
 
 export interface Prices {
@@ -12,5 +37,50 @@ export interface Prices {
    * Throws Refusal('price_unavailable') when it is older than 5 minutes or the sources are more than 2 % apart.
    */
   quote: (symbol: string) => Promise<Quote>
+  /** Asks every source and keeps what they say. One that fails leaves its last price, which grows old. */
+  refresh: () => Promise<void>
   stop: () => Promise<void>
+}
+
+/** Prices kept in the table `prices`, which all processes share. */
+export function makePrices(c: Queryable, clock: () => number, sources: PriceSource[], log: Logger): Prices {
+  return {
+    async quote(symbol) {
+      const now = clock()
+      if (symbol === 'USD') return { price: '1', source: 'definition', time: now }
+      const verdict = judge(
+        await q(c, 'prices-of-symbol', 'select source, price, at from prices where symbol = $1', [symbol]),
+        now,
+      )
+      if (!verdict) throw new Refusal('price_unavailable')
+      return verdict
+    },
+    async refresh() {
+      const now = clock()
+      const answers = await Promise.allSettled(sources.map(source => source.read(now)))
+      const rows = answers.flatMap((answer, index) => {
+        const source = sources[index]!.name
+        if (answer.status === 'fulfilled') return answer.value.map(ticker => ({ ...ticker, source }))
+        log.warn({ err: answer.reason, source }, 'a source of prices failed')
+        return []
+      })
+      await keep(c, inDollars(rows, now))
+    },
+    async stop() {},
+  }
+}
+
+async function keep(c: Queryable, rows: (Ticker & { source: string })[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
+  await q(
+    c,
+    'prices-keep',
+    `insert into prices (symbol, source, price, change_24h, at)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+     on conflict (symbol, source) do update
+       set price = excluded.price, change_24h = excluded.change_24h, at = excluded.at
+       where excluded.at >= prices.at`,
+    [column('symbol'), column('source'), column('price'), column('change'), column('at')],
+  )
 }

@@ -54,27 +54,60 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index notifications_list on notifications (merchant_id, created_at desc, id desc);
     create index notifications_unread on notifications (merchant_id) where status = 2;
 
-    create table statistics_hourly (
+    -- What a transaction changes in the figures: inserted with the change, so that no counter of a busy merchant is locked
+    -- until a commit. The job "fold statistics" moves these rows into the two tables below; readers add what is left here.
+    create table statistics_changes (
       merchant_id text not null,
-      appid text not null,
-      asset_id text not null,
-      hour bigint not null,
-      created_num bigint not null default 0,
-      paid_num bigint not null default 0,
+      id uuid not null default gen_random_uuid(),
+      at bigint not null,
+      appid text not null default '',
+      asset_id text not null default '',
+      payment_created_at bigint not null default 0,
+      status_from int,
+      status_to int,
+      created_num int not null default 0,
+      paid_num int not null default 0,
       volume_usdt base_units not null default 0,
       income_usdt base_units not null default 0,
       refund_usdt base_units not null default 0,
+      withdrawn_usdt base_units not null default 0,
       volume base_units not null default 0,
-      primary key (merchant_id, hour, appid, asset_id)
+      primary key (merchant_id, id)
     );
 
+    -- Span 'quarter': slots of 15 minutes, by which every time zone's day can be put together. 'day': days of the merchant
+    -- in the zone that statistics_zones names; slot is when one begins. 'all': everything, slot 0.
+    create table statistics (
+      merchant_id text not null,
+      span text not null check (span in ('quarter', 'day', 'all')),
+      slot bigint not null,
+      appid text not null,
+      asset_id text not null,
+      created_num bigint not null,
+      paid_num bigint not null,
+      volume_usdt base_units not null,
+      income_usdt base_units not null,
+      refund_usdt base_units not null,
+      withdrawn_usdt base_units not null,
+      volume base_units not null,
+      primary key (merchant_id, span, slot, appid, asset_id)
+    );
+
+    create table statistics_zones (
+      merchant_id text primary key,
+      time_zone text not null
+    );
+
+    -- How many payments of each status were created in each hour, each day of 24 and each month of 30 days: totals of
+    -- lists, and where in time a page begins.
     create table payment_counts (
       merchant_id text not null,
+      span int not null check (span in (3600, 86400, 2592000)),
+      slot bigint not null,
       appid text not null,
       status int not null,
-      hour bigint not null,
       n bigint not null,
-      primary key (merchant_id, hour, appid, status)
+      primary key (merchant_id, span, slot, appid, status)
     );
 
     create table gas_expenses (

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { PriceSource, Ticker } from '../prices.ts'
+import { inverse } from './rates.ts'
+import { readJson } from './read.ts'
+import { isFollowed } from './symbols.ts'
+
+const answer = z.object({ data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.string()) }) })
+
+/** Coinbase: GET /v2/exchange-rates, how much of everything a dollar buys, currencies and tokens alike. */
+export const coinbase = (base: string): PriceSource => ({
+  name: 'coinbase',
+  async read(now) {
+    const { data } = answer.parse(await readJson(`${base}/v2/exchange-rates?currency=USD`))
+    return Object.entries(data.rates).flatMap(([symbol, rate]): Ticker[] => {
+      const price = isFollowed(symbol) && symbol !== 'USD' ? inverse(rate) : null
+      return price === null ? [] : [{ symbol, price, in: 'USD', change: '', at: now }]
+    })
+  },
+})

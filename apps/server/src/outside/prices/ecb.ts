@@ -1,0 +1,31 @@
+import type { PriceSource, Ticker } from '../prices.ts'
+import { dividedBy, fromFixed, toFixed } from './rates.ts'
+import { readText } from './read.ts'
+import { isFollowed } from './symbols.ts'
+
+/** Days after which the reference rates are no longer the newest there can be: Easter's closing days and a margin. */
+const daysMax = 6
+
+/**
+ * The European Central Bank's reference rates: GET /stats/eurofxref/eurofxref-daily.xml, what a euro buys. They are set
+ * once a working day and stay in force until the next, so their age is that of our reading.
+ */
+export const ecb = (base: string): PriceSource => ({
+  name: 'ecb',
+  async read(now) {
+    const xml = await readText(`${base}/stats/eurofxref/eurofxref-daily.xml`)
+    const day = /time=['"](\d{4}-\d\d-\d\d)['"]/.exec(xml)?.[1]
+    const set = Date.parse(`${day}T00:00:00Z`) / 1000
+    if (!(set > now - daysMax * 86_400)) throw new Error(`the reference rates are of ${day}`)
+    const rates = new Map<string, bigint | null>([['EUR', toFixed('1')]])
+    for (const [, symbol, rate] of xml.matchAll(/currency=['"]([A-Z]{3})['"]\s+rate=['"]([\d.]+)['"]/g))
+      rates.set(symbol!, toFixed(rate))
+    const dollars = rates.get('USD')
+    if (!dollars) throw new Error('the reference rates have no dollar')
+    return [...rates].flatMap(([symbol, rate]): Ticker[] =>
+      rate && symbol !== 'USD' && isFollowed(symbol)
+        ? [{ symbol, price: fromFixed(dividedBy(dollars, rate)), in: 'USD', change: '', at: now }]
+        : [],
+    )
+  },
+})

@@ -1,0 +1,36 @@
+import type { Quote } from '../prices.ts'
+import { fromFixed, toFixed } from './rates.ts'
+
+/** Oldest price (seconds) that is still quoted. */
+export const oldestSeconds = 300
+/** How far apart (in percent of the lowest) sources may be. */
+export const farthestPercent = 2n
+/** Sources that must agree. */
+export const fewestSources = 2
+
+/**
+ * The median of what the sources say, or null when there is no price to trust: fewer than two are at most five minutes
+ * old, or those differ by more than two percent.
+ */
+export function judge(rows: readonly { source: string; price: string; at: number }[], now: number): Quote | null {
+  const fresh = rows
+    .filter(row => row.at >= now - oldestSeconds && row.at <= now + oldestSeconds)
+    .map(row => ({ ...row, units: toFixed(row.price) }))
+    .filter(row => row.units !== null)
+    .sort((a, b) => (a.units! < b.units! ? -1 : a.units! > b.units! ? 1 : 0))
+  const low = fresh[0]?.units
+  const high = fresh.at(-1)?.units
+  if (fresh.length < fewestSources || !low || !high) return null
+  if ((high - low) * 100n > low * farthestPercent) return null
+  const middle = fresh.length >> 1
+  const upper = fresh[middle]!.units!
+  const median = fresh.length % 2 ? upper : (fresh[middle - 1]!.units! + upper) / 2n
+  return {
+    price: fromFixed(median),
+    source: fresh
+      .map(row => row.source)
+      .sort()
+      .join(','),
+    time: Math.min(...fresh.map(row => row.at)),
+  }
+}

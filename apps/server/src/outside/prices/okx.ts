@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { PriceSource } from '../prices.ts'
+import { changeSince } from './rates.ts'
+import { readJson } from './read.ts'
+import { isFollowed } from './symbols.ts'
+
+const answer = z.object({
+  code: z.literal('0'),
+  data: z.array(z.object({ instId: z.string(), idxPx: z.string(), open24h: z.string(), ts: z.string() })),
+})
+
+/** OKX index tickers: GET /api/v5/market/index-tickers, all against the dollar, USDT among them. */
+export const okx = (base: string): PriceSource => ({
+  name: 'okx',
+  async read() {
+    const { data } = answer.parse(await readJson(`${base}/api/v5/market/index-tickers?quoteCcy=USD`))
+    return data
+      .map(row => ({ ...row, symbol: row.instId.replace(/-USD$/, '') }))
+      .filter(row => isFollowed(row.symbol))
+      .map(row => ({
+        symbol: row.symbol,
+        price: row.idxPx,
+        in: 'USD' as const,
+        change: changeSince(row.open24h, row.idxPx),
+        at: Math.floor(Number(row.ts) / 1000),
+      }))
+  },
+})
