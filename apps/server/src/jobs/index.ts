@@ -1,5 +1,6 @@
 import { forgetOldAnswers } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
+import { deliver } from './deliver.ts'
 import { loop } from './loop.ts'
 
 /** Starts every background job; gives how to stop them all. */
@@ -8,6 +9,7 @@ export function startJobs(deps: Deps): () => Promise<void> {
   const { signal } = stop
   const { log } = deps
   const jobs = [
+    deliver(deps, signal),
     loop({
       name: 'forget old answers',
       everyMs: 3_600_000,

@@ -1,0 +1,16 @@
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { queueAgain } from '../store/callbacks.ts'
+import { tx } from '../store/db.ts'
+import { sendHints } from '../store/outbox.ts'
+
+/** Sends a callback once more now, whatever became of it before. It keeps its id, so that a receiver knows it again. */
+export async function resendCallback(
+  deps: Deps,
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<void> {
+  await tx(deps.pool, async c => {
+    if (!(await queueAgain(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
+    await sendHints(c, [{ merchant_id: merchantId, type: 'callback', id }])
+  })
+}

@@ -1,0 +1,79 @@
+/** Attempts that one process has under way: in all, to one merchant or host, and to receivers that are slow. */
+export const attemptsMax = { all: 256, slow: 64, perKey: 8, perSlowHost: 1 } as const
+
+/** An attempt that took longer (ms) marks its host as slow for `slowForSeconds`. */
+export const slowAfterMs = 3_000
+const slowForSeconds = 600
+const slowHostsMax = 10_000
+
+interface Key {
+  merchant_id: string
+  host: string
+}
+
+/**
+ * Shares out the attempts, so that a receiver that hangs holds few of them and delays nobody else: a merchant and a host
+ * have a limit each, and a host that was slow lately has one attempt at a time, within a share of its own.
+ */
+export class Receivers {
+  private readonly underWay = new Map<string, number>()
+  private readonly slowUntil = new Map<string, number>()
+  private all = 0
+  private slow = 0
+  private readonly clock: () => number
+
+  /** `clock` gives unix seconds. */
+  constructor(clock: () => number) {
+    this.clock = clock
+  }
+
+  /** How many more may start, in all and by merchant or host; who is not named may have `attemptsMax.perKey`. */
+  free(): { limit: number; free: Record<string, number>; perKey: number } {
+    const free: Record<string, number> = {}
+    for (const [key, n] of this.underWay) free[key] = Math.max(0, attemptsMax.perKey - n)
+    const slowFull = this.slow >= attemptsMax.slow
+    for (const host of this.slowHosts()) {
+      const key = `host ${host}`
+      free[key] = slowFull ? 0 : Math.max(0, attemptsMax.perSlowHost - (this.underWay.get(key) ?? 0))
+    }
+    return { limit: attemptsMax.all - this.all, free, perKey: attemptsMax.perKey }
+  }
+
+  /** Counts an attempt until the function it gives is called with how long (ms) it took. */
+  start({ merchant_id, host }: Key): (durationMs: number) => void {
+    const slow = this.isSlow(host)
+    this.count(merchant_id, host, slow, 1)
+    return durationMs => {
+      this.count(merchant_id, host, slow, -1)
+      if (durationMs <= slowAfterMs) this.slowUntil.delete(host)
+      else this.markSlow(host)
+    }
+  }
+
+  private count(merchantId: string, host: string, slow: boolean, by: 1 | -1) {
+    this.all += by
+    if (slow) this.slow += by
+    for (const key of [`merchant ${merchantId}`, `host ${host}`]) {
+      const n = (this.underWay.get(key) ?? 0) + by
+      if (n > 0) this.underWay.set(key, n)
+      else this.underWay.delete(key)
+    }
+  }
+
+  private isSlow(host: string) {
+    return (this.slowUntil.get(host) ?? 0) > this.clock()
+  }
+
+  private markSlow(host: string) {
+    this.slowUntil.delete(host)
+    this.slowUntil.set(host, this.clock() + slowForSeconds)
+    const [oldest] = this.slowUntil.keys()
+    if (this.slowUntil.size > slowHostsMax && oldest !== undefined) this.slowUntil.delete(oldest)
+  }
+
+  private slowHosts(): string[] {
+    const now = this.clock()
+    for (const [host, until] of this.slowUntil) if (until <= now) this.slowUntil.delete(host)
+    return [...this.slowUntil.keys()]
+  }
+}
