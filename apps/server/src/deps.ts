@@ -7,6 +7,7 @@ import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
+import type { Passwords } from './passwords.ts'
 import type { Seal } from './seal.ts'
 
 /** What commands and jobs work with. Made once in main.ts (and by tests), passed as the first argument everywhere. */
@@ -17,6 +18,7 @@ export interface Deps {
   /** Unix seconds. The only clock a command may read. */
   clock: () => number
   seal: Seal
+  passwords: Passwords
   live: Live
   mail: Mailer
   text: TextMessenger

@@ -5,7 +5,9 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startLive } from './live.ts'
 import type { World } from './outside/world.ts'
+import { makePasswords } from './passwords.ts'
 import { makeSeal } from './seal.ts'
+import { watchOnly } from './signer/watch.ts'
 
 /** One structured line per event on standard output. */
 export const makeLog = (config: Config): Logger =>
@@ -25,8 +27,8 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
   return pool
 }
 
-/** Puts together what commands and jobs work with. `addressAt` comes from the watch-only key tree. */
-export function makeDeps(config: Config, world: World, addressAt: Deps['addressAt']): Deps {
+/** Puts together what commands and jobs work with. Of the keys it has the public half only. */
+export function makeDeps(config: Config, world: World): Deps {
   const log = makeLog(config)
   return {
     config,
@@ -34,6 +36,7 @@ export function makeDeps(config: Config, world: World, addressAt: Deps['addressA
     log,
     clock: () => Math.floor(Date.now() / 1000),
     seal: makeSeal(config.secret),
+    passwords: makePasswords(),
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
@@ -42,6 +45,15 @@ export function makeDeps(config: Config, world: World, addressAt: Deps['addressA
     chains: new Map(
       world.chains.map(({ definition, nodes }) => [definition.id, new EvmChain(definition, { endpoints: nodes })]),
     ),
-    addressAt,
+    addressAt: watchOnlyTrees(world.xpubs),
+  }
+}
+
+function watchOnlyTrees(xpubs: World['xpubs']): Deps['addressAt'] {
+  const trees = new Map(Object.entries(xpubs).map(([kind, xpub]) => [kind, watchOnly(xpub)]))
+  return (kind, index) => {
+    const tree = trees.get(kind)
+    if (!tree) throw new Error(`no extended public key for ${kind} chains`)
+    return tree(index)
   }
 }

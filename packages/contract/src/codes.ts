@@ -44,10 +44,28 @@ export const emailCodePurpose = {
   withdrawal: 8,
   updateMailboxNew: 9,
   bindPhone: 10,
+  application: 11,
+  closeAccount: 12,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
 export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodePurpose]
+
+/**
+ * What a fresh proof can confirm, with the purpose of the e-mail and the phone code that does (null: a phone code does
+ * not). While an authenticator is bound only its codes do. `always`: a proof is asked for also while none is bound.
+ */
+export const proofActions = {
+  'google-auth': { email: emailCodePurpose.googleAuth, phone: null, always: true },
+  mailbox: { email: emailCodePurpose.updateMailbox, phone: null, always: true },
+  password: { email: emailCodePurpose.updatePassword, phone: null, always: true },
+  phone: { email: emailCodePurpose.bindPhone, phone: null, always: true },
+  withdrawal: { email: emailCodePurpose.withdrawal, phone: phoneCodePurpose.withdrawal, always: true },
+  'notify-url': { email: emailCodePurpose.application, phone: null, always: true },
+  application: { email: emailCodePurpose.application, phone: null, always: false },
+  'close-account': { email: emailCodePurpose.closeAccount, phone: null, always: true },
+} as const
+export type ProofAction = keyof typeof proofActions
 
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** 1 contract (a token transfer to a leased address), 2 a fixed address of the merchant. */

@@ -30,6 +30,16 @@ export const isPhone = (text: string) => text === '' || /^\d{5,14}$/.test(text)
 /** A calling code such as 44 or +44. */
 export const isAreaCode = (text: string) => /^\+?[1-9]\d{0,3}$/.test(text)
 
+/** A name of the time zone database, such as Asia/Shanghai or UTC. */
+export function isTimeZone(text: string): boolean {
+  if (text.length > 64 || !/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 /** At least 8 letters and digits, with at least one digit, one lowercase and one uppercase letter. */
 export const isPassword = (text: string) =>
   text.length >= limits.passwordMin &&

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { code, email, empty, encodedPassword, newPassword } from '../schemas.ts'
+import { code, email, empty, encodedPassword, newPassword, text } from '../schemas.ts'
+import { isAreaCode, isPhone } from '../validators.ts'
 
 const token = z.object({
   token: z.string(),
@@ -22,7 +23,7 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary: 'Send a 6-digit code to a mailbox. Answers the same whether the mailbox is known or not.',
-    body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(10) }),
+    body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(12) }),
     data: z.object({ resend_after: z.int().describe('Seconds'), expires_in: z.int().describe('Seconds') }),
   },
   'POST /api/v1/public/sms/send-verification-code': {
@@ -30,8 +31,8 @@ export const publicRoutes = defineRoutes({
     submission: true,
     summary: 'Send a 6-digit code to a mobile phone',
     body: z.strictObject({
-      phone: z.string().max(14).optional(),
-      area_code: z.string().max(5).optional(),
+      phone: text(isPhone, 'bad_phone').optional(),
+      area_code: text(isAreaCode, 'area_code_needed').optional(),
       type: z.int().min(1).max(3),
     }),
     data: z.object({ resend_after: z.int(), expires_in: z.int() }),
@@ -39,9 +40,11 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/login': {
     auth: 'public',
     submission: true,
-    summary: 'Sign in with e-mail and password, or with the code of the third-party sign-in',
+    summary:
+      'Sign in with e-mail and password, with e-mail and a code sent to it (purpose 1), or by the third-party sign-in',
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
+      z.strictObject({ type: z.literal(1).optional(), email, code }),
       z.strictObject({ type: z.literal(4).optional(), google_auth_code: z.string().min(1).max(2048) }),
     ]),
     data: token,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ProofAction, proofActions } from '../codes.ts'
 import { defineRoutes } from '../route.ts'
 import {
   code,
@@ -11,17 +12,18 @@ import {
   paging,
   proof,
   required,
+  text,
   unixSeconds,
   urlOrEmpty,
 } from '../schemas.ts'
-import { isAreaCode, isPhone } from '../validators.ts'
+import { isAreaCode, isPhone, isTimeZone } from '../validators.ts'
 
 const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
 const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })
 
 export const merchantProfile = {
   name: required(64),
-  time_zone: z.string().max(64),
+  time_zone: text(isTimeZone, 'parameter_error'),
   address,
   socials,
   website: urlOrEmpty,
@@ -125,7 +127,7 @@ export const userRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary: 'Trade a code for a ticket that confirms one action within five minutes',
-    body: z.strictObject({ proof, action: z.string().max(40) }),
+    body: z.strictObject({ proof, action: z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]]) }),
     data: z.object({ ticket: z.string(), expires_in: z.int() }),
   },
   'GET /api/v1/user/log': {

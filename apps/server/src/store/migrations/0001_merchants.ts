@@ -15,7 +15,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       password_hash text,
       phone text not null default '',
       area_code text not null default '',
+      phone_verified boolean not null default false,
       time_zone text not null default 'UTC',
+      language text not null default 'en-US',
       address jsonb not null default '{}',
       socials jsonb not null default '{}',
       website text not null default '',
@@ -28,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       deleted_at bigint
     );
     create unique index merchants_email on merchants (email) where deleted_at is null;
+    create unique index merchants_phone on merchants (area_code, phone) where phone_verified and deleted_at is null;
+    create index merchants_status on merchants (status, created_at desc) where deleted_at is null;
 
     create table sessions (
       token_hash bytea primary key,
@@ -41,9 +45,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_seen bigint not null
     );
     create index sessions_merchant on sessions (merchant_id);
+    create index sessions_time on sessions (last_seen);
 
     create table verification_codes (
-      id text primary key,
       channel text not null check (channel in ('email', 'phone')),
       target text not null,
       purpose int not null,
@@ -51,9 +55,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tries int not null default 0,
       created_at bigint not null,
       expires_at bigint not null,
-      used_at bigint
+      used_at bigint,
+      primary key (channel, target, purpose)
     );
-    create index verification_codes_target on verification_codes (channel, target, purpose, created_at desc);
+    create index verification_codes_time on verification_codes (created_at);
 
     create table tickets (
       ticket_hash bytea primary key,
@@ -62,6 +67,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at bigint not null,
       used_at bigint
     );
+    create index tickets_merchant on tickets (merchant_id);
+    create index tickets_time on tickets (expires_at);
+
+    create table throttles (
+      key text primary key,
+      n int not null,
+      since bigint not null
+    );
+    create index throttles_time on throttles (since);
 
     create table account_log (
       merchant_id text not null references merchants (id),
@@ -93,6 +107,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       bytes bytea not null,
       created_at bigint not null
     );
+    create index uploads_merchant on uploads (merchant_id);
 
     create table applications (
       merchant_id text not null references merchants (id),

@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { hashCode } from '../secrets.ts'
+import { type CodeKey, takeCode, tryCode } from '../store/codes.ts'
+import type { Queryable } from '../store/db.ts'
+
+/** Uses up what was checked, within the transaction of what it allowed: both happen or neither does. */
+export type Spend = (c: Queryable) => Promise<void>
+
+/**
+ * Compares a code with the one that was sent. Every try counts at once, also when what follows fails; the code itself is
+ * used up only by the returned function. Refuses with `email_code_error` or `sms_code_error`. `owner` is the merchant
+ * who asked for the code, or '' for somebody not signed in.
+ */
+export async function checkCode(deps: Deps, given: CodeKey & { owner: string; code: string }): Promise<Spend> {
+  const wrong = () => new Refusal(given.channel === 'email' ? 'email_code_error' : 'sms_code_error', { field: 'code' })
+  const row = await tryCode(deps.pool, given, deps.clock(), limits.codeTriesMax)
+  const hash = codeHash(deps, given, given.owner, given.code)
+  if (!row || !timingSafeEqual(row.code_hash, hash)) throw wrong()
+  return async c => {
+    if (!(await takeCode(c, given, hash, deps.clock()))) throw wrong()
+  }
+}
+
+/** What is stored of a code. */
+export const codeHash = (deps: Deps, key: CodeKey, owner: string, code: string): Buffer =>
+  hashCode(deps.config.secret, [key.channel, key.target, key.purpose, owner, code])

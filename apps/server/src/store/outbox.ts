@@ -1,0 +1,39 @@
+import { newId } from '../ids.ts'
+import type { LiveHint } from '../live.ts'
+import { type Queryable, q } from './db.ts'
+
+export interface NewNotification {
+  merchant_id: string
+  /** Given when the same event may be told again: the second one is dropped. */
+  id?: string
+  /** See `notificationType` of the contract. */
+  types: number
+  /** A key of messages.ts; the text is made in the reader's language. */
+  message: string
+  params: Record<string, string>
+  created_at: number
+}
+
+/** Writes notifications in the transaction of what they tell. */
+export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
+  if (rows.length === 0) return
+  const list = rows.map(row => ({ ...row, id: row.id ?? newId() }))
+  await q(
+    c,
+    'notifications-insert',
+    `insert into notifications (merchant_id, id, types, message, params, created_at)
+     select merchant_id, id, types, message, params, created_at
+     from jsonb_to_recordset($1::jsonb)
+       as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
+     on conflict do nothing`,
+    [JSON.stringify(list)],
+  )
+}
+
+/** Tells every server process, once the transaction is committed, that something of a merchant changed. */
+export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promise<void> {
+  if (hints.length === 0) return
+  await q(c, 'hints-send', `select pg_notify('coffer', hint) from unnest($1::text[]) as hint`, [
+    hints.map(hint => JSON.stringify(hint)),
+  ])
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { pino } from 'pino'
+import { type Scope, type Template, withPostgres } from '../../../../tools/testing/postgres.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import type { Live } from '../live.ts'
+import { makePasswords } from '../passwords.ts'
+import { Refusal } from '../refusal.ts'
+import { makeSeal } from '../seal.ts'
+import { asAppRole } from '../store/app-role.ts'
+import { migrate } from '../store/migrate.ts'
+
+/** Monday, 2 June 2025, 10:00 UTC: where the clock of every test starts. */
+export const testStart = 1_748_858_400
+
+/** What tests have besides the dependencies: a clock that stands still, what was sent, and hashes counted. */
+export interface TestDeps extends Deps {
+  /** Moves the clock on by seconds. */
+  pass: (seconds: number) => void
+  mails: { to: string; subject: string; text: string }[]
+  texts: { to: string; text: string }[]
+  /** How many passwords were hashed or compared. */
+  hashes: () => number
+}
+
+const folder = new URL('../store/migrations/', import.meta.url)
+const template: Template = {
+  key: readdirSync(folder)
+    .sort()
+    .map(file => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n'),
+  prepare: async url => void (await migrate(url)),
+}
+
+/** A migrated database of its own with two pools: `pool` with the server's rights, `owner` for what a test must force. */
+export async function testDatabase(scope: Scope): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
+  const ends: (() => Promise<void> | void)[] = []
+  scope.after(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  const { url } = await withPostgres({ after: end => void ends.push(end) }, template)
+  const pool = new pg.Pool({ connectionString: url, max: 10, options: asAppRole })
+  const owner = new pg.Pool({ connectionString: url, max: 3 })
+  ends.push(async () => {
+    await Promise.all([pool.end(), owner.end()])
+  })
+  return { url, pool, owner }
+}
+
+const nothingLive: Live = {
+  onMerchant: () => () => {},
+  onPayment: () => () => {},
+  onType: () => () => {},
+  stop: async () => {},
+}
+
+/**
+ * Dependencies for tests: mails and text messages are kept, the clock stands until `pass`, prices are 1 dollar for USDT
+ * and refused for anything else, no chains. Anything can be given instead. The mode is production unless `config` says so,
+ * because that is where the limits are.
+ */
+export function makeTestDeps(
+  given: { pool: pg.Pool; config?: Partial<Config> } & Partial<Omit<Deps, 'config'>>,
+): TestDeps {
+  const { config, ...rest } = given
+  let now = testStart
+  let hashes = 0
+  const mails: TestDeps['mails'] = []
+  const texts: TestDeps['texts'] = []
+  const cheap = makePasswords({ memory: 64, passes: 1, parallelism: 1 })
+  const settings: Config = {
+    ...readConfig({ COFFER_DATA: '/nowhere' }),
+    mode: 'production',
+    secret: 'a secret for tests of 32 characters',
+    ...config,
+  }
+  return {
+    config: settings,
+    log: pino({ level: 'silent' }),
+    clock: () => now,
+    seal: makeSeal(settings.secret),
+    passwords: {
+      hash: password => {
+        hashes++
+        return cheap.hash(password)
+      },
+      verify: (hash, password) => {
+        hashes++
+        return cheap.verify(hash, password)
+      },
+    },
+    live: nothingLive,
+    mail: { send: async mail => void mails.push(mail) },
+    text: { send: async text => void texts.push(text) },
+    signIn: null,
+    prices: {
+      quote: async symbol => {
+        if (symbol !== 'USDT') throw new Refusal('price_unavailable')
+        return { price: '1', source: 'test', time: now }
+      },
+      refresh: async () => {},
+      stop: async () => {},
+    },
+    chains: new Map(),
+    addressAt: () => {
+      throw new Error('this test has no key tree')
+    },
+    ...rest,
+    pass: seconds => {
+      now += seconds
+    },
+    mails,
+    texts,
+    hashes: () => hashes,
+  }
+}
+
+/** Both in one: a database of its own and dependencies on it. */
+export async function withDeps(
+  scope: Scope,
+  given: { config?: Partial<Config> } & Partial<Omit<Deps, 'config' | 'pool'>> = {},
+): Promise<TestDeps & { owner: pg.Pool; url: string }> {
+  const { pool, owner, url } = await testDatabase(scope)
+  return { ...makeTestDeps({ ...given, pool }), owner, url }
+}

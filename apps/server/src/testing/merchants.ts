@@ -1,0 +1,90 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { generateSecret, generateSync } from 'otplib'
+import { openVerifiedSession } from '../commands/open-session.ts'
+import type { Deps } from '../deps.ts'
+import { newAppid, newId, newMchid } from '../ids.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import { insertApplication } from '../store/applications.ts'
+import { tx } from '../store/db.ts'
+import { changeMerchant, insertMerchant, lockMerchant } from '../store/merchants.ts'
+import type { Visitor } from '../visitor.ts'
+
+/** Somebody in a browser. */
+export const visitor: Visitor = {
+  ip: '203.0.113.7',
+  device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
+  language: 'en-US',
+}
+
+export const password = 'Correct1Horse'
+
+export interface TestMerchant {
+  id: string
+  mchid: string
+  email: string
+  token: string
+  session: { id: string; merchantId: string; tokenHash: Buffer }
+}
+
+/** An approved merchant with a password who is signed in. Anything of the row can be given instead. */
+export async function testMerchant(
+  deps: Deps,
+  given: { email?: string } & Parameters<typeof changeMerchant>[2] = {},
+): Promise<TestMerchant> {
+  const id = newId()
+  const mchid = newMchid()
+  const { email = `${id}@example.com`, ...changes } = given
+  await insertMerchant(deps.pool, {
+    id,
+    mchid,
+    email,
+    google_sub: null,
+    name: 'Test merchant',
+    password_hash: await deps.passwords.hash(password),
+    language: 'en-US',
+    created_at: deps.clock(),
+  })
+  await changeMerchant(deps.pool, id, { status: merchantStatus.approved, ...changes })
+  const token = await tx(deps.pool, async c => openVerifiedSession(deps, c, (await lockMerchant(c, id))!, visitor))
+  return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token) } }
+}
+
+/** An enabled application with its secret key and webhook secret. */
+export async function testApplication(
+  deps: Deps,
+  merchantId: string,
+  given: Partial<Parameters<typeof insertApplication>[1]> = {},
+): Promise<{ appid: string; key: string; webhookSecret: string }> {
+  const appid = newAppid()
+  const key = `sk_live_${newSecret()}`
+  const webhookSecret = `whsec_${Buffer.from(newSecret()).toString('base64')}`
+  await insertApplication(deps.pool, {
+    merchant_id: merchantId,
+    appid,
+    name: appid,
+    status: 1,
+    key_hash: hashSecret(key),
+    key_masked: 'sk_li...',
+    webhook_secret: deps.seal.seal(webhookSecret),
+    logo: '',
+    payment_logo: '',
+    website: '',
+    notify_url: '',
+    payment_mode: 1,
+    mixed_payment: true,
+    tolerance_permille: 0,
+    ip_whitelist_enabled: false,
+    ip_whitelist: [],
+    remark: '',
+    created_at: deps.clock(),
+    ...given,
+  })
+  return { appid, key, webhookSecret }
+}
+
+/** Binds an authenticator behind the merchant's back and gives what it shows at the test's time. */
+export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: () => string }> {
+  const secret = generateSecret()
+  await changeMerchant(deps.pool, merchantId, { authenticator_secret: deps.seal.seal(secret) })
+  return { code: () => generateSync({ secret, epoch: deps.clock() }) }
+}
