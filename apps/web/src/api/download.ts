@@ -7,6 +7,8 @@ export interface DownloadOptions {
   /** The name when the server names none. */
   fileName: string
   signal?: AbortSignal
+  /** The answer has begun; nothing of the file is here yet. */
+  onHeaders?(headers: Headers): void
   /** Bytes so far, and in all when the server says so. */
   onProgress?(received: number, total: number | null): void
 }
@@ -18,6 +20,7 @@ export async function download(key: RouteKey, options: DownloadOptions): Promise
     headers: { 'X-DOWNLOAD': '1' },
     ...(options.signal && { signal: options.signal }),
   })
+  options.onHeaders?.(response.headers)
   const blob = await readBlob(response, options)
   save(blob, nameOf(response.headers.get('Content-Disposition')) ?? options.fileName)
 }

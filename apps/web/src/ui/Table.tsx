@@ -27,6 +27,8 @@ interface Props<R> {
   /** A new page is on its way; the old rows stay, paler. */
   stale?: boolean
   skeletonRows?: number
+  /** Cells with two lines make higher rows, while loading too. */
+  lines?: 1 | 2
   empty?: ReactNode
   paging?: PaginationProps
   /** Opens the details of a row; the first cell then holds the button that does it by keyboard. */
@@ -38,9 +40,24 @@ const edge = {
   end: 'sticky right-0 z-1 shadow-[-1px_0_0_var(--line)]',
 }
 
+const heights = { 1: 'h-12', 2: 'h-15' }
+
 /** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
 export function Table<R>(props: Props<R>) {
-  const { caption, columns, rows, rowKey, error, onRetry, stale, skeletonRows = 10, empty, paging, onOpen } = props
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    error,
+    onRetry,
+    stale,
+    skeletonRows = 10,
+    lines = 1,
+    empty,
+    paging,
+    onOpen,
+  } = props
   const t = useMessages('common')
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
   return (
@@ -72,14 +89,16 @@ export function Table<R>(props: Props<R>) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
                   <tr key={index}>
                     {columns.map(column => (
-                      <td key={column.key} className="h-12 border-b border-line px-3 first:pl-5 last:pr-5">
+                      <td
+                        key={column.key}
+                        className={cx(heights[lines], 'border-b border-line px-3 first:pl-5 last:pr-5')}
+                      >
                         <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
                       </td>
                     ))}
                   </tr>
                 ))
               : rows.map(row => (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the first cell has a button for the keyboard
                   <tr
                     key={rowKey(row)}
                     onClick={onOpen && (event => fromRow(event.target) && onOpen(row))}
@@ -89,7 +108,8 @@ export function Table<R>(props: Props<R>) {
                       <td
                         key={column.key}
                         className={cx(
-                          'h-12 border-b border-line bg-surface px-3 py-1.5 group-hover:bg-sunken first:pl-5 last:pr-5',
+                          heights[lines],
+                          'border-b border-line bg-surface px-3 py-1.5 group-hover:bg-sunken first:pl-5 last:pr-5',
                           column.align === 'end' && 'num text-right',
                           column.sticky && edge[column.sticky],
                           column.className,

@@ -54,9 +54,21 @@ export const None = () => (
 
 /** A long value, cut in the middle (first 5, last 4), with a button that copies all of it. `full` shows it whole. */
 export function CopyText({ value, full, label }: { value: string; full?: boolean; label?: string }) {
+  if (value === '') return <None />
+  return (
+    <span className="inline-flex max-w-full items-center gap-0.5">
+      <span title={full ? undefined : value} className={cx('num min-w-0', full ? 'break-all' : 'whitespace-nowrap')}>
+        {full ? value : mask(value)}
+      </span>
+      <CopyButton value={value} {...(label && { label })} />
+    </span>
+  )
+}
+
+/** Copies a value that stands beside it or is not shown at all. `label` says what is copied. */
+export function CopyButton({ value, label }: { value: string; label?: string }) {
   const t = useMessages('common')
   const [copied, setCopied] = useState(false)
-  if (value === '') return <None />
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value)
@@ -67,10 +79,7 @@ export function CopyText({ value, full, label }: { value: string; full?: boolean
     }
   }
   return (
-    <span className="inline-flex max-w-full items-center gap-0.5">
-      <span title={full ? undefined : value} className={cx('num min-w-0', full ? 'break-all' : 'whitespace-nowrap')}>
-        {full ? value : mask(value)}
-      </span>
+    <>
       <IconButton
         size="small"
         icon={copied ? 'check' : 'copy'}
@@ -81,7 +90,7 @@ export function CopyText({ value, full, label }: { value: string; full?: boolean
       <span aria-live="polite" className="sr-only">
         {copied ? t.copied : ''}
       </span>
-    </span>
+    </>
   )
 }
 
