@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { buttonClass, cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Link, OutsideLink } from '../../ui/Link.tsx'
+import { CopyButton } from '../../ui/Values.tsx'
+import { latestPaid } from './LatestPayments.tsx'
+import { firstPaymentCommand, firstSteps, type Step } from './steps.ts'
+
+/** The steps of a new merchant; null when there is nothing to say, undefined while nobody knows. */
+export function useFirstSteps(): Step[] | null | undefined {
+  const paid = useQuery(latestPaid)
+  const isNew = paid.data?.total === 0
+  const user = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), enabled: isNew })
+  const applications = useQuery({ ...apiQuery('GET /api/v1/user/secret-key/select', {}), enabled: isNew })
+  if (paid.data ? !isNew : paid.isError) return null
+  if (user.isError || applications.isError) return null
+  if (!user.data || !applications.data) return undefined
+  return firstSteps({ status: user.data.status, applications: applications.data.list.length, paidPayments: 0 })
+}
+
+/** What a new merchant does next, up to the first paid payment. */
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const next = steps.find(step => step.state === 'todo')
+  return (
+    <ol className="border-t border-line">
+      {steps.map((step, index) => (
+        <StepRow key={step.name} step={step} number={index + 1} next={step === next} />
+      ))}
+    </ol>
+  )
+}
+
+function StepRow({ step, number, next }: { step: Step; number: number; next: boolean }) {
+  const t = useMessages('dashboard')
+  const done = step.state === 'done'
+  const review = step.state === 'review'
+  const look = cx(buttonClass(next ? 'primary' : 'secondary', 'small'))
+  const contents: Record<Step['name'], { title: string; text: string; action: ReactNode; below?: ReactNode }> = {
+    open: {
+      title: t.stepOpen,
+      text: review ? t.stepOpenReview : t.stepOpenText,
+      action: (
+        <Link look="none" to={review ? '/reviewing' : '/openAuth'} className={look}>
+          {review ? t.stepOpenStatus : t.stepOpenAction}
+        </Link>
+      ),
+    },
+    apply: {
+      title: t.stepApply,
+      text: t.stepApplyText,
+      action: (
+        <Link look="none" to="/appManage" className={look}>
+          {t.stepApplyAction}
+        </Link>
+      ),
+    },
+    pay: {
+      title: t.stepPay,
+      text: t.stepPayText,
+      action: (
+        <OutsideLink href="/docs" className="text-[13px] whitespace-nowrap">
+          {t.stepPayAction}
+        </OutsideLink>
+      ),
+      below: <Command />,
+    },
+  }
+  const { title, text, action, below } = contents[step.name]
+  return (
+    <li
+      className="flex gap-3 border-b border-line px-5 py-3.5 last:border-b-0"
+      aria-current={next ? 'step' : undefined}
+    >
+      <span
+        aria-hidden="true"
+        className={cx(
+          'num flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+          done ? 'bg-good-soft text-good' : next ? 'bg-accent text-on-accent' : 'bg-sunken text-ink-2',
+        )}
+      >
+        {done ? <Icon name="check" size={14} /> : number}
+      </span>
+      <div className="min-w-0 grow">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <div className="min-w-0 flex-[1_1_280px]">
+            <h3 className="text-sm leading-6 font-medium">
+              {title}
+              <span className="sr-only"> ({done ? t.stepDone : t.stepToDo})</span>
+            </h3>
+            {!done && <p className="text-[13px] text-ink-3">{text}</p>}
+          </div>
+          {!done && action}
+        </div>
+        {!done && below}
+      </div>
+    </li>
+  )
+}
+
+function Command() {
+  const t = useMessages('dashboard')
+  const command = firstPaymentCommand(location.origin)
+  return (
+    <div className="mt-3 flex items-start gap-1 rounded-md bg-sunken pr-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section aria-label={t.curl} tabIndex={0} className="min-w-0 grow overflow-x-auto">
+        <pre className="p-3 font-mono text-xs leading-5">{command}</pre>
+      </section>
+      <span className="pt-1.5">
+        <CopyButton value={command} label={t.curl} />
+      </span>
+    </div>
+  )
+}

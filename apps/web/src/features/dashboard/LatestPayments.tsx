@@ -1,0 +1,93 @@
+import type { Data } from '@coffer/contract'
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { Amount, Time } from '../../ui/Values.tsx'
+
+type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
+
+/** The latest paid payments; also what tells whether there has been one at all. */
+export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
+  query: { current: 1, pageSize: limits.latestPayments, status: paymentStatus.paid },
+})
+
+export function LatestPayments({ className }: { className?: string }) {
+  const t = useMessages('dashboard')
+  const common = useMessages('common')
+  const { data, error, refetch } = useQuery(latestPaid)
+  return (
+    <Card
+      title={t.latestPayments}
+      flush
+      {...(className && { className })}
+      actions={
+        <Link to="/record" search={{ status: String(paymentStatus.paid) }} className="text-[13px]">
+          {common.viewAll}
+        </Link>
+      }
+    >
+      <div className="min-h-[276px]">
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : data?.list.length === 0 ? (
+          <Empty title={t.latestEmpty} text={t.latestEmptyText} />
+        ) : (
+          <ul aria-label={t.latestPayments} aria-busy={data === undefined}>
+            {data?.list.map(payment => <Row key={payment.trade_no} payment={payment} />) ??
+              Array.from({ length: limits.latestPayments }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+                <RowSkeleton key={index} />
+              ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const rowClass = 'flex h-[69px] items-center gap-3 border-t border-line px-5'
+
+function Row({ payment }: { payment: Payment }) {
+  const t = useMessages('dashboard')
+  return (
+    <li>
+      <Link
+        to="/record"
+        search={{ trade_no: payment.trade_no }}
+        look="none"
+        className={`${rowClass} hover:bg-sunken focus-visible:-outline-offset-2`}
+      >
+        <TokenLogo token={payment.token} size={28} />
+        <span className="min-w-0 grow">
+          <span className="sr-only">{t.openPayment('')}</span>
+          <span className="num block truncate font-medium" title={payment.out_trade_no}>
+            {mask(payment.out_trade_no)}
+          </span>
+          <span className="block truncate text-xs text-ink-3">{payment.apply_name}</span>
+        </span>
+        <span className="hidden text-xs text-ink-3 sm:block">
+          <Time seconds={payment.paid_time} />
+        </span>
+        <span className="shrink-0 text-right sm:w-44">
+          <Amount flow="in" value={payment.paid_amount} unit={payment.token} className="block font-medium" />
+          <Amount value={payment.usdt_amount} unit="USDT" className="block text-xs text-ink-3" />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const RowSkeleton = () => (
+  <li className={rowClass}>
+    <Skeleton className="size-7 rounded-full" />
+    <Skeleton className="h-4 w-32" />
+    <Skeleton className="ml-auto h-4 w-28" />
+  </li>
+)

@@ -1,0 +1,109 @@
+import type { Data } from '@coffer/contract'
+import { limits } from '@coffer/contract/limits.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/classes.ts'
+import { TokenLogo } from '../../../ui/logos/Logo.tsx'
+import { Empty, ErrorState, Skeleton } from '../../../ui/States.tsx'
+import { Amount, None } from '../../../ui/Values.tsx'
+import type { MarketMode } from './mode.ts'
+import { trendOf } from './mode.ts'
+
+type Item = Data<'GET /api/v1/market/search'>['list'][number]
+
+interface Props {
+  mode: MarketMode['mode']
+  name: string
+  items: readonly Item[] | undefined
+  error: Error | null
+  stale: boolean
+  busy: boolean
+  full: boolean
+  followed: readonly string[]
+  onRetry(): void
+  onToggle(token: string): void
+}
+
+/** Always as high as four rows, so that neither mode nor state moves what stands below; more rows scroll. */
+export function MarketList({ mode, name, items, error, stale, onRetry, ...rows }: Props) {
+  const t = useMessages('dashboard')
+  return (
+    <div className="h-[228px] overflow-y-auto">
+      {error && !items ? (
+        <ErrorState error={error} onRetry={onRetry} />
+      ) : items === undefined ? (
+        <RowsSkeleton />
+      ) : items.length === 0 ? (
+        <Empty
+          icon="search"
+          title={mode === 'follow' ? t.noFollowed : t.noToken(name)}
+          text={mode === 'follow' ? t.noFollowedText : undefined}
+        />
+      ) : (
+        <ul
+          aria-label={mode === 'follow' ? t.followed : t.searchToken}
+          className={cx('transition-opacity', stale && 'opacity-60')}
+        >
+          {items.map(item => (
+            <Row key={item.id} item={item} {...rows} />
+          ))}
+        </ul>
+      )}
+      <span aria-live="polite" className="sr-only">
+        {mode === 'search' && items && !stale ? t.results(items.length) : ''}
+      </span>
+    </div>
+  )
+}
+
+function Row({
+  item,
+  followed,
+  busy,
+  full,
+  onToggle,
+}: Pick<Props, 'followed' | 'busy' | 'full' | 'onToggle'> & { item: Item }) {
+  const t = useMessages('dashboard')
+  const follows = followed.includes(item.token)
+  return (
+    <li className="flex h-14 items-center gap-3 border-t border-line pr-3 pl-5">
+      <TokenLogo token={item.token} size={24} />
+      <span className="min-w-0 grow truncate font-medium">{item.token}</span>
+      <span className="text-right">
+        <Amount value={item.balance} className="block font-medium" />
+        <Change value={item.p} />
+      </span>
+      <IconButton
+        size="small"
+        icon={follows ? 'check' : 'plus'}
+        label={follows ? t.unfollow(item.token) : t.follow(item.token)}
+        aria-pressed={follows}
+        className={follows ? 'text-accent-text' : ''}
+        disabled={busy}
+        aria-describedby={full && !follows ? 'market-full' : undefined}
+        onClick={() => onToggle(item.token)}
+      />
+    </li>
+  )
+}
+
+/** Written with its sign and without colour: a price that falls is no money that goes out. */
+function Change({ value }: { value: string }) {
+  const t = useMessages('dashboard')
+  return (
+    <span className="num text-xs text-ink-3">
+      <span className="sr-only">{t.change} </span>
+      {trendOf(value) === 'unknown' ? <None /> : `${value.replace(/%$/, '').replace('-', '−')}%`}
+    </span>
+  )
+}
+
+const RowsSkeleton = () =>
+  Array.from({ length: limits.marketFollowMax }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+    <div key={index} className="flex h-14 items-center gap-3 border-t border-line pr-3 pl-5">
+      <Skeleton className="size-6 rounded-full" />
+      <Skeleton className="h-4 w-14" />
+      <Skeleton className="mr-9 ml-auto h-4 w-20" />
+    </div>
+  ))

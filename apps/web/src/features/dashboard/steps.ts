@@ -1,0 +1,37 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+
+export type StepName = 'open' | 'apply' | 'pay'
+export interface Step {
+  name: StepName
+  /** `review`: done by the merchant, waiting for the operator. */
+  state: 'done' | 'review' | 'todo'
+}
+
+interface Known {
+  /** Of the merchant, as in user info. */
+  status: number
+  applications: number
+  paidPayments: number
+}
+
+const underReview: number[] = [merchantStatus.primaryAudit, merchantStatus.advancedAudit]
+
+/** The steps of a merchant up to the first paid payment; null from then on, because nothing needs saying any more. */
+export function firstSteps({ status, applications, paidPayments }: Known): Step[] | null {
+  if (paidPayments > 0) return null
+  const approved = status === merchantStatus.approved
+  return [
+    { name: 'open', state: approved ? 'done' : underReview.includes(status) ? 'review' : 'todo' },
+    { name: 'apply', state: applications > 0 ? 'done' : 'todo' },
+    { name: 'pay', state: 'todo' },
+  ]
+}
+
+/** The call that creates a first payment, to be pasted into a shell. The key stands in a variable, not in the history. */
+export const firstPaymentCommand = (origin: string): string =>
+  [
+    `curl ${origin}/api/v1/pay/orders \\`,
+    `  -H "Authorization: Bearer $COFFER_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"out_trade_no": "first-1", "amount": "10", "currency": "USDT"}'`,
+  ].join('\n')

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Balance, shareOf, shownBalances } from './balances.ts'
+
+const row = (token: string, chain: string, balance: string, usdt_balance: string, held = '0'): Balance => ({
+  token,
+  chain,
+  balance,
+  held,
+  usdt_balance,
+  logo: '',
+  currency_id: `${token}-${chain}`,
+})
+const rows = [
+  row('ETH', 'Ethereum', '1', '3000'),
+  row('USDT', 'TRON', '10', '10'),
+  row('USDT', 'Ethereum', '0', '0', '5'),
+  row('DAI', 'Ethereum', '0.000000', '0'),
+]
+const names = (shown: Balance[]) => shown.map(each => `${each.token} ${each.chain}`)
+
+test('the largest value comes first, equal ones by name', () => {
+  assert.deepEqual(names(shownBalances(rows, '', false)), [
+    'ETH Ethereum',
+    'USDT TRON',
+    'DAI Ethereum',
+    'USDT Ethereum',
+  ])
+})
+
+test('a balance that is all held is not zero', () => {
+  assert.deepEqual(names(shownBalances(rows, '', true)), ['ETH Ethereum', 'USDT TRON', 'USDT Ethereum'])
+})
+
+test('token and chain are searched for, in any case and in one text', () => {
+  assert.deepEqual(names(shownBalances(rows, ' usdt ', false)), ['USDT TRON', 'USDT Ethereum'])
+  assert.deepEqual(names(shownBalances(rows, 'tron', false)), ['USDT TRON'])
+  assert.deepEqual(names(shownBalances(rows, 'usdt eth', false)), ['USDT Ethereum'])
+  assert.deepEqual(shownBalances(rows, 'btc', false), [])
+})
+
+test('a share of nothing is nothing', () => {
+  assert.equal(shareOf('25', '100'), 0.25)
+  assert.equal(shareOf('0', '0'), 0)
+})

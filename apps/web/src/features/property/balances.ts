@@ -1,0 +1,20 @@
+import type { Data } from '@coffer/contract'
+import { compareDecimals } from '@coffer/contract/decimal.ts'
+
+export type Balance = Data<'GET /api/v1/statistics/assets'>['list'][number]
+
+/** What is shown of the balances: name or chain contains the text, and zero ones only when wanted. Largest value first. */
+export function shownBalances(rows: readonly Balance[], text: string, hideZero: boolean): Balance[] {
+  const wanted = text.trim().toLowerCase()
+  return rows
+    .filter(row => !(hideZero && isZero(row)))
+    .filter(row => `${row.token} ${row.chain}`.toLowerCase().includes(wanted))
+    .sort((a, b) => compareDecimals(b.usdt_balance, a.usdt_balance) || (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+const isZero = (row: Balance): boolean =>
+  compareDecimals(row.balance, '0') === 0 && compareDecimals(row.held, '0') === 0
+const nameOf = (row: Balance): string => `${row.token} ${row.chain}`
+
+/** A part of the whole in percent, for the share column. */
+export const shareOf = (value: string, total: string): number => (Number(total) > 0 ? Number(value) / Number(total) : 0)

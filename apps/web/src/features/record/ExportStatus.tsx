@@ -1,0 +1,61 @@
+import { useCell } from '../../cell.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { formatBytes, progressOf } from './export.ts'
+import type { useExport } from './useExport.ts'
+
+/** How far the export is, with a way out; or that it failed, with a way back. Nothing at other times. */
+export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeof useExport>) {
+  const t = useMessages('record')
+  const common = useMessages('common')
+  const inLanguage = useCell(language)
+  const box = cx(cardClass, 'mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 text-[13px]')
+  if (state.step === 'idle') return null
+  if (state.step === 'failed') {
+    return (
+      <div role="alert" className={box}>
+        <Icon name="warning" size={16} className="text-bad" />
+        <span className="grow">{t.exportFailed}</span>
+        <Button size="small" icon="refresh" onClick={start}>
+          {common.tryAgain}
+        </Button>
+        <IconButton size="small" icon="close" label={common.close} onClick={dismiss} />
+      </div>
+    )
+  }
+  const progress = progressOf(state)
+  return (
+    <section aria-label={t.exportProgress} className={box}>
+      <span className="font-medium" role="status">
+        {t.exporting}
+        {state.rows !== null && (
+          <span className="num ml-2 text-ink-2">{t.exportRows(formatCount(state.rows, inLanguage), state.rows)}</span>
+        )}
+      </span>
+      <span
+        role="progressbar"
+        aria-label={t.exportProgress}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={progress === null ? undefined : Math.round(progress * 100)}
+        className="h-1.5 min-w-24 grow overflow-hidden rounded-full bg-sunken"
+      >
+        <span
+          className={cx(
+            'block h-full rounded-full bg-theme transition-[width]',
+            progress === null && 'w-1/3 animate-pulse',
+          )}
+          style={progress === null ? undefined : { width: `${progress * 100}%` }}
+        />
+      </span>
+      <span className="num min-w-28 text-right text-ink-3">{t.exportReceived(formatBytes(state.received))}</span>
+      <Button size="small" onClick={cancel}>
+        {common.cancel}
+      </Button>
+    </section>
+  )
+}

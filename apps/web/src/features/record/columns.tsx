@@ -1,0 +1,132 @@
+import type { Data } from '@coffer/contract'
+import { mask } from '@coffer/contract/validators.ts'
+import { type Messages, useMessages } from '../../i18n/messages.ts'
+import { Badge, paymentBadge } from '../../ui/Badge.tsx'
+import { linkClass } from '../../ui/classes.ts'
+import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { Amount, CopyButton, CopyText, None, Time } from '../../ui/Values.tsx'
+
+export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
+
+/** Two lines a cell: what is read first, and what it is checked against. */
+const Two = ({ first, second }: { first: React.ReactNode; second: React.ReactNode }) => (
+  <>
+    <div className="leading-6">{first}</div>
+    <div className="text-xs leading-5 text-ink-3">{second}</div>
+  </>
+)
+
+/** Every field of the payment record in eight columns, so that it reads well from 1280 px on. */
+export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) => void): Column<Payment>[] => [
+  {
+    key: 'order',
+    title: t.order,
+    sticky: 'start',
+    cell: row => (
+      <Two
+        first={
+          <span className="inline-flex items-center gap-0.5">
+            <button
+              type="button"
+              aria-label={t.openRow(row.out_trade_no)}
+              title={row.out_trade_no}
+              className={`${linkClass} num font-medium whitespace-nowrap`}
+              onClick={() => onOpen(row)}
+            >
+              {mask(row.out_trade_no)}
+            </button>
+            <CopyButton value={row.out_trade_no} label={t.merchantOrder} />
+          </span>
+        }
+        second={<CopyText value={row.trade_no} label={t.platformOrder} />}
+      />
+    ),
+  },
+  {
+    key: 'application',
+    title: t.application,
+    cell: row => (
+      <Two
+        first={
+          <span className="block max-w-40 truncate" title={row.apply_name}>
+            {row.apply_name}
+          </span>
+        }
+        second={<CopyText value={row.appid} label={t.appid} />}
+      />
+    ),
+  },
+  {
+    key: 'amount',
+    title: t.amount,
+    align: 'end',
+    cell: row =>
+      row.token === '' ? (
+        <span className="text-ink-3">{t.notChosen}</span>
+      ) : (
+        <Two
+          first={
+            <span className="inline-flex items-center gap-1.5">
+              <Amount value={row.amount} unit={row.token} className="font-medium" />
+              <TokenLogo token={row.token} size={16} />
+            </span>
+          }
+          second={<Paid payment={row} label={t.paid} />}
+        />
+      ),
+  },
+  {
+    key: 'value',
+    title: t.value,
+    align: 'end',
+    cell: row => (
+      <Two
+        first={<Amount value={row.usdt_amount} unit="USDT" />}
+        second={
+          row.fiat_amount === '' ? <None /> : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
+        }
+      />
+    ),
+  },
+  {
+    key: 'fees',
+    title: t.fees,
+    align: 'end',
+    cell: row => (row.token === '' ? <None /> : <Amount value={row.fees} unit={row.token} />),
+  },
+  {
+    key: 'chain',
+    title: `${t.chain} / ${t.contract}`,
+    cell: row =>
+      row.chain === '' ? (
+        <None />
+      ) : (
+        <Two first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
+      ),
+  },
+  { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} className="text-[13px]" /> },
+  {
+    key: 'status',
+    title: t.status,
+    sticky: 'end',
+    cell: row => (
+      <div className="flex flex-col items-start gap-0.5">
+        <PaymentStatus status={row.status} />
+        {row.exception !== 'none' && <span className="px-2 text-xs text-ink-2">{t.exceptions[row.exception]}</span>}
+      </div>
+    ),
+  },
+]
+
+const Paid = ({ payment, label }: { payment: Payment; label: string }) => (
+  <>
+    {label} <Amount value={payment.paid_amount} />
+  </>
+)
+
+/** The state in words. A code from a newer server is shown as it is. */
+export function PaymentStatus({ status }: { status: number }) {
+  const t = useMessages('common')
+  return <Badge kind={paymentBadge[status] ?? 'closed'}>{t.paymentStatus[status] ?? `${t.unknown} (${status})`}</Badge>
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { apiQuery, queryClient } from '../../api/query.ts'
+import { filterQuery, listQuery, pageOf, type RecordSearch } from './search.ts'
+
+const list = (search: RecordSearch) => apiQuery('GET /api/v1/transactions/list', { query: listQuery(search) })
+
+/** The rows of the page; the next page is fetched beforehand, so that turning it shows it at once. */
+export function useRecords(search: RecordSearch) {
+  const records = useQuery({ ...list(search), placeholderData: keepPreviousData })
+  const { current, pageSize } = pageOf(search)
+  const more = records.data !== undefined && !records.isPlaceholderData && records.data.total > current * pageSize
+  const next = JSON.stringify(listQuery({ ...search, current: current + 1 }))
+  useEffect(() => {
+    if (more) void queryClient.prefetchQuery(apiQuery('GET /api/v1/transactions/list', { query: JSON.parse(next) }))
+  }, [more, next])
+  return records
+}
+
+/**
+ * How many payments have come since this page of the list was opened. Page 1 shows them by itself and counts none;
+ * later pages say so, because there new rows only push the others on.
+ */
+export function useFresh(search: RecordSearch, total: number | undefined): number {
+  const place = JSON.stringify([pageOf(search), filterQuery(search)])
+  const [seen, setSeen] = useState<{ place: string; total: number }>()
+  if (total !== undefined && seen?.place !== place) setSeen({ place, total })
+  if (pageOf(search).current === 1 || total === undefined || seen?.place !== place) return 0
+  return Math.max(0, total - seen.total)
+}
+
+/** Applications that have records, deleted ones included. */
+export const applicationList = apiQuery('GET /api/v1/user/application-list', {})
+
+export const paymentDetail = (trade_no: string) => apiQuery('GET /api/v1/transactions/detail', { query: { trade_no } })
