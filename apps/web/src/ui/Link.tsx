@@ -4,7 +4,7 @@ import { cx, linkClass } from './classes.ts'
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
-  search?: Record<string, string>
+  search?: Record<string, string | number | undefined>
   /** `button` classes or none: a card or row that is a link. */
   look?: 'text' | 'none'
 }

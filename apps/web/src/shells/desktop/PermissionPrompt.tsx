@@ -18,12 +18,15 @@ export function PermissionPrompt() {
   }
   const notOpened = user.status === merchantStatus.notOpened
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6">
+    <section
+      aria-label={t.titles.openAuth}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
+    >
       <Icon name="info" size={16} className="text-accent-text" />
       <span>{texts[user.status] ?? t.abnormalPrompt}</span>
       <Link to={notOpened ? '/openAuth' : '/reviewing'} className="font-medium">
         {notOpened ? t.openAction : t.reviewAction}
       </Link>
-    </div>
+    </section>
   )
 }

@@ -1,0 +1,89 @@
+import { arc } from 'd3-shape'
+import { type ReactNode, useState } from 'react'
+import { cx } from '../classes.ts'
+
+export interface Slice {
+  key: string
+  name: ReactNode
+  /** Of the whole, between 0 and 1. */
+  ratio: number
+  /** Stands at the end of its line: the amount. */
+  value: ReactNode
+}
+
+interface Props {
+  caption: string
+  slices: readonly Slice[]
+  /** Stands in the middle: the whole. */
+  centre?: ReactNode
+  size?: number
+  /** How a share is written: 0.125 as 12.5%. */
+  formatShare(ratio: number): string
+}
+
+const thicknessPx = 22
+const gapRadians = 0.012
+const parts = 11
+
+export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
+
+/** Parts of a whole, the largest first. The list beside the ring says everything the ring shows. */
+export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
+  const [active, setActive] = useState<string | null>(null)
+  const radius = size / 2
+  const ring = arc<{ start: number; end: number }>({})
+    .innerRadius(radius - thicknessPx)
+    .outerRadius(radius)
+    .startAngle(slice => slice.start)
+    .endAngle(slice => slice.end)
+    .padAngle(slices.length > 1 ? gapRadians : 0)
+  let turned = 0
+  const turns = slices.map(slice => {
+    const start = turned
+    turned += slice.ratio * 2 * Math.PI
+    return { start, end: turned }
+  })
+  return (
+    <figure aria-label={caption} className="flex flex-wrap items-center gap-x-8 gap-y-5">
+      <div className="relative mx-auto shrink-0" style={{ width: size, height: size }}>
+        <svg width={size} height={size} viewBox={`${-radius} ${-radius} ${size} ${size}`} aria-hidden="true">
+          {slices.map((slice, index) => (
+            <path
+              key={slice.key}
+              d={ring(turns[index] ?? { start: 0, end: 0 }) ?? ''}
+              fill={partColour(index)}
+              opacity={active === null || active === slice.key ? 1 : 0.35}
+              onPointerEnter={() => setActive(slice.key)}
+              onPointerLeave={() => setActive(null)}
+              className="transition-opacity"
+            />
+          ))}
+        </svg>
+        {centre && (
+          <div className="pointer-events-none absolute inset-6 flex flex-col items-center justify-center text-center">
+            {centre}
+          </div>
+        )}
+      </div>
+      <ul className="min-w-52 grow text-[13px]">
+        {slices.map((slice, index) => (
+          <li
+            key={slice.key}
+            onPointerEnter={() => setActive(slice.key)}
+            onPointerLeave={() => setActive(null)}
+            className={cx('flex min-h-8 items-center gap-3 rounded-md px-2', active === slice.key && 'bg-sunken')}
+          >
+            <span
+              aria-hidden="true"
+              style={{ background: partColour(index) }}
+              className="size-2.5 shrink-0 rounded-sm"
+            />
+            <span className="min-w-0 grow truncate">{slice.name}</span>
+            <span className="num">{slice.value}</span>
+            <span className="num w-14 shrink-0 text-right text-ink-3">{formatShare(slice.ratio)}</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}

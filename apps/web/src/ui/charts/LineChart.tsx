@@ -1,0 +1,200 @@
+import { scaleLinear } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../classes.ts'
+import { DataTable } from './DataTable.tsx'
+import { useWidth } from './useWidth.ts'
+
+export interface Series {
+  key: string
+  name: string
+  /** Decimal strings, one for each label. They are drawn as numbers and shown as they are. */
+  values: readonly string[]
+  /** The first series is the theme colour, the second dark ink, unless told. */
+  colour?: string
+}
+
+interface Props {
+  /** What the chart shows, for screen readers. */
+  caption: string
+  /** One for each point on the axis, short. */
+  labels: readonly string[]
+  /** The head of the first column of the table for screen readers: "Date". */
+  labelName: string
+  series: readonly Series[]
+  /** How a value is written, on the axis and in the tooltip. */
+  format(value: string): string
+  height?: number
+  /** Fills the room under the first series. */
+  filled?: boolean
+}
+
+const margin = { top: 12, right: 12, bottom: 28, left: 8 }
+const labelRoomPx = 72
+const axisTextPx = 7
+const tickCount = 4
+const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
+
+/** Lines over time. The arrow keys walk along the points; screen readers get a table. */
+export function LineChart({ caption, labels, labelName, series, format, height = 260, filled }: Props) {
+  const t = useMessages('common')
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const [active, setActive] = useState<number | null>(null)
+  const numbers = series.map(each => each.values.map(Number))
+  const highest = Math.max(1, ...numbers.flat())
+  const scale = scaleLinear([0, highest], [height - margin.bottom, margin.top]).nice(tickCount)
+  const whole = numbers.flat().every(Number.isInteger)
+  const ticks = scale.ticks(tickCount).filter(tick => !whole || Number.isInteger(tick))
+  const axis = margin.left + Math.max(...ticks.map(tick => format(String(tick)).length)) * axisTextPx
+  const inner = Math.max(0, width - axis - margin.right)
+  const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
+  const path = line<number>(
+    (_value, index) => x(index),
+    value => scale(value),
+  ).curve(curveMonotoneX)
+  const fill = area<number>(
+    (_value, index) => x(index),
+    scale(0),
+    value => scale(value),
+  ).curve(curveMonotoneX)
+  const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(inner / labelRoomPx))))
+  const colourOf = (index: number) => series[index]?.colour ?? colours[index % colours.length]
+
+  const point = (event: PointerEvent) => {
+    const left = box.current?.getBoundingClientRect().left ?? 0
+    const ratio = inner === 0 ? 0 : (event.clientX - left - axis) / inner
+    setActive(Math.max(0, Math.min(labels.length - 1, Math.round(ratio * (labels.length - 1)))))
+  }
+  const keys = (event: KeyboardEvent) => {
+    const moves: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -labels.length, End: labels.length }
+    const move = moves[event.key]
+    if (event.key === 'Escape') setActive(null)
+    if (move === undefined) return
+    event.preventDefault()
+    setActive(Math.max(0, Math.min(labels.length - 1, active === null ? labels.length - 1 : active + move)))
+  }
+  return (
+    <figure className="min-w-0">
+      <Legend series={series.map((each, index) => ({ name: each.name, colour: colourOf(index) ?? '' }))} />
+      {/* biome-ignore lint/a11y/useSemanticElements: no element means a chart that is walked with the arrow keys */}
+      <div
+        ref={box}
+        role="group"
+        aria-label={caption}
+        aria-describedby={`${id}-help`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the points
+        tabIndex={0}
+        onKeyDown={keys}
+        onBlur={() => setActive(null)}
+        onPointerMove={point}
+        onPointerLeave={() => setActive(null)}
+        style={{ height }}
+        className="relative rounded-sm"
+      >
+        <span id={`${id}-help`} className="sr-only">
+          {t.chartHelp}
+        </span>
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
+            {ticks.map(tick => (
+              <g key={tick}>
+                <line x1={axis} x2={width - margin.right} y1={scale(tick)} y2={scale(tick)} className="stroke-line" />
+                <text x={axis - 8} y={scale(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
+                  {format(String(tick))}
+                </text>
+              </g>
+            ))}
+            {labels.map(
+              (label, index) =>
+                index % every === 0 && (
+                  <text
+                    key={label}
+                    x={x(index)}
+                    y={height - 8}
+                    textAnchor={index === 0 && labels.length > 1 ? 'start' : 'middle'}
+                    className="num fill-ink-3 text-[11px]"
+                  >
+                    {label}
+                  </text>
+                ),
+            )}
+            {filled && numbers[0] && <path d={fill(numbers[0]) ?? ''} fill={colourOf(0)} opacity={0.1} />}
+            {active !== null && (
+              <line
+                x1={x(active)}
+                x2={x(active)}
+                y1={margin.top}
+                y2={height - margin.bottom}
+                className="stroke-line-strong"
+              />
+            )}
+            {numbers.map((values, index) => (
+              <g key={series[index]?.key}>
+                <path
+                  d={path(values) ?? ''}
+                  fill="none"
+                  stroke={colourOf(index)}
+                  strokeWidth={2}
+                  strokeLinejoin="round"
+                />
+                {(active !== null || values.length === 1) && (
+                  <circle
+                    cx={x(active ?? 0)}
+                    cy={scale(values[active ?? 0] ?? 0)}
+                    r={4}
+                    fill={colourOf(index)}
+                    strokeWidth={2}
+                    className="stroke-surface"
+                  />
+                )}
+              </g>
+            ))}
+          </svg>
+        )}
+        {active !== null && (
+          <div
+            role="status"
+            style={x(active) > width / 2 ? { right: width - x(active) + 12 } : { left: x(active) + 12 }}
+            className={cx(
+              'pointer-events-none absolute top-2 z-10 rounded-lg bg-surface px-3 py-2 text-[13px] whitespace-nowrap shadow-popup',
+            )}
+          >
+            <div className="mb-1 text-xs text-ink-3">{labels[active]}</div>
+            {series.map((each, index) => (
+              <div key={each.key} className="flex items-center justify-between gap-4">
+                <span className="flex items-center gap-2 text-ink-2">
+                  <Dot colour={colourOf(index) ?? ''} />
+                  {each.name}
+                </span>
+                <span className="num font-medium">{format(each.values[active] ?? '0')}</span>
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      <DataTable
+        caption={caption}
+        head={[labelName, ...series.map(each => each.name)]}
+        rows={labels.map((label, index) => [label, ...series.map(each => format(each.values[index] ?? '0'))])}
+      />
+    </figure>
+  )
+}
+
+export const Dot = ({ colour }: { colour: string }) => (
+  <span aria-hidden="true" style={{ background: colour }} className="size-2 shrink-0 rounded-full" />
+)
+
+const Legend = ({ series }: { series: readonly { name: string; colour: string }[] }) => (
+  <figcaption className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-[13px] text-ink-2">
+    {series.map(each => (
+      <span key={each.name} className="flex items-center gap-2">
+        <Dot colour={each.colour} />
+        {each.name}
+      </span>
+    ))}
+  </figcaption>
+)

@@ -1,0 +1,14 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** The width of an element in px, kept current. 0 before it is known. */
+export function useWidth(element: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    setWidth(element.current.getBoundingClientRect().width)
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}
