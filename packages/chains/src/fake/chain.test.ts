@@ -1,0 +1,39 @@
+import { conformance, type Payment } from '../conformance.ts'
+import { ethereum, sandboxOf } from '../definitions.ts'
+import { FakeChain } from './chain.ts'
+import { NO_FAULTS } from './faults.ts'
+import type { FakeMovement } from './ledger.ts'
+
+const PAYER = `0x${'99'.repeat(20)}`
+const [token, feeToken, foreign] = ['11', '22', '33'].map(byte => `0x${byte.repeat(20)}`) as [string, string, string]
+
+const movements = (payment: Payment): FakeMovement[] => {
+  const kept = payment.token === feeToken ? payment.amount / 100n : 0n
+  const arrives = { ...payment, from: PAYER, amount: payment.amount - kept }
+  return kept ? [arrives, { ...arrives, to: PAYER, amount: kept }] : [arrives]
+}
+
+conformance('in memory', async () => {
+  const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+  const chain = new FakeChain({ definition, seed: 7 })
+  return {
+    chain,
+    token,
+    feeToken,
+    foreign,
+    pay: async (transactions, how = 'succeeds') =>
+      chain.mine(
+        transactions.map(payments => payments.flatMap(movements)),
+        how === 'reverts' ? 'reverted' : 'success',
+      ),
+    mine: async blocks => {
+      for (let i = 0; i < blocks; i++) chain.mine()
+    },
+    reorg: async (depth, transactions) => chain.reorg(depth, transactions),
+    nodes: async how => {
+      const misbehaving = how === 'failing' ? { error: 0.3, hang: 0.1, gone: 0.2, tooMuch: 0.3, lag: 2 } : {}
+      chain.faults = { ...NO_FAULTS, ...misbehaving, behind: typeof how === 'object' ? how.behind : 0 }
+    },
+    stop: async () => {},
+  }
+})

@@ -1,0 +1,260 @@
+import type {
+  BlockId,
+  BlockRef,
+  Chain,
+  Fees,
+  Payout,
+  RangeScan,
+  Receipt,
+  Scan,
+  Sent,
+  Transfer,
+  TransferFilter,
+} from '../chain.ts'
+import type { ChainDefinition } from '../definitions.ts'
+import { BlockGone, CallRefused, isTrouble } from '../errors.ts'
+import { type Faults, misbehave, misbehaveOn, NO_FAULTS } from './faults.ts'
+import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
+import { type Random, seeded } from './random.ts'
+import { fakeOpen, fakeTxid } from './raw.ts'
+
+/** Base units of the native coin that any transaction costs here. */
+const GAS = 21_000n
+const GAS_PRICE = 10n
+
+export type FakeOptions = {
+  definition: ChainDefinition
+  seed: number
+  /** Time of the first block in unix seconds. */
+  time?: number
+  /** Called for every hang, so that a simulation can let its own time pass. */
+  onHang?: () => void
+}
+
+/** What becomes of the transactions of blocks that a reorg drops: lost, or mined again in the blocks that follow. */
+export type Dropped = 'lost' | 'again'
+
+/** A chain in memory: the same seed and the same calls give the same blocks, faults and answers. */
+export class FakeChain implements Chain {
+  readonly definition: ChainDefinition
+  /** Change them at any time. */
+  faults: Faults = { ...NO_FAULTS }
+  readonly #random: Random
+  readonly #ledger = new FakeLedger()
+  readonly #blocks: FakeBlock[] = []
+  readonly #onHang: () => void
+  #pool: FakeTransaction[] = []
+
+  constructor({ definition, seed, time = 1_700_000_000, onHang = () => {} }: FakeOptions) {
+    this.definition = definition
+    this.#random = seeded(seed)
+    this.#onHang = onHang
+    this.#append([], time)
+  }
+
+  /**
+   * Adds a block with what is waiting and these transactions, each a list of movements. `status` reverted makes a
+   * transaction that is in the block and moves nothing.
+   * @returns the ids of the transactions given
+   */
+  mine(transactions: FakeMovement[][] = [], status: FakeTransaction['status'] = 'success'): string[] {
+    const added = transactions.map(movements => ({
+      txid: this.#random.hash(),
+      from: movements[0]!.from,
+      nonce: null,
+      status,
+      movements,
+    }))
+    this.#append([...this.#takePool(), ...added])
+    return added.map(({ txid }) => txid)
+  }
+
+  /** Replaces the last `depth` blocks by as many others, or by `length` of them. */
+  reorg(depth: number, dropped: Dropped, length = depth): void {
+    const gone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
+    for (const block of gone.toReversed()) this.#ledger.undo(block)
+    if (dropped === 'again') this.#pool.push(...gone.flatMap(block => block.transactions))
+    for (let i = 0; i < length; i++) this.mine()
+  }
+
+  async head(): Promise<BlockRef> {
+    this.#misbehave()
+    return refOf(this.#seen().at(-1)!)
+  }
+
+  async blockAt(number: number): Promise<BlockRef | null> {
+    this.#misbehave()
+    const block = this.#seen()[number]
+    return block ? refOf(block) : null
+  }
+
+  async transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+    this.#misbehave()
+    misbehaveOn('gone', this.faults, this.#random)
+    const found = this.#blocks[block.number]
+    if (found?.hash !== block.hash) throw new BlockGone('unknown block')
+    return this.#scan([found], filter)
+  }
+
+  async transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
+    this.#misbehave()
+    misbehaveOn('tooMuch', this.faults, this.#random)
+    const blocks = this.#seen().slice(from, to + 1)
+    if (blocks.length !== to - from + 1) throw new BlockGone('not all of the range is here')
+    return { ...this.#scan(blocks, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
+  }
+
+  async agreesOn(block: BlockId): Promise<boolean> {
+    this.#misbehave()
+    return this.#blocks[block.number]?.hash === block.hash
+  }
+
+  async fees(): Promise<Fees> {
+    this.#misbehave()
+    return { maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }
+  }
+
+  async gasFor({ token, from, amount }: Payout): Promise<bigint> {
+    this.#misbehave()
+    if (this.#ledger.balance(token, from) < amount) throw new CallRefused('execution reverted', 3)
+    return GAS
+  }
+
+  async nonce(address: string): Promise<number> {
+    this.#misbehave()
+    return this.#ledger.nonce(address)
+  }
+
+  async send(raw: string): Promise<Sent> {
+    const txid = fakeTxid(raw)
+    try {
+      this.#misbehave()
+      const reason = this.#admit(txid, raw)
+      return { txid, accepted: reason === null, reason }
+    } catch (error) {
+      if (!isTrouble(error)) throw error
+      // As when the answer is lost on the way back: now and then the transaction is in all the same.
+      if (this.#random.chance(0.5)) this.#admit(txid, raw)
+      return { txid, accepted: false, reason: error.message }
+    }
+  }
+
+  async receipt(txid: string): Promise<Receipt | null> {
+    this.#misbehave()
+    const block = this.#seen().findLast(({ transactions }) => transactions.some(it => it.txid === txid))
+    if (!block) return null
+    const { status } = block.transactions.find(it => it.txid === txid)!
+    const fee = GAS * GAS_PRICE
+    return { txid, blockNumber: block.number, blockHash: block.hash, status, gasUsed: GAS, gasPrice: GAS_PRICE, fee }
+  }
+
+  async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
+    this.#misbehave()
+    if (!block) return this.#ledger.balance(token, address)
+    if (this.#blocks[block.number]?.hash !== block.hash) throw new BlockGone('unknown block')
+    const then = new FakeLedger()
+    for (const past of this.#blocks.slice(0, block.number + 1)) then.apply(past)
+    return then.balance(token, address)
+  }
+
+  #misbehave(): void {
+    misbehave(this.faults, this.#random, this.#onHang)
+  }
+
+  /** The blocks of the node that answers: it may be a little behind. */
+  #seen(): FakeBlock[] {
+    const behind = this.faults.behind + (this.faults.lag > 0 ? this.#random.below(this.faults.lag + 1) : 0)
+    return behind === 0 ? this.#blocks : this.#blocks.slice(0, Math.max(1, this.#blocks.length - behind))
+  }
+
+  #append(transactions: FakeTransaction[], time?: number): void {
+    const before = this.#blocks.at(-1)
+    const block: FakeBlock = {
+      number: this.#blocks.length,
+      hash: this.#random.hash(),
+      parentHash: before?.hash ?? `0x${'0'.repeat(64)}`,
+      time: time ?? before!.time + Math.max(1, Math.round(this.definition.blockTime)),
+      transactions,
+      firstLog: this.#random.below(50),
+    }
+    this.#blocks.push(block)
+    this.#ledger.apply(block)
+  }
+
+  #scan(blocks: FakeBlock[], filter: TransferFilter): Scan {
+    const transfers: Transfer[] = []
+    let scanned = 0
+    for (const block of blocks) {
+      for (const transfer of transfersOf(this.definition.id, block)) {
+        const watched = transfer.token === null ? filter.native : filter.tokens.includes(transfer.token)
+        if (!watched) continue
+        scanned++
+        if (transfer.amount > 0n && filter.isOurs(transfer.to)) transfers.push(transfer)
+      }
+    }
+    return { transfers, scanned }
+  }
+
+  /** Takes a sent payment in; gives why not, in the words of a node. */
+  #admit(txid: string, raw: string): string | null {
+    const { nonce, fees, ...movement } = fakeOpen(raw)
+    if (this.#pool.some(it => it.txid === txid)) return null
+    if (nonce < this.#ledger.nonce(movement.from)) return 'nonce too low'
+    const rival = this.#pool.findIndex(it => it.from === movement.from && it.nonce === nonce)
+    if (rival >= 0) this.#pool.splice(rival, 1)
+    this.#pool.push({ txid, from: movement.from, nonce, status: 'success', movements: [movement] })
+    return null
+  }
+
+  /** What of the pool fits the next block: nonces in their order, and nobody spends what is not there. */
+  #takePool(): FakeTransaction[] {
+    const ready: FakeTransaction[] = []
+    const next = new Map<string, number>()
+    const waiting = this.#pool.toSorted((a, b) => (a.nonce ?? -1) - (b.nonce ?? -1))
+    this.#pool = []
+    for (const it of waiting) {
+      if (it.nonce === null) {
+        ready.push(it)
+        continue
+      }
+      const wanted = next.get(it.from) ?? this.#ledger.nonce(it.from)
+      if (it.nonce > wanted) this.#pool.push(it)
+      if (it.nonce !== wanted) continue
+      const { token, from, amount } = it.movements[0]!
+      ready.push(this.#ledger.balance(token, from) < amount ? { ...it, status: 'reverted' } : it)
+      next.set(it.from, wanted + 1)
+    }
+    return ready
+  }
+}
+
+function transfersOf(chain: string, block: FakeBlock): Transfer[] {
+  let logIndex = block.firstLog
+  return block.transactions.flatMap(({ txid, status, movements }, position) => {
+    if (status === 'reverted') return []
+    const ordinals = new Map<string | null, number>()
+    return movements.map(({ token, from, to, amount }) => {
+      const ordinal = ordinals.get(token) ?? 0
+      ordinals.set(token, ordinal + 1)
+      const place = token === null ? -1 - position : logIndex++
+      const { number, hash, time } = block
+      return {
+        chain,
+        txid,
+        blockNumber: number,
+        blockHash: hash,
+        blockTime: time,
+        logIndex: place,
+        ordinal,
+        token,
+        from,
+        to,
+        amount,
+      }
+    })
+  })
+}
+
+function refOf({ number, hash, parentHash, time }: FakeBlock): BlockRef {
+  return { number, hash, parentHash, time }
+}
