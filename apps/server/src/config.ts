@@ -28,6 +28,9 @@ export interface Config {
   googleClientSecret: string
   /** `COFFER_CHAINS`: path of a JSON file with chains, nodes and tokens. */
   chainsFile: string
+  /** `COFFER_XPUB_EVM`, `COFFER_XPUB_TRON`: the public half of the key tree, as `coffer signer init` prints it. */
+  xpubEvm: string
+  xpubTron: string
   /** `COFFER_FEE_PERMILLE`: our fee on each payment, in thousandths. */
   feePermille: number
   /** `COFFER_LOG`: pino level. */
@@ -69,6 +72,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     googleClientId: env.COFFER_GOOGLE_CLIENT_ID ?? '',
     googleClientSecret: env.COFFER_GOOGLE_CLIENT_SECRET ?? '',
     chainsFile: env.COFFER_CHAINS ?? join(dataDir, 'chains.json'),
+    xpubEvm: needed('COFFER_XPUB_EVM'),
+    xpubTron: env.COFFER_XPUB_TRON ?? '',
     feePermille: whole(env, 'COFFER_FEE_PERMILLE', 4, 0, 100),
     logLevel: env.COFFER_LOG ?? (mode === 'sandbox' ? 'warn' : 'info'),
   }

@@ -2,11 +2,10 @@ import { ConfigProblem, readConfig } from './config.ts'
 import { makeDeps } from './make-deps.ts'
 import { serve } from './serve.ts'
 import { migrate } from './store/migrate.ts'
-import { openTree } from './watch-only.ts'
 
 /**
- * The server process. Reads its configuration from the environment (config.ts), brings the database up to date, learns
- * the public half of the key tree, listens, and tells its parent `{ ready, url }`. SIGTERM and SIGINT stop it cleanly.
+ * The server process. Reads its configuration from the environment (config.ts), brings the database up to date,
+ * listens, and tells its parent `{ ready, url }`. SIGTERM and SIGINT stop it cleanly.
  */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -16,8 +15,7 @@ async function main(): Promise<void> {
       : import('./outside/production.ts').then(production => production.makeWorld(config)),
     migrate(config.databaseUrl),
   ])
-  const addressAt = await openTree(config)
-  const deps = makeDeps(config, world, addressAt)
+  const deps = makeDeps(config, world)
   const running = await serve(deps, world)
 
   let stopping = false

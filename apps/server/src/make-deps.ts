@@ -4,10 +4,12 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startLive } from './live.ts'
+import { makePrices } from './outside/prices.ts'
 import type { World } from './outside/world.ts'
 import { makePasswords } from './passwords.ts'
 import { makeSeal } from './seal.ts'
 import { watchOnly } from './signer/watch.ts'
+import { asAppRole } from './store/app-role.ts'
 
 /** One structured line per event on standard output. */
 export const makeLog = (config: Config): Logger =>
@@ -21,7 +23,7 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     application_name: 'coffer',
-    options: '-c role=coffer_app',
+    options: asAppRole,
   })
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
   return pool
@@ -30,18 +32,20 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
 /** Puts together what commands and jobs work with. Of the keys it has the public half only. */
 export function makeDeps(config: Config, world: World): Deps {
   const log = makeLog(config)
+  const pool = makePool(config.databaseUrl, log)
+  const clock = () => Math.floor(Date.now() / 1000)
   return {
     config,
-    pool: makePool(config.databaseUrl, log),
+    pool,
     log,
-    clock: () => Math.floor(Date.now() / 1000),
+    clock,
     seal: makeSeal(config.secret),
     passwords: makePasswords(),
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
     signIn: world.signIn,
-    prices: world.prices,
+    prices: makePrices(pool, clock, world.priceSources, log),
     chains: new Map(
       world.chains.map(({ definition, nodes }) => [definition.id, new EvmChain(definition, { endpoints: nodes })]),
     ),

@@ -45,7 +45,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
       preCompressed: true,
       wildcard: false,
       setHeaders: (reply, path) =>
-        void reply.setHeader(
+        void reply.header(
           'cache-control',
           path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         ),

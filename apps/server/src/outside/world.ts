@@ -2,7 +2,7 @@ import type { ChainDefinition, Endpoint } from '@coffer/chains'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Mailer } from './mail.ts'
-import type { Prices } from './prices.ts'
+import type { PriceSource } from './prices.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TextMessenger } from './text-message.ts'
 
@@ -17,8 +17,10 @@ export interface World {
   mail: Mailer
   text: TextMessenger
   signIn: SignIn | null
-  prices: Prices
+  priceSources: PriceSource[]
   chains: WatchedChain[]
+  /** The public half of the key tree of each kind of chain (extended public keys, BIP-32). */
+  xpubs: Partial<Record<ChainDefinition['kind'], string>>
   /** Routes that only this world has. */
   extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
   stop?: () => Promise<void>

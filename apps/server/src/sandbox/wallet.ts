@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/Token.ts'
-import { isAmount, isTradeNo, parseDecimal } from '@coffer/contract'
+import { parseDecimal } from '@coffer/contract'
+import { isAmount, isTradeNo } from '@coffer/contract/validators.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { type Config, ConfigProblem } from '../config.ts'
+import { priceSources } from '../outside/prices/sources.ts'
+import type { World } from '../outside/world.ts'
+import { prepareSandboxSigner, startSigner } from '../signer/start.ts'
+import { sandboxChains } from './chains.ts'
+import { makeInbox } from './inbox.ts'
+import { startMiner } from './miner.ts'
+import { mountOidc, sandboxSignIn } from './oidc.ts'
+import { mountPage } from './page.ts'
+import { startSandboxPrices } from './prices.ts'
+import { makeWallet, mountWallet } from './wallet.ts'
+
+/**
+ * A world on this machine that needs no sign-up anywhere. `COFFER_SANDBOX_CHAINS` names the two local nodes, as
+ * `npm start` gives them: two addresses with a comma between.
+ */
+export async function makeWorld(config: Config): Promise<World> {
+  const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
+  if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS does not name two local chains: use npm start')
+  const [chains, feed] = await Promise.all([sandboxChains(urls), startSandboxPrices()])
+  const signerFolder = join(config.dataDir, 'signer')
+  await prepareSandboxSigner(
+    signerFolder,
+    chains.map(chain => chain.definition),
+  )
+  const signer = await startSigner(signerFolder)
+  const xpub = await signer.client.xpub('evm')
+  const inbox = makeInbox()
+  const wallet = makeWallet(
+    chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' })),
+    () => Math.floor(Date.now() / 1000),
+  )
+  let stopMiner = async () => {}
+  return {
+    mail: inbox.mail,
+    text: inbox.text,
+    signIn: sandboxSignIn(config),
+    priceSources: priceSources(feed.at),
+    chains,
+    xpubs: { evm: xpub },
+    async extend(app, deps) {
+      mountWallet(app, deps, wallet)
+      mountPage(app, deps, inbox)
+      await mountOidc(app, deps)
+      if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
+    },
+    async stop() {
+      await stopMiner()
+      await Promise.all([signer.stop(), feed.stop()])
+    },
+  }
+}
