@@ -1,0 +1,30 @@
+import { conformance } from '../conformance.ts'
+import { ethereum, sandboxOf } from '../definitions.ts'
+import { startWorld } from '../testing/evm-harness.ts'
+import { behind, failing, startProxy } from '../testing/proxy.ts'
+import { EvmChain } from './chain.ts'
+
+conformance('an Ethereum-like chain', async () => {
+  const world = await startWorld()
+  const proxy = await startProxy(world.url)
+  const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+  const { token, feeToken, foreign, pay, mine, reorg } = world
+  return {
+    chain: new EvmChain(definition, { endpoints: [{ url: proxy.url }], timeoutMs: 2_000 }),
+    token,
+    feeToken,
+    foreign,
+    pay,
+    mine,
+    reorg,
+    nodes: async how => {
+      proxy.heal()
+      if (how === 'failing') proxy.breaks = failing
+      else if (how !== 'well') proxy.twist = behind(how.behind)
+    },
+    stop: async () => {
+      await proxy.stop()
+      await world.stop()
+    },
+  }
+})

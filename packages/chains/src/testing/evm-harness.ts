@@ -1,0 +1,116 @@
+import type { Abi, Hex } from 'viem'
+import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
+import type { Payment } from '../conformance.ts'
+import { FeeToken } from '../evm/generated/FeeToken.ts'
+import { Forwarder } from '../evm/generated/Forwarder.ts'
+import { Token } from '../evm/generated/Token.ts'
+import { UsdtLike } from '../evm/generated/UsdtLike.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+
+const GAS = '0x4c4b40'
+/** Code that undoes whatever calls it. */
+const REVERTS = '0x5f5ffd'
+
+/** A local chain with the contracts of the tests on it and a rich payer. */
+export type World = Anvil & {
+  payer: string
+  token: string
+  feeToken: string
+  foreign: string
+  forwarder: string
+  /** Sends one transaction of the payer's without mining it. */
+  submit: (to: string | null, data: Hex, value?: bigint) => Promise<string>
+  /** Sends the coin from inside a contract's call, and mines. */
+  payInside: (to: string, amount: bigint) => Promise<string>
+  pay: (transactions: Payment[][], how?: 'succeeds' | 'reverts') => Promise<string[]>
+  mine: (blocks: number) => Promise<void>
+  reorg: (depth: number, transactions: 'lost' | 'again') => Promise<void>
+}
+
+/** Starts a chain, deploys, and gives the payer of everything plenty. */
+export async function startWorld(): Promise<World> {
+  const anvil = await startAnvil()
+  const [payer] = await anvil.call<string[]>('eth_accounts')
+  if (!payer) throw new Error('anvil has no accounts')
+  const submit = (to: string | null, data: Hex, value = 0n) =>
+    anvil.call<string>('eth_sendTransaction', {
+      from: payer,
+      ...(to ? { to } : {}),
+      data,
+      value: `0x${value.toString(16)}`,
+      gas: GAS,
+    })
+  const mine = async (blocks: number) => {
+    if (blocks > 0) await anvil.call('anvil_mine', `0x${blocks.toString(16)}`)
+  }
+  const invoke = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
+  const deploy = async (made: { abi: Abi; bytecode: Hex }, args: unknown[]) => {
+    const txid = await submit(null, encodeDeployData({ abi: made.abi, bytecode: made.bytecode, args }))
+    await mine(1)
+    const receipt = await anvil.call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)
+    return receipt.contractAddress.toLowerCase()
+  }
+  const token = await deploy(UsdtLike, ['Tether USD', 'USDT', 6])
+  const feeToken = await deploy(FeeToken, ['Costly', 'FEE'])
+  const foreign = await deploy(Token, ['Tether USD', 'USDT'])
+  const forwarder = await deploy(Forwarder, [])
+  const plenty = 10n ** 30n
+  for (const contract of [token, feeToken, foreign]) {
+    await submit(contract, invoke(Token.abi, 'issue', [payer, plenty]))
+    await submit(contract, invoke(Token.abi, 'approve', [forwarder, plenty]))
+  }
+  await mine(1)
+
+  const send = async (payments: Payment[], how: 'succeeds' | 'reverts') => {
+    const { token: contract, to, amount } = payments[0]!
+    if (contract === null) {
+      if (how === 'reverts') await anvil.call('anvil_setCode', to, REVERTS)
+      return submit(to, '0x', amount)
+    }
+    if (how === 'reverts') return submit(forwarder, invoke(Forwarder.abi, 'payAndFail', [contract, to, amount]))
+    if (payments.length === 1) return submit(contract, invoke(Token.abi, 'transfer', [to, amount]))
+    const lists = [payments.map(payment => payment.to), payments.map(payment => payment.amount)]
+    return submit(forwarder, invoke(Forwarder.abi, 'spread', [contract, ...lists]))
+  }
+  return {
+    ...anvil,
+    payer,
+    token,
+    feeToken,
+    foreign,
+    forwarder,
+    submit,
+    mine,
+    payInside: async (to, amount) => {
+      const txid = await submit(forwarder, invoke(Forwarder.abi, 'forward', [to]), amount)
+      await mine(1)
+      return txid
+    },
+    pay: async (transactions, how = 'succeeds') => {
+      const txids: string[] = []
+      for (const payments of transactions) txids.push(await send(payments, how))
+      await mine(1)
+      return txids
+    },
+    reorg: async (depth, transactions) => {
+      const pairs: [string, number][] = []
+      const head = Number(await anvil.call<string>('eth_blockNumber'))
+      for (let number = head - depth + 1; number <= head && transactions === 'again'; number++) {
+        const block = await anvil.call<{ transactions: string[] }>(
+          'eth_getBlockByNumber',
+          `0x${number.toString(16)}`,
+          false,
+        )
+        for (const txid of block.transactions) pairs.push([await anvil.call('eth_getRawTransactionByHash', txid), 0])
+      }
+      await anvil.call('anvil_reorg', depth, pairs)
+    },
+  }
+}
+
+/** Reads what a token's own `balanceOf` says, by another way than the adapter's. */
+export async function tokenBalance(world: World, token: string, owner: string): Promise<bigint> {
+  const data = encodeFunctionData({ abi: Token.abi, functionName: 'balanceOf', args: [owner as Hex] })
+  const answer = await world.call<Hex>('eth_call', { to: token, data }, 'latest')
+  return decodeFunctionResult({ abi: Token.abi, functionName: 'balanceOf', data: answer })
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+
+type Message = { id: number; method: string; params: unknown[] }
+
+/** What a lying or broken node does with one call; undefined lets it pass. */
+export type Twist = (message: Message, ask: (method: string, ...params: unknown[]) => Promise<unknown>) => unknown
+
+export type Proxy = {
+  url: string
+  /** Answers some calls in the node's stead. */
+  twist: Twist
+  /** Breaks the whole exchange; gives whether it answered. Counts every request from 0. */
+  breaks: (response: ServerResponse, serial: number) => boolean
+  /** Methods asked so far. */
+  readonly asked: string[]
+  /** Behaves again. */
+  heal: () => void
+  stop: () => Promise<void>
+}
+
+/** A node in front of a node, that can fail and lie. */
+export async function startProxy(target: string): Promise<Proxy> {
+  let serial = 0
+  const forward = async (messages: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(messages) })
+    return (await response.json()) as { result: unknown }
+  }
+  const ask = async (method: string, ...params: unknown[]) =>
+    (await forward({ jsonrpc: '2.0', id: 1, method, params })).result
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = JSON.parse(Buffer.concat(chunks).toString())
+    const messages: Message[] = Array.isArray(body) ? body : [body]
+    proxy.asked.push(...messages.map(message => message.method))
+    if (proxy.breaks(response, serial++)) return
+    const answers = await Promise.all(
+      messages.map(async message => {
+        const result = await proxy.twist(message, ask)
+        return result === undefined ? forward(message) : { jsonrpc: '2.0', id: message.id, ...(result as object) }
+      }),
+    )
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const proxy: Proxy = {
+    url: `http://127.0.0.1:${port}`,
+    twist: () => undefined,
+    breaks: () => false,
+    asked: [],
+    heal: () => {
+      proxy.twist = () => undefined
+      proxy.breaks = () => false
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}
+
+/** A node that is some blocks behind: newer blocks are not there, and `latest` is an old one. */
+export function behind(blocks: number): Twist {
+  return async ({ method, params }, ask) => {
+    if (method !== 'eth_getBlockByNumber' && method !== 'eth_blockNumber') return undefined
+    const height = Number(await ask('eth_blockNumber')) - blocks
+    if (method === 'eth_blockNumber') return { result: `0x${height.toString(16)}` }
+    const [which, full] = params
+    if (which === 'latest') return { result: await ask(method, `0x${height.toString(16)}`, full) }
+    return Number(which) > height ? { result: null } : undefined
+  }
+}
+
+/** One exchange in four goes wrong, in no regular order: cut in the middle, an error page, or a line gone dead. */
+export function failing(response: ServerResponse, serial: number): boolean {
+  const mixed = Math.imul(serial + 1, 0x9e3779b1) >>> 16
+  if (mixed % 4 !== 0) return false
+  const how = (mixed >> 2) % 3
+  if (how === 0) response.end('{"jsonrpc":"2.0","id":0,"resu')
+  else if (how === 1) response.writeHead(503).end('<html>try again</html>')
+  else response.destroy()
+  return true
+}
