@@ -13,6 +13,22 @@ export const areas = {
     () => import('./en/shell.ts'),
     () => import('./zh-CN/shell.ts'),
   ),
+  dashboard: area(
+    () => import('./en/dashboard.ts'),
+    () => import('./zh-CN/dashboard.ts'),
+  ),
+  record: area(
+    () => import('./en/record.ts'),
+    () => import('./zh-CN/record.ts'),
+  ),
+  property: area(
+    () => import('./en/property.ts'),
+    () => import('./zh-CN/property.ts'),
+  ),
+  statistics: area(
+    () => import('./en/statistics.ts'),
+    () => import('./zh-CN/statistics.ts'),
+  ),
 }
 
 export type Area = keyof typeof areas

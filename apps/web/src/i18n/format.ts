@@ -17,6 +17,9 @@ export function formatAmount(text: string, language: Language, decimals: number 
 /** A whole number with separators. */
 export const formatCount = (count: number, language: Language): string => amountFormat(language, 0, 0).format(count)
 
+/** A part of a whole, between 0 and 1, in percent: 0.125 is 12.5%. */
+export const formatShare = (ratio: number, language: Language): string => shareFormat(language).format(ratio)
+
 /** YYYY-MM-DD HH:mm:ss in the reader's time zone. `seconds` is unix time. */
 export function formatTime(seconds: number): string {
   const { year, month, day, hour, minute, second } = parts(seconds)
@@ -44,6 +47,9 @@ function parts(seconds: number): Record<string, string> {
 const amountFormat = remember(
   (language: Language, least: number, most: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most }),
+)
+const shareFormat = remember(
+  (language: Language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
 const shortDay = remember(
   (language: Language) =>

@@ -19,13 +19,15 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const index = tabs.findIndex(tab => tab.value === value)
+    const index = Math.max(0, tabs.findIndex(tab => tab.value === value))
     const next = tabs[(index + step + tabs.length) % tabs.length]
     if (!next) return
     onChange(next.value)
     document.getElementById(`${id}-${next.value}`)?.focus()
   }
   const box = look === 'box'
+  /** With none chosen (a range of its own beside the tabs) the first can still be reached. */
+  const known = tabs.some(tab => tab.value === value)
   return (
     <>
       <div
@@ -34,7 +36,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
         onKeyDown={keys}
         className={box ? 'inline-flex rounded-lg bg-sunken p-0.5' : 'flex gap-5 overflow-x-auto border-b border-line'}
       >
-        {tabs.map(tab => {
+        {tabs.map((tab, index) => {
           const selected = tab.value === value
           return (
             <button
@@ -44,7 +46,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
               role="tab"
               aria-selected={selected}
               aria-controls={children ? `${id}-panel` : undefined}
-              tabIndex={selected ? 0 : -1}
+              tabIndex={selected || (!known && index === 0) ? 0 : -1}
               onClick={() => onChange(tab.value)}
               className={cx(
                 'text-[13px] whitespace-nowrap transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',

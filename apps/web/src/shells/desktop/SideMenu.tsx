@@ -4,14 +4,11 @@ import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { activePath } from './activePath.ts'
 
 type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
 const entries = routes.filter((route): route is MenuRoute => route.menu !== undefined)
 const groups = [...new Set(entries.map(entry => entry.menu.group))]
-
-/** The entry a path belongs to: itself, or the nearest one above it. */
-export const activePath = (path: string, paths: string[]): string | undefined =>
-  paths.filter(each => path === each || path.startsWith(`${each}/`)).sort((a, b) => b.length - a.length)[0]
 
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createClient } from './client.ts'
+import { Refused, Unanswered } from './failure.ts'
+
+interface Call {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: unknown
+}
+type Answer = Response | 'never' | 'refused'
+
+/** A client whose network answers from a list, with everything it told the page. */
+function world(...answers: Answer[]) {
+  const seen = { calls: [] as Call[], errors: [] as string[], expired: 0, redirects: 0 }
+  const page = { token: 'token-1' as string | null, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
+  let id = 0
+  const client = createClient({
+    fetch: async (url, init) => {
+      seen.calls.push({
+        url: String(url),
+        method: init?.method ?? '',
+        headers: init?.headers as Record<string, string>,
+        body: init?.body,
+      })
+      const answer = answers.shift()
+      if (answer === 'refused') throw new TypeError('fetch failed')
+      if (answer === 'never' || answer === undefined) {
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+        })
+      }
+      return answer
+    },
+    now: () => new Date(page.now),
+    newId: () => `id-${++id}`,
+    language: () => 'zh-CN',
+    token: () => page.token,
+    forgetToken: () => {
+      page.token = null
+    },
+    showError: message => seen.errors.push(message),
+    showLoginExpired: () => {
+      seen.expired += 1
+    },
+    goToLogin: () => {
+      seen.redirects += 1
+    },
+  })
+  return { client, seen, page }
+}
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+const good = () => json(200, { code: 200, data: {} })
+const edit = 'PUT /api/v1/user/edit'
+const info = 'GET /api/v1/user/info'
+const body = { name: 'N' }
+
+/** Lets promises settle between two steps of the clock. */
+const settle = async () => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}
+async function pass(t: TestContext, milliseconds: number) {
+  t.mock.timers.tick(milliseconds)
+  await settle()
+}
+
+test('every call carries language, GMT time and token', async () => {
+  const { client, seen } = world(good())
+  await client.api(info, {})
+  assert.deepEqual(seen.calls[0]?.headers, {
+    'X-Language': 'zh-CN',
+    'X-Time': 'Sat, 21 Nov 2026 01:02:03 GMT',
+    'X-Token': 'token-1',
+  })
+})
+
+test('login and register send no token, the second step its own', async () => {
+  const { client, seen } = world(good(), good())
+  await client.api('POST /api/v1/public/login', { body: { email: 'a@b.co', password: 'eA==' }, token: null })
+  await client.api('POST /api/v1/public/login/verification', { body: { google_code: '123456' }, token: 'pending' })
+  assert.equal('X-Token' in (seen.calls[0]?.headers ?? {}), false)
+  assert.equal(seen.calls[1]?.headers['X-Token'], 'pending')
+})
+
+test('a submission carries JSON and an Idempotency-Key of its own; a read carries neither', async () => {
+  const { client, seen } = world(good(), good(), good())
+  await client.api(edit, { body })
+  await client.api(edit, { body })
+  await client.api(info, {})
+  assert.deepEqual(
+    seen.calls.map(call => call.headers['Idempotency-Key']),
+    ['id-1', 'id-2', undefined],
+  )
+  assert.equal(seen.calls[0]?.headers['Content-Type'], 'application/json')
+  assert.equal(seen.calls[0]?.body, '{"name":"N"}')
+  assert.equal(seen.calls[2]?.headers['Content-Type'], undefined)
+})
+
+test('a form with a file is sent as it is', async () => {
+  const { client, seen } = world(good())
+  const form = new FormData()
+  await client.api('POST /api/v1/user/upload', { body: form })
+  assert.equal(seen.calls[0]?.body, form)
+  assert.equal(seen.calls[0]?.headers['Content-Type'], undefined)
+})
+
+test('a second submission to a URL in flight is rejected here; afterwards it is let through', async () => {
+  const { client, seen } = world(good(), good())
+  const first = client.api(edit, { body })
+  await assert.rejects(client.api(edit, { body }), new Unanswered('duplicate'))
+  await first
+  await client.api(edit, { body })
+  assert.equal(seen.calls.length, 2)
+})
+
+test('reads of one URL are not guarded', async () => {
+  const { client, seen } = world(good(), good())
+  await Promise.all([client.api(info, {}), client.api(info, {})])
+  assert.equal(seen.calls.length, 2)
+})
+
+test('a timeout is tried again after 500 ms with the same Idempotency-Key; meanwhile a second click is rejected', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { client, seen } = world('never', good())
+  const call = client.api(edit, { body })
+  await pass(t, 29_999)
+  assert.equal(seen.calls.length, 1)
+  await pass(t, 1)
+  await pass(t, 499)
+  assert.equal(seen.calls.length, 1)
+  await assert.rejects(client.api(edit, { body }), new Unanswered('retrying'))
+  await pass(t, 1)
+  await call
+  assert.deepEqual(
+    seen.calls.map(each => each.headers['Idempotency-Key']),
+    ['id-1', 'id-1'],
+  )
+})
+
+test('after five retries a timeout fails, and the URL is free again', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { client, seen } = world()
+  const failed = assert.rejects(client.api(edit, { body }), new Unanswered('timeout'))
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await pass(t, 30_000)
+    await pass(t, 500)
+  }
+  await failed
+  assert.equal(seen.calls.length, 6)
+  void client.api(edit, { body })
+  assert.equal(seen.calls.length, 7)
+})
+
+test('an answer whose body stalls counts as a timeout too', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let abort = () => {}
+  const stalled = new Response(
+    new ReadableStream({
+      start: controller => {
+        abort = () => controller.error(new DOMException('aborted', 'AbortError'))
+      },
+    }),
+  )
+  const { client, seen } = world(stalled, good())
+  const call = client.api(info, {})
+  await pass(t, 30_000)
+  abort()
+  await settle()
+  await pass(t, 500)
+  await call
+  assert.equal(seen.calls.length, 2)
+})
+
+test('a lost connection is not tried again', async () => {
+  const { client, seen } = world('refused')
+  await assert.rejects(client.api(info, {}), new Unanswered('network'))
+  assert.equal(seen.calls.length, 1)
+})
+
+test('the caller can give up, also during the pause before a retry', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { client, seen } = world('never')
+  const stop = new AbortController()
+  const failed = assert.rejects(client.api(info, { signal: stop.signal }), new Unanswered('aborted'))
+  await pass(t, 30_000)
+  stop.abort()
+  await failed
+  assert.equal(seen.calls.length, 1)
+})
+
+test('422 shows its text and is refused with the field it names', async () => {
+  const { client, seen } = world(json(422, { code: 10023, msg: 'Insufficient balance', field: 'amount' }))
+  const error = await client.api(edit, { body }).catch(thrown => thrown)
+  assert.ok(error instanceof Refused)
+  assert.deepEqual(
+    [error.status, error.code, error.message, error.field],
+    [422, 10023, 'Insufficient balance', 'amount'],
+  )
+  assert.deepEqual(seen.errors, ['Insufficient balance'])
+})
+
+test('422 may call its text message; with code 10038 nothing is shown', async () => {
+  const { client, seen } = world(
+    json(422, { code: 1, message: 'Other words' }),
+    json(422, { code: 10038, msg: 'Verify' }),
+  )
+  assert.equal((await client.request(edit, { body })).code, 1)
+  assert.equal((await client.request(edit, { body })).code, 10038)
+  assert.deepEqual(seen.errors, ['Other words'])
+})
+
+test('a 500 is a normal result with its body; any other code has no data', async () => {
+  const { client, seen } = world(
+    json(500, { code: 500, data: { seen: true }, msg: 'Ours' }),
+    json(200, { code: 10001, data: { hidden: true }, msg: 'No' }),
+    json(404, { code: 404, data: { hidden: true } }),
+    new Response('<html>Bad gateway</html>', { status: 502 }),
+    new Response('<html>A proxy</html>', { status: 200 }),
+  )
+  assert.deepEqual(await client.request(info, {}), { status: 500, code: 500, data: { seen: true }, msg: 'Ours' })
+  assert.deepEqual(await client.request(info, {}), { status: 200, code: 10001, msg: 'No' })
+  assert.deepEqual(await client.request(info, {}), { status: 404, code: 404 })
+  assert.deepEqual(await client.request(info, {}), { status: 502, code: 502 })
+  assert.deepEqual(await client.request(info, {}), { status: 200, code: 0 })
+  assert.deepEqual(seen.errors, [])
+})
+
+test('401 removes the token, leaves for the login page and says so at most once a second', async () => {
+  const expired = () => json(401, { code: 401, msg: 'Login expired' })
+  const { client, seen, page } = world(expired(), expired(), expired())
+  await assert.rejects(client.api(info, {}), Refused)
+  page.now += 999
+  await assert.rejects(client.api(info, {}), Refused)
+  assert.deepEqual([seen.expired, seen.redirects, page.token], [1, 2, null])
+  page.now += 1
+  await assert.rejects(client.api(info, {}), Refused)
+  assert.equal(seen.expired, 2)
+})
+
+test('a late 401 does not remove the token of a newer login', async () => {
+  const { client, seen, page } = world(json(401, { code: 401 }))
+  const late = client.request(info, {})
+  page.token = 'token-2'
+  await late
+  assert.deepEqual([page.token, seen.redirects], ['token-2', 0])
+})
+
+test('open gives the raw answer, or refuses as a call does', async () => {
+  const { client, seen } = world(new Response('file'), json(422, { code: 1, msg: 'No rows' }), 'refused')
+  const key = 'GET /api/v1/transactions/list/export'
+  const answer = await client.open(key, { query: { status: 2 }, headers: { 'X-DOWNLOAD': '1' } })
+  assert.equal(await answer.text(), 'file')
+  assert.equal(seen.calls[0]?.url, '/api/v1/transactions/list/export?status=2')
+  assert.equal(seen.calls[0]?.headers['X-DOWNLOAD'], '1')
+  await assert.rejects(client.open(key, {}), Refused)
+  await assert.rejects(client.open(key, {}), new Unanswered('network'))
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepStream } from './stream.ts'
+
+const settle = async () => {
+  for (let turn = 0; turn < 40; turn++) await Promise.resolve()
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+const answer = (...chunks: string[]) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
+        controller.close()
+      },
+    }),
+  )
+
+test('events arrive; a lost stream is opened again after growing pauses, with polling between', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const answers = [answer('event: payment\ndata: 1\n\n'), null, null, answer('data: 2\n\n')]
+  const events: string[] = []
+  let opened = 0
+  let missed = 0
+  const stream = keepStream({
+    open: async () => {
+      const next = answers[opened++]
+      if (!next) throw new TypeError('no connection')
+      return next
+    },
+    onEvent: event => events.push(event.data),
+    onMissed: () => {
+      missed += 1
+    },
+    random: () => 1,
+  })
+  await settle()
+  assert.deepEqual([opened, events, missed], [1, ['1'], 0])
+  for (const [waitMs, opens] of [
+    [1_000, 2],
+    [2_000, 3],
+    [4_000, 4],
+  ] as const) {
+    t.mock.timers.tick(waitMs - 1)
+    await settle()
+    assert.equal(opened, opens - 1)
+    t.mock.timers.tick(1)
+    await settle()
+    assert.equal(opened, opens)
+  }
+  assert.deepEqual(events, ['1', '2'])
+  assert.equal(missed, 1, 'once it is back, what was missed is asked for')
+  stream.stop()
+  t.mock.timers.tick(120_000)
+  await settle()
+  assert.equal(opened, 4)
+})
+
+test('without a stream the page polls every 20 s', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  let missed = 0
+  const stream = keepStream({
+    open: () => Promise.reject(new TypeError('no connection')),
+    onEvent: () => {},
+    onMissed: () => {
+      missed += 1
+    },
+    random: () => 1,
+  })
+  await settle()
+  t.mock.timers.tick(40_000)
+  await settle()
+  stream.stop()
+  assert.equal(missed, 2)
+})

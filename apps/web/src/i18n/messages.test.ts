@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Area, areas } from './areas.ts'
+
+/** Every text of a table with its path; functions are called with numbers and words to see that they give text. */
+function texts(table: object, path = ''): [string, string][] {
+  return Object.entries(table).flatMap(([name, value]): [string, string][] => {
+    const at = path ? `${path}.${name}` : name
+    if (typeof value === 'string') return [[at, value]]
+    if (typeof value === 'function') return [[at, String(value(...Array.from({ length: value.length }, () => 2)))]]
+    return texts(value, at)
+  })
+}
+
+const latinNames = /^(?:Coffer|IP|ID|URL|USDT|English|[A-Z]{2,5})$/
+
+for (const name of Object.keys(areas) as Area[]) {
+  test(`the messages of ${name} are complete, and Chinese ones are Chinese`, async () => {
+    const [en, zh] = await Promise.all([areas[name].en(), areas[name]['zh-CN']()])
+    const [english, chinese] = [texts(en.default), texts(zh.default)]
+    assert.deepEqual(
+      chinese.map(([path]) => path),
+      english.map(([path]) => path),
+    )
+    for (const [path, text] of [...english, ...chinese]) assert.notEqual(text.trim(), '', path)
+    for (const [path, text] of english) assert.doesNotMatch(text, /\p{Script=Han}/u, path)
+    for (const [path, text] of chinese) if (!latinNames.test(text)) assert.match(text, /\p{Script=Han}/u, path)
+  })
+}
