@@ -28,10 +28,10 @@ export interface DepositRow {
   head_number: number
 }
 
-/** The deposits of payments of one merchant, oldest first, by trade_no. */
+/** The deposits of payments of the merchants, oldest first, by trade_no. */
 export async function readDeposits(
   c: Queryable,
-  merchantId: string,
+  merchantIds: string[],
   tradeNos: string[],
 ): Promise<Map<string, DepositRow[]>> {
   const rows = await q<DepositRow>(
@@ -40,9 +40,9 @@ export async function readDeposits(
     `select d.trade_no, d.txid, d.block_number, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
        d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
      from deposits d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
-     where d.merchant_id = $1 and d.trade_no = any($2)
+     where d.merchant_id = any($1) and d.trade_no = any($2)
      order by d.seen_at, d.id`,
-    [merchantId, tradeNos],
+    [merchantIds, tradeNos],
   )
   return Map.groupBy(rows, row => row.trade_no)
 }

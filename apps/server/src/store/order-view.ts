@@ -1,6 +1,6 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { type Data, formatDecimal } from '@coffer/contract'
-import { one, type Queryable } from './db.ts'
+import { one, type Queryable, q } from './db.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 
 /** A payment as the merchant's server sees it, in answers and in callbacks alike. */
@@ -77,14 +77,30 @@ export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositR
 
 /** Reads payments with their deposits and writes them as orders, in the order given. */
 export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
-  const merchantId = rows[0]?.merchant_id
-  if (merchantId === undefined) return []
+  if (rows.length === 0) return []
   const deposits = await readDeposits(
     c,
-    merchantId,
+    [...new Set(rows.map(row => row.merchant_id))],
     rows.map(row => row.trade_no),
   )
   return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
+}
+
+/** Payments by their numbers, whoever's they are: for callbacks, which a transaction writes for many merchants at once. */
+export async function ordersByTradeNo(
+  c: Queryable,
+  publicUrl: string,
+  tradeNos: string[],
+): Promise<Map<string, Order>> {
+  if (tradeNos.length === 0) return new Map()
+  const rows = await q<PaymentRow>(
+    c,
+    'orders-by-trade-no',
+    `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
+    [tradeNos],
+  )
+  const orders = await ordersOf(c, publicUrl, rows)
+  return new Map(orders.map(order => [order.trade_no, order]))
 }
 
 /** One payment of a merchant as an order; inside a transaction it shows what that transaction wrote. */

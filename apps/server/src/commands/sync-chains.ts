@@ -1,0 +1,22 @@
+import type { ChainDefinition } from '@coffer/chains'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../platform/problem.ts'
+import { changedDecimals, writeChains } from '../store/assets.ts'
+import { tx } from '../store/db.ts'
+
+/**
+ * Writes the configured chains with their assets into the database, at every start; chains and tokens that are no longer
+ * configured are kept and taken no more. Throws a Problem when a token's decimals changed: amounts were written by them.
+ */
+export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> {
+  const definitions: ChainDefinition[] = [...deps.chains.values()].map(chain => chain.definition)
+  await tx(deps.pool, async c => {
+    const [changed] = await changedDecimals(c, definitions)
+    if (changed) {
+      throw new Problem(
+        `${changed.id} has ${changed.decimals} decimals in the database and another number in the configuration. A token's decimals never change: correct the configuration.`,
+      )
+    }
+    await writeChains(c, definitions)
+  })
+}

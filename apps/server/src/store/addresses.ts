@@ -1,0 +1,105 @@
+import { one, type Queryable, q } from './db.ts'
+
+/**
+ * Seconds after the end of a payment before its address may be leased again. Late money usually comes within hours; later
+ * money still goes to the payment whose lease covered the block, to the same merchant.
+ */
+export const coolDownSeconds = 7 * 86_400
+
+/** How many addresses beyond those given out a watcher knows before anybody is shown them. */
+export const lookAhead = 500
+
+/** Takes a free address of the merchant out of its cool-down, or gives undefined. Skips those being taken. */
+export async function takeFreeAddress(c: Queryable, merchantId: string, kind: string, now: number) {
+  const row = await one<{ address: string }>(
+    c,
+    'address-take-free',
+    `select d.address from deposit_addresses d
+     where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease' and d.free_at <= $3
+       and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
+         and (p.status in (1, 8) or p.pending_amount > 0 or p.expire_at > $3))
+     order by d.free_at limit 1 for update of d skip locked`,
+    [merchantId, kind, now],
+  )
+  return row?.address
+}
+
+/**
+ * Takes the next index of a kind of chain, or gives undefined when the watchers of its chains do not know it yet. The
+ * counter stays locked until the end of the transaction, so that no index is lost.
+ */
+export async function takeIndex(c: Queryable, kind: string): Promise<number | undefined> {
+  await q(
+    c,
+    'address-counter',
+    'insert into address_counters (chain_kind, next_index) values ($1, 0) on conflict do nothing',
+    [kind],
+  )
+  const row = await one<{ index: number }>(
+    c,
+    'address-index',
+    `update address_counters set next_index = next_index + 1
+     where chain_kind = $1 and next_index < (select min(watched_index) from chains where kind = $1 and enabled)
+     returning next_index - 1 as index`,
+    [kind],
+  )
+  return row?.index
+}
+
+/** An address of ours as it is given out. */
+export interface NewAddress {
+  chain_kind: string
+  address: string
+  key_index: number
+  merchant_id: string
+  purpose: 'lease' | 'fixed'
+  created_at: number
+}
+
+/** Writes down a new address. */
+export const insertAddress = (c: Queryable, address: NewAddress) =>
+  q(
+    c,
+    'address-insert',
+    `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [address.chain_kind, address.address, address.key_index, address.merchant_id, address.purpose, address.created_at],
+  )
+
+/** The address a payment already has on chains of a kind. */
+export async function leasedAddress(c: Queryable, merchantId: string, tradeNo: string, kind: string) {
+  const row = await one<{ address: string }>(
+    c,
+    'address-of-payment',
+    'select address from address_leases where merchant_id = $1 and trade_no = $2 and chain_kind = $3',
+    [merchantId, tradeNo, kind],
+  )
+  return row?.address
+}
+
+/** Gives an address to a payment from `since` on, until somebody else's lease of it begins. */
+export async function lease(
+  c: Queryable,
+  of: { kind: string; address: string; merchantId: string; tradeNo: string; since: number; freeAt: number },
+): Promise<void> {
+  await q(
+    c,
+    'address-lease',
+    `with taken as (
+       update deposit_addresses set trade_no = $4, free_at = $6 where chain_kind = $1 and address = $2
+     )
+     insert into address_leases (chain_kind, address, since, merchant_id, trade_no) values ($1, $2, $5, $3, $4)`,
+    [of.kind, of.address, of.merchantId, of.tradeNo, of.since, of.freeAt],
+  )
+}
+
+/** The fixed address of a merchant for a kind of chain, whichever chain it was made for. */
+export async function fixedAddress(c: Queryable, merchantId: string, kind: string) {
+  const row = await one<{ address: string }>(
+    c,
+    'address-fixed',
+    `select address from deposit_addresses where merchant_id = $1 and chain_kind = $2 and purpose = 'fixed'`,
+    [merchantId, kind],
+  )
+  return row?.address
+}

@@ -1,0 +1,108 @@
+import type { BlockId, BlockRef, ChainDefinition } from '@coffer/chains'
+import { one, type Queryable, q } from './db.ts'
+
+/** Where we are on a chain. */
+export interface ChainRow {
+  id: string
+  kind: ChainDefinition['kind']
+  definition: ChainDefinition
+  enabled: boolean
+  /** The last block that was applied; null before the first. */
+  last_number: number | null
+  last_hash: string | null
+  last_time: number
+  final_number: number
+  head_number: number
+  /** When a node last answered, in unix seconds. */
+  read_at: number
+  /** Addresses below this index are known to the watcher. */
+  watched_index: number
+  halted: string | null
+}
+
+const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at,
+  watched_index, halted`
+
+export const readChain = (c: Queryable, id: string) =>
+  one<ChainRow>(c, 'chain-read', `select ${columns} from chains where id = $1`, [id])
+
+/** The same, locked: whoever changes what we know of a chain does it one after the other. */
+export const lockChain = (c: Queryable, id: string) =>
+  one<ChainRow>(c, 'chain-lock', `select ${columns} from chains where id = $1 for no key update`, [id])
+
+/** The blocks that are remembered, oldest first. */
+export const rememberedBlocks = (c: Queryable, chainId: string) =>
+  q<BlockId & { time: number }>(
+    c,
+    'chain-blocks',
+    'select number, hash, time from chain_blocks where chain_id = $1 order by number',
+    [chainId],
+  )
+
+/** Remembers a block as the last one, and forgets those far below what is final. */
+export async function appendBlock(c: Queryable, chainId: string, block: BlockRef, final: number): Promise<void> {
+  await q(
+    c,
+    'chain-append',
+    `with moved as (
+       update chains set last_number = $2, last_hash = $3, last_time = $5, final_number = greatest(final_number, $6),
+         head_number = greatest(head_number, $2) where id = $1
+     ), forgotten as (
+       delete from chain_blocks where chain_id = $1 and number < $7
+     )
+     insert into chain_blocks (chain_id, number, hash, parent_hash, time) values ($1, $2, $3, $4, $5)`,
+    [chainId, block.number, block.hash, block.parentHash, block.time, final, final - keptFinalBlocks],
+  )
+}
+
+/** How many final blocks are remembered, to find how deep a reorg went that went too deep. */
+const keptFinalBlocks = 200
+
+/** Forgets the blocks above an ancestor, which becomes the last one. */
+export async function unwindTo(c: Queryable, chainId: string, ancestor: BlockId): Promise<void> {
+  await q(
+    c,
+    'chain-unwind',
+    `with forgotten as (
+       delete from chain_blocks where chain_id = $1 and number > $2
+     )
+     update chains set last_number = $2, last_hash = $3, final_number = least(final_number, $2), head_number = $2,
+       last_time = coalesce((select max(time) from chain_blocks where chain_id = $1 and number <= $2), last_time)
+     where id = $1`,
+    [chainId, ancestor.number, ancestor.hash],
+  )
+}
+
+/** Writes that a node answered, and how far it is. Written seldom: it is for people and for time limits. */
+export const touchChain = (c: Queryable, chainId: string, head: number, now: number) =>
+  q(
+    c,
+    'chain-touch',
+    `update chains set read_at = $3, head_number = $2 where id = $1 and (read_at < $3 - 4 or head_number <> $2)`,
+    [chainId, head, now],
+  )
+
+/** Stops a chain until a person has looked, and says why. */
+export const haltChain = (c: Queryable, chainId: string, why: string | null) =>
+  q(c, 'chain-halt', 'update chains set halted = $2 where id = $1', [chainId, why])
+
+/** Something a person has to look into. */
+export interface NewIncident {
+  id: string
+  kind: string
+  chain_id: string | null
+  detail: Record<string, unknown>
+  created_at: number
+}
+
+/** Records incidents. */
+export async function insertIncidents(c: Queryable, incidents: readonly NewIncident[]): Promise<void> {
+  if (incidents.length === 0) return
+  await q(
+    c,
+    'incidents-insert',
+    `insert into incidents (id, kind, chain_id, detail, created_at) select id, kind, chain_id, detail, created_at
+     from jsonb_to_recordset($1::jsonb) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
+    [JSON.stringify(incidents)],
+  )
+}

@@ -1,0 +1,150 @@
+import type { Transfer } from '@coffer/chains'
+import { type Queryable, q } from './db.ts'
+
+/** A deposit as commands work with it. Amounts are decimal digits in base units. */
+export interface StoredDeposit {
+  merchant_id: string
+  id: string
+  chain_id: string
+  txid: string
+  asset_id: string
+  ordinal: number
+  block_number: number
+  block_hash: string
+  block_time: number
+  log_index: number
+  from_address: string
+  to_address: string
+  amount: string
+  /** What it counts for in the asset its payment asks for. */
+  counted: string
+  /** micro-USDT by the payment's locked rate; 0 where there is none. */
+  usdt_amount: string
+  fee: string
+  /** Null for a recharge. */
+  trade_no: string | null
+  kind: 'payment' | 'recharge'
+  late: boolean
+  state: 'seen' | 'credited' | 'dropped' | 'undone'
+  /** Credited, and its block left the chain: a person has to decide. */
+  doubted: boolean
+  seen_at: number
+  credited_at: number
+}
+
+const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
+  from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at`
+
+/** Whose a transfer is. `trade_no` is null at a fixed address. */
+export interface Match {
+  /** Place of the transfer in the list that was asked about. */
+  place: number
+  asset_id: string
+  merchant_id: string
+  trade_no: string | null
+}
+
+/**
+ * Finds the transfers that are ours and of an asset we take. A leased address belongs to the payment whose lease had
+ * begun when the block was made; to the first payment where the chain's clock is behind ours.
+ */
+export const matchTransfers = (c: Queryable, chainId: string, transfers: readonly Transfer[]) =>
+  transfers.length === 0
+    ? Promise.resolve([])
+    : q<Match>(
+        c,
+        'deposits-match',
+        `select t.place, s.id as asset_id, d.merchant_id, l.trade_no
+         from jsonb_to_recordset($2::jsonb) as t (place int, token text, "to" text, time bigint)
+         join chains h on h.id = $1
+         join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
+         join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to"
+         left join lateral (
+           select a.trade_no from address_leases a where a.chain_kind = d.chain_kind and a.address = d.address
+           order by a.since <= t.time desc, abs(a.since - t.time) limit 1
+         ) l on d.purpose = 'lease'`,
+        [
+          chainId,
+          JSON.stringify(transfers.map(({ token, to, blockTime }, place) => ({ place, token, to, time: blockTime }))),
+        ],
+      )
+
+/** The deposits that a block's transfers were before: by transaction, asset and ordinal, which a reorg does not change. */
+export const depositsOfTransfers = (
+  c: Queryable,
+  chainId: string,
+  keys: readonly { txid: string; asset_id: string; ordinal: number }[],
+) =>
+  keys.length === 0
+    ? Promise.resolve([])
+    : q<StoredDeposit>(
+        c,
+        'deposits-of-transfers',
+        `select ${columns} from deposits where chain_id = $1 and (txid, asset_id, ordinal) in
+           (select txid, asset_id, ordinal from jsonb_to_recordset($2::jsonb) as r (txid text, asset_id text, ordinal int))`,
+        [chainId, JSON.stringify(keys)],
+      )
+
+/** What waits to be credited and is deep enough now. */
+export const ripeDeposits = (c: Queryable, chainId: string, final: number) =>
+  q<StoredDeposit>(
+    c,
+    'deposits-ripe',
+    `select ${columns} from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
+     order by block_number, log_index`,
+    [chainId, final],
+  )
+
+/** What was seen in blocks above a height. */
+export const depositsAbove = (c: Queryable, chainId: string, height: number) =>
+  q<StoredDeposit>(
+    c,
+    'deposits-above',
+    `select ${columns} from deposits where chain_id = $1 and block_number > $2 and state in ('seen', 'credited')
+     order by block_number, log_index`,
+    [chainId, height],
+  )
+
+/** Writes deposits as they are now, new ones and known ones, in one statement. */
+export async function writeDeposits(c: Queryable, deposits: readonly StoredDeposit[]): Promise<void> {
+  if (deposits.length === 0) return
+  await q(
+    c,
+    'deposits-write',
+    `insert into deposits (${columns}) select ${columns} from jsonb_to_recordset($1::jsonb) as r (merchant_id text, id text,
+       chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
+       log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
+       fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint)
+     on conflict (chain_id, txid, asset_id, ordinal) do update set merchant_id = excluded.merchant_id,
+       block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
+       log_index = excluded.log_index, from_address = excluded.from_address, to_address = excluded.to_address,
+       amount = excluded.amount, counted = excluded.counted, usdt_amount = excluded.usdt_amount, fee = excluded.fee,
+       trade_no = excluded.trade_no, kind = excluded.kind, late = excluded.late, state = excluded.state,
+       doubted = excluded.doubted, credited_at = excluded.credited_at`,
+    [JSON.stringify(deposits)],
+  )
+}
+
+/** The credited deposits that are in doubt of the payments of these, themselves included. */
+export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
+  const tradeNos = deposits.filter(each => each.doubted && each.trade_no !== null).map(each => each.trade_no)
+  return tradeNos.length === 0
+    ? Promise.resolve([])
+    : q<{ trade_no: string; id: string }>(
+        c,
+        'deposits-doubted',
+        'select trade_no, id from deposits where trade_no = any($1) and doubted',
+        [tradeNos],
+      )
+}
+
+/** One deposit by its id, locked. */
+export async function lockDeposit(c: Queryable, id: string): Promise<StoredDeposit | undefined> {
+  const [row] = await q<StoredDeposit>(
+    c,
+    'deposit-lock',
+    `select ${columns} from deposits where id = $1 for no key update`,
+    [id],
+  )
+  return row
+}
