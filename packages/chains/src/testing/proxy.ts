@@ -6,7 +6,7 @@ type Message = { id: number; method: string; params: unknown[] }
 /** What a lying or broken node does with one call; undefined lets it pass. */
 export type Twist = (message: Message, ask: (method: string, ...params: unknown[]) => Promise<unknown>) => unknown
 
-export type Proxy = {
+export type ProxyNode = {
   url: string
   /** Answers some calls in the node's stead. */
   twist: Twist
@@ -20,7 +20,7 @@ export type Proxy = {
 }
 
 /** A node in front of a node, that can fail and lie. */
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<ProxyNode> {
   let serial = 0
   const forward = async (messages: unknown) => {
     const headers = { 'content-type': 'application/json' }
@@ -49,7 +49,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const proxy: Proxy = {
+  const proxy: ProxyNode = {
     url: `http://127.0.0.1:${port}`,
     twist: () => undefined,
     breaks: () => false,

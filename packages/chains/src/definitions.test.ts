@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressForm } from './address.ts'
+import { ethereum, explorerUrl, mainnets, sandboxOf } from './definitions.ts'
+
+test('every chain is found under its own id, and no two share one', () => {
+  for (const [id, chain] of Object.entries(mainnets)) assert.equal(chain.id, id)
+  const numbers = Object.values(mainnets).map(chain => `${chain.kind} ${chain.chainId}`)
+  assert.equal(new Set(numbers).size, numbers.length)
+})
+
+test('contracts are in the stored form, and no chain lists one twice', () => {
+  for (const chain of Object.values(mainnets)) {
+    const { parse, show } = addressForm[chain.kind]
+    for (const { contract } of chain.tokens) assert.equal(parse(show(contract)), contract)
+    assert.equal(new Set(chain.tokens.map(token => token.contract)).size, chain.tokens.length)
+    assert.ok(chain.confirmations >= 1)
+  }
+})
+
+test('links to the explorer carry the id and nothing that breaks out of it', () => {
+  assert.equal(explorerUrl(ethereum, 'tx', '0xab'), 'https://etherscan.io/tx/0xab')
+  assert.equal(explorerUrl(ethereum, 'address', 'a/../b?c'), 'https://etherscan.io/address/a%2F..%2Fb%3Fc')
+  const local = sandboxOf(ethereum, { chainId: 31_337, confirmations: 3, blockTime: 1, tokens: [] })
+  assert.deepEqual([local.id, local.net, explorerUrl(local, 'tx', '0xab')], ['eth-sandbox', 'sandbox', null])
+})

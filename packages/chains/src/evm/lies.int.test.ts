@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, suite, test } from 'node:test'
+import { privateKeyToAddress } from 'viem/accounts'
+import { Book } from '../conformance-book.ts'
+import { ethereum, sandboxOf } from '../definitions.ts'
+import { ChainUnavailable } from '../errors.ts'
+import { startWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
+import { type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
+import { EvmChain } from './chain.ts'
+import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
+
+const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const OURS = `0x${'0'.repeat(36)}beef`
+const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
+const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
+
+suite('nodes that lie', () => {
+  let world: World
+  let proxies: ProxyNode[]
+  const chainOf = (...nodes: ProxyNode[]) =>
+    new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
+  const filter = () => ({ tokens: [world.token], native: false, isOurs: (to: string) => to === OURS })
+  const payOne = (amount = 5n) => world.pay([[{ token: world.token, to: OURS, amount }]])
+
+  before(async () => {
+    world = await startWorld()
+    proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
+  })
+  after(async () => {
+    for (const proxy of proxies) await proxy.stop()
+    await world.stop()
+  })
+  beforeEach(() => {
+    for (const proxy of proxies) proxy.heal()
+  })
+
+  const noLogs: Twist = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
+
+  test('logs left out of one block are found by its bloom', async () => {
+    const [node] = proxies as [ProxyNode]
+    const book = new Book(chainOf(node), filter(), (await chainOf(node).head()).number + 1)
+    node.twist = noLogs
+    await payOne()
+    await book.catchUp()
+    assert.equal(book.seen.length, 1)
+  })
+
+  test('logs left out of a range are found, in their places', async () => {
+    const [node] = proxies as [ProxyNode]
+    const start = (await chainOf(node).head()).number + 1
+    const book = new Book(chainOf(node), filter(), start)
+    for (let i = 1; i <= 6; i++) {
+      await payOne(BigInt(i))
+      await world.mine(1)
+    }
+    await world.mine(4)
+    node.twist = async (message, ask) => {
+      if (message.method !== 'eth_getLogs') return undefined
+      const logs = (await ask(message.method, ...message.params)) as { blockNumber: string }[]
+      return { result: logs.filter(log => Number(log.blockNumber) % 4 !== 0) }
+    }
+    await book.catchUp()
+    assert.deepEqual(
+      [...book.credited.values()].map(t => t.amount),
+      [1n, 2n, 3n, 4n, 5n, 6n],
+    )
+  })
+
+  test('a node without block receipts is checked against the other nodes', async () => {
+    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+    const refuses = { error: { code: -32601, message: 'no such method' } }
+    liar.twist = message => (message.method === 'eth_getBlockReceipts' ? refuses : noLogs(message, async () => null))
+    honest.twist = ({ method }) => (method === 'eth_getBlockReceipts' ? refuses : undefined)
+    await payOne()
+    const chain = chainOf(liar, honest)
+    const scan = await chain.transfersIn(await chain.head(), filter())
+    assert.equal(scan.transfers.length, 1)
+  })
+
+  test('a bloom that promises what the receipts do not hold is only a bloom', async () => {
+    const [node] = proxies as [ProxyNode]
+    const full = `0x${'f'.repeat(512)}`
+    node.twist = async ({ method, params }, ask) =>
+      method === 'eth_getBlockByNumber'
+        ? { result: { ...((await ask(method, ...params)) as object), logsBloom: full } }
+        : undefined
+    await world.mine(1)
+    const chain = chainOf(node)
+    const head = await chain.blockAt((await chain.head()).number)
+    assert.deepEqual(await chain.transfersIn(head!, filter()), { transfers: [], scanned: 0 })
+    assert.ok(node.asked.includes('eth_getBlockReceipts'))
+  })
+
+  test('invented logs are not taken, and the next node is asked', async () => {
+    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+    await payOne()
+    const chain = chainOf(liar, honest)
+    const head = await chain.head()
+    for (const change of [{ address: world.foreign }, { blockHash: `0x${'ab'.repeat(32)}` }, { data: '0x05' }]) {
+      liar.twist = async ({ method, params }, ask) => {
+        if (method !== 'eth_getLogs') return undefined
+        const logs = (await ask(method, ...params)) as object[]
+        return { result: logs.map(log => ({ ...log, ...change })) }
+      }
+      const { transfers } = await chainOf(liar, honest).transfersIn(head, filter())
+      assert.deepEqual(
+        transfers.map(t => t.amount),
+        [5n],
+      )
+      await assert.rejects(chainOf(liar).transfersIn(head, filter()), ChainUnavailable)
+    }
+  })
+
+  test('a block under another number, and a chain whose links do not fit, are not taken', async () => {
+    const [liar] = proxies as [ProxyNode]
+    await world.mine(6)
+    liar.twist = async ({ method, params }, ask) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x5'
+        ? { result: await ask(method, '0x4', params[1]) }
+        : undefined
+    await assert.rejects(chainOf(liar).blockAt(5), ChainUnavailable)
+    await assert.rejects(chainOf(liar).transfersRange(3, 8, filter()), ChainUnavailable)
+    liar.twist = async ({ method, params }, ask) => {
+      if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
+      return { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
+    }
+    await assert.rejects(chainOf(liar).transfersRange(3, 8, filter()), { name: 'BlockGone' })
+  })
+
+  test('more nodes for one hash than for another decide; as many do not', async () => {
+    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(a, b, c)
+    const head = await chain.head()
+    const other: Twist = async ({ method, params }, ask) =>
+      method === 'eth_getBlockByNumber'
+        ? { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
+        : undefined
+    assert.equal(await chain.agreesOn(head), true)
+    a.twist = other
+    assert.equal(await chain.agreesOn(head), true)
+    assert.equal(await chainOf(a, b).agreesOn(head), false)
+    b.twist = other
+    assert.equal(await chain.agreesOn(head), false)
+    b.twist = () => ({ result: null })
+    assert.equal(await chain.agreesOn(head), false)
+    a.heal()
+    assert.equal(await chain.agreesOn(head), true)
+  })
+
+  test('a first node that fell behind does not hold the others back', async () => {
+    const [late, current] = proxies as [ProxyNode, ProxyNode]
+    const chain = chainOf(late, current)
+    const before = await chain.head()
+    const stale = await world.call('eth_getBlockByNumber', `0x${(before.number - 3).toString(16)}`, false)
+    late.twist = ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: stale } : undefined
+    await world.mine(1)
+    assert.equal((await chain.head()).number, before.number + 1)
+  })
+
+  test('coin from inside a call is not seen as a deposit, and is in the balance', async () => {
+    const chain = chainOf(proxies[0]!)
+    await world.payInside(OURS, 77n)
+    const head = await chain.head()
+    const scan = await chain.transfersIn(head, { ...filter(), native: true })
+    assert.deepEqual(scan.transfers, [])
+    assert.equal(await chain.balanceOf(null, OURS, head), 77n)
+  })
+
+  test('a signed payout of a token that answers nothing arrives; the same bytes may be sent again', async () => {
+    const chain = chainOf(...proxies)
+    await world.pay([
+      [{ token: null, to: wallet, amount: 10n ** 18n }],
+      [{ token: world.token, to: wallet, amount: 900n }],
+    ])
+    const payout = { from: wallet, token: world.token, to: OURS, amount: 300n }
+    const before = await tokenBalance(world, world.token, OURS)
+    const [fees, gas, nonce] = [await chain.fees(), await chain.gasFor(payout), await chain.nonce(wallet)]
+    const request = { chainId: 31_337, ...payout, nonce, gas }
+    const { raw, txid } = await signTransfer(buildTransfer({ ...request, fees }), key)
+    assert.deepEqual(await chain.send(raw), { txid, accepted: true, reason: null })
+    assert.equal((await chain.send(raw)).accepted, true)
+    assert.equal(await chain.receipt(txid), null)
+
+    const dearer = await signTransfer(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
+    assert.equal((await chain.send(dearer.raw)).accepted, true)
+    await world.mine(1)
+    assert.equal(await chain.receipt(txid), null)
+    assert.equal((await chain.receipt(dearer.txid))!.status, 'success')
+    assert.equal(await tokenBalance(world, world.token, OURS), before + 300n)
+    assert.equal(await chain.nonce(wallet), nonce + 1)
+
+    const late = await chain.send(raw)
+    assert.equal(late.accepted, false)
+    assert.match(late.reason!, /nonce/i)
+    await assert.rejects(chain.gasFor({ ...payout, amount: 10n ** 30n }), { name: 'CallRefused' })
+    assert.equal(await chain.gasFor({ ...payout, token: null, to: `0x${'7'.repeat(40)}`, amount: 1n }), 21_000n)
+  })
+
+  test('a broadcast into nothing is unknown, not an error', async () => {
+    const chain = new EvmChain(definition, { endpoints: [{ url: 'http://127.0.0.1:1' }] })
+    const { raw, txid } = await signTransfer(
+      buildTransfer({
+        chainId: 1,
+        token: null,
+        to: OURS,
+        amount: 1n,
+        nonce: 0,
+        gas: 21_000n,
+        fees: { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+      }),
+      key,
+    )
+    const sent = await chain.send(raw)
+    assert.deepEqual([sent.txid, sent.accepted], [txid, false])
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decodeEventLog, encodeAbiParameters, encodeEventTopics } from 'viem/utils'
+import type { RawLog } from './answers.ts'
+import { Token } from './generated/Token.ts'
+import { pickTransfers } from './logs.ts'
+
+const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
+const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const
+const token = address(0xdead)
+const block = { number: 7, hash: hash(70), parentHash: hash(60), time: 1_000 }
+const blockOf = (number: number) => (number === 7 ? block : undefined)
+
+function log(index: number, to: number, amount: bigint, more: Partial<RawLog> = {}): RawLog {
+  const args = { from: address(1), to: address(to) }
+  return {
+    address: token,
+    topics: encodeEventTopics({ abi: Token.abi, eventName: 'Transfer', args }) as string[],
+    data: encodeAbiParameters([{ type: 'uint256' }], [amount]),
+    blockNumber: '0x7',
+    blockHash: block.hash,
+    transactionHash: hash(index),
+    logIndex: `0x${index.toString(16)}`,
+    removed: false,
+    ...more,
+  }
+}
+const filterOf = (ours: (address: string) => boolean) => ({ tokens: [token], native: false, isOurs: ours })
+const all = filterOf(() => true)
+
+test('slicing by hand reads what a full decoder reads', () => {
+  const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2 ** 31), amount), { maxLength: 20 }), entries => {
+      const logs = entries.map(([to, value], i) => log(i, to, value))
+      const decoded = logs.map(({ topics, data }) => {
+        const event = decodeEventLog({ abi: Token.abi, topics: topics as [`0x${string}`], data: data as `0x${string}` })
+        const { from, to, value } = event.args as { from: string; to: string; value: bigint }
+        return [from.toLowerCase(), to.toLowerCase(), value]
+      })
+      assert.deepEqual(
+        pickTransfers('x', logs, all, blockOf).map(t => [t.from, t.to, t.amount]),
+        decoded,
+      )
+    }),
+  )
+})
+
+test('only ours are picked, and others still count for the ordinal', () => {
+  const same = { transactionHash: hash(1) }
+  const logs = [log(3, 5, 1n, same), log(4, 9, 2n, same), log(8, 5, 0n, same), log(9, 9, 3n, same), log(10, 9, 4n)]
+  const picked = pickTransfers(
+    'x',
+    logs,
+    filterOf(to => to === address(9)),
+    blockOf,
+  )
+  assert.deepEqual(
+    picked.map(t => [t.logIndex, t.ordinal, t.amount]),
+    [
+      [4, 1, 2n],
+      [9, 3, 3n],
+      [10, 0, 4n],
+    ],
+  )
+})
+
+test('each token of a transaction counts for itself', () => {
+  const other = address(0xbeef)
+  const same = { transactionHash: hash(1) }
+  const logs = [log(1, 9, 1n, same), log(2, 9, 1n, { ...same, address: other }), log(3, 9, 1n, same)]
+  const picked = pickTransfers('x', logs, { ...all, tokens: [token, other] }, blockOf)
+  assert.deepEqual(
+    picked.map(t => [t.token, t.ordinal]),
+    [
+      [token, 0],
+      [other, 0],
+      [token, 1],
+    ],
+  )
+})
+
+test('upper case in an answer makes no difference', () => {
+  const given = log(0, 0xabcdef, 5n)
+  const upper = {
+    ...given,
+    address: `0x${given.address.slice(2).toUpperCase()}`,
+    topics: given.topics.map((topic, i) => (i ? `0x${topic.slice(2).toUpperCase()}` : topic)),
+  }
+  const ours = filterOf(to => to === address(0xabcdef))
+  assert.deepEqual(pickTransfers('x', [upper], ours, blockOf), pickTransfers('x', [given], ours, blockOf))
+})
+
+const lies: [string, RawLog[]][] = [
+  ['a token that was not asked for', [log(0, 9, 1n, { address: address(0xbad) })]],
+  ['another event', [log(0, 9, 1n, { topics: [hash(1), hash(2), hash(3)] })]],
+  ['a block that was not asked for', [log(0, 9, 1n, { blockNumber: '0x8' })]],
+  ['another block of the same height', [log(0, 9, 1n, { blockHash: hash(71) })]],
+  ['a log that a reorg removed', [log(0, 9, 1n, { removed: true })]],
+  ['the same log twice', [log(3, 9, 1n), log(3, 9, 1n)]],
+  ['logs out of order', [log(4, 9, 1n), log(3, 9, 1n)]],
+  ['a log without its place', [log(0, 9, 1n, { logIndex: 'x' })]],
+  ['an amount cut short', [log(0, 9, 1n, { data: '0x01' })]],
+  ['an amount with something after it', [log(0, 9, 1n, { data: `${hash(1)}00` })]],
+  ['an address cut short', [log(0, 9, 1n, { topics: [log(0, 9, 1n).topics[0]!, hash(1), '0x09'] })]],
+  ['a token of another kind, with four topics', [log(0, 9, 1n, { topics: [...log(0, 9, 1n).topics, hash(1)] })]],
+]
+for (const [name, logs] of lies) {
+  test(`a lie is not taken: ${name}`, () => {
+    assert.throws(() => pickTransfers('x', logs, all, blockOf))
+  })
+}

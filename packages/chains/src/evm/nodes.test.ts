@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { after, test } from 'node:test'
+import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { readNumber } from './answers.ts'
+import { Missing, Nodes, type NodesOptions } from './nodes.ts'
+
+const servers: Server[] = []
+after(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A node that answers by this function: a result, or whatever it does with the response itself. */
+async function node(answer: (method: string, params: unknown[]) => unknown, batches = true) {
+  const state = { asked: 0, url: '' }
+  const listener: RequestListener = async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = JSON.parse(Buffer.concat(chunks).toString())
+    state.asked++
+    const one = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
+      const result = answer(method, params)
+      return result instanceof Raw ? result : { jsonrpc: '2.0', id, ...(result as object) }
+    }
+    if (Array.isArray(body) && !batches) {
+      return response.end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches here"}}')
+    }
+    const answers = Array.isArray(body) ? body.map(one) : one(body)
+    const raw = [answers].flat().find(each => each instanceof Raw)
+    if (raw) raw.send(response)
+    else response.end(JSON.stringify(answers))
+  }
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  servers.push(server)
+  await new Promise(resolve => server.once('listening', resolve))
+  state.url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return state
+}
+
+class Raw {
+  readonly send: (response: Parameters<RequestListener>[1]) => void
+  constructor(send: (response: Parameters<RequestListener>[1]) => void) {
+    this.send = send
+  }
+}
+
+const good = () => node(() => ({ result: '0x10' }))
+const nodesOf = (urls: { url: string }[], more: Partial<NodesOptions> = {}) =>
+  new Nodes({ endpoints: urls.map(({ url }) => ({ url })), timeoutMs: 300, ...more })
+const ask = (nodes: Nodes) => nodes.ask('eth_blockNumber', [], readNumber)
+
+const broken: [string, (method: string) => unknown][] = [
+  ['is cut in the middle', () => new Raw(r => r.end('{"jsonrpc":"2.0","id":0,"result":"0x1'))],
+  ['closes the line', () => new Raw(r => r.destroy())],
+  ['never answers', () => new Raw(() => {})],
+  ['starts and never ends', () => new Raw(r => void r.write('{"jsonrpc":'))],
+  ['shows an error page', () => new Raw(r => r.writeHead(502).end('<html>'))],
+  ['asks for patience', () => new Raw(r => r.writeHead(429).end('{}'))],
+  ['sends us elsewhere', () => new Raw(r => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())],
+  ['answers another question', () => ({ id: 77, result: '0x1' })],
+  ['answers in another shape', () => ({ result: { block: 16 } })],
+  ['answers with a number, not a quantity', () => ({ result: 16 })],
+  ['answers with more than a number holds', () => ({ result: '0xffffffffffffffffff' })],
+  ['has an internal error', () => ({ error: { code: -32603, message: 'oops' } })],
+  ['answers nothing at all', () => ({})],
+  ['answers null', () => new Raw(r => r.end('null'))],
+]
+for (const [name, answer] of broken) {
+  test(`a node that ${name} is passed over, and left alone afterwards`, async () => {
+    const [bad, well] = [await node(answer), await good()]
+    const troubles: string[] = []
+    const nodes = nodesOf([bad, well], { onTrouble: url => troubles.push(url) })
+    assert.equal(await ask(nodes), 16)
+    assert.equal(await ask(nodes), 16)
+    assert.equal(bad.asked, 1)
+    assert.deepEqual(troubles, [bad.url])
+  })
+  test(`alone, a node that ${name} is unavailable`, async () => {
+    await assert.rejects(ask(nodesOf([await node(answer)])), ChainUnavailable)
+  })
+}
+
+test('the penalty grows with every failure, has an end, and one success forgives', async () => {
+  let now = 0
+  let ill = true
+  const [first, second] = [await node(() => (ill ? new Raw(r => r.destroy()) : { result: '0x10' })), await good()]
+  const nodes = nodesOf([first, second], { now: () => now })
+  const askedAfter = async (ms: number) => {
+    now += ms
+    const before = first.asked
+    await ask(nodes)
+    return first.asked - before
+  }
+  assert.equal(await askedAfter(0), 1)
+  assert.equal(await askedAfter(400), 0)
+  assert.equal(await askedAfter(100), 1)
+  assert.equal(await askedAfter(900), 0)
+  assert.equal(await askedAfter(100), 1)
+  for (let i = 0; i < 20; i++) await askedAfter(60_000)
+  assert.equal(await askedAfter(59_000), 0)
+  ill = false
+  assert.equal(await askedAfter(1_000), 1)
+  ill = true
+  assert.equal(await askedAfter(0), 1)
+  assert.equal(await askedAfter(500), 1)
+})
+
+test('with all nodes in trouble the one whose penalty ends first is asked', async () => {
+  let now = 0
+  const dead = await node(() => new Raw(r => r.destroy()))
+  const nodes = nodesOf([dead, { url: 'http://127.0.0.1:1' }], { now: () => now++ })
+  await assert.rejects(ask(nodes), ChainUnavailable)
+  await assert.rejects(ask(nodes), ChainUnavailable)
+  assert.equal(dead.asked, 2)
+})
+
+test('a slow answer counts, but its node is asked last for a while', async () => {
+  let now = 0
+  const slow = await node(() => {
+    now += 6_000
+    return { result: '0x10' }
+  })
+  const quick = await node(() => ({ result: '0x11' }))
+  const nodes = nodesOf([slow, quick], { now: () => now })
+  assert.equal(await ask(nodes), 16)
+  assert.equal(await ask(nodes), 17)
+})
+
+test('a refusal is told as the node said it, is no fault of the node, and others are asked first', async () => {
+  const refusing = await node(() => ({ error: { code: -32000, message: 'nonce too low' } }))
+  const nodes = nodesOf([refusing])
+  await assert.rejects(
+    ask(nodes),
+    error => error instanceof CallRefused && error.code === -32000 && error.message === 'nonce too low',
+  )
+  assert.equal(await ask(nodesOf([refusing, await good()])), 16)
+  const dead = { url: 'http://127.0.0.1:1' }
+  await assert.rejects(ask(nodesOf([dead, refusing, dead])), CallRefused)
+})
+
+test('what one node lacks another may have', async () => {
+  const lacking = await node(() => ({ result: null }))
+  const read = (result: unknown) => {
+    if (result === null) throw new Missing('no')
+    return readNumber(result)
+  }
+  const nodes = nodesOf([lacking, await good()])
+  assert.equal(await nodes.ask('eth_x', [], read), 16)
+  assert.equal(await nodes.ask('eth_x', [], read), 16)
+  assert.equal(lacking.asked, 2, 'and that is no fault')
+  await assert.rejects(nodesOf([lacking]).ask('eth_x', [], read), Missing)
+})
+
+test('more than fits in memory is not read', async () => {
+  const large = await node(() => ({ result: 'x'.repeat(100_000) }))
+  await assert.rejects(
+    nodesOf([large], { maxBytes: 10_000 }).ask('eth_getLogs', [], result => result),
+    TooMuch,
+  )
+})
+
+test('many questions go in few requests, to one node, and answers find their questions', async () => {
+  const counting = await node((_, params) => ({ result: `0x${Number(params[0]).toString(16)}` }))
+  const calls = Array.from({ length: 120 }, (_, i) => ({ method: 'eth_x', params: [i] }))
+  const numbers = await nodesOf([counting]).askMany(calls, results => results.map(readNumber))
+  assert.deepEqual(
+    numbers,
+    calls.map((_, i) => i),
+  )
+  assert.equal(counting.asked, 3)
+})
+
+test('a node that takes no batches is asked one by one', async () => {
+  const plain = await node((_, params) => ({ result: `0x${Number(params[0]).toString(16)}` }), false)
+  const calls = Array.from({ length: 5 }, (_, i) => ({ method: 'eth_x', params: [i] }))
+  const nodes = nodesOf([plain])
+  assert.deepEqual(await nodes.askMany(calls, results => results.map(readNumber)), [0, 1, 2, 3, 4])
+  assert.equal(plain.asked, 6, 'once in vain, and then one by one')
+})
+
+test('all nodes can be asked at once, and each speaks for itself', async () => {
+  const [a, b] = [await good(), await node(() => ({ error: { code: 3, message: 'no' } }))]
+  const answers = await nodesOf([a, { url: 'http://127.0.0.1:1' }, b]).askEach('eth_x', [], readNumber)
+  assert.equal(answers[0], 16)
+  assert.ok(answers[1] instanceof ChainUnavailable)
+  assert.ok(answers[2] instanceof CallRefused)
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Book } from './conformance-book.ts'
+import { ethereum, sandboxOf } from './definitions.ts'
+import { ChainUnavailable } from './errors.ts'
+import { FakeChain } from './fake/chain.ts'
+import { NO_FAULTS } from './fake/faults.ts'
+import { Follower } from './follower.ts'
+
+const DEPTH = 6
+const definition = sandboxOf(ethereum, { chainId: 1, confirmations: DEPTH, blockTime: 1, tokens: [] })
+const [token, other, payer] = ['11', '22', '99'].map(byte => `0x${byte.repeat(20)}`) as [string, string, string]
+const ours = Array.from({ length: 5 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`)
+const set = new Set(ours)
+const filter = { tokens: [token], native: true, isOurs: (address: string) => set.has(address) }
+const pay = (to: string, amount: bigint, of: string | null = token) => [{ token: of, from: payer, to, amount }]
+const stop = () => Promise.reject(new Error('stop'))
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('pay' as const), to: fc.nat(6), count: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('reorg' as const),
+      depth: fc.integer({ min: 1, max: DEPTH - 1 }),
+      again: fc.boolean(),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('take' as const), events: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('faults' as const), error: fc.integer({ min: 0, max: 4 }), lag: fc.nat(3) }),
+  },
+)
+
+test('whatever the chain and its nodes do, what is final is credited, once, and nothing else is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), async (seed, steps) => {
+      const chain = new FakeChain({ definition, seed })
+      const book = new Book(chain, filter, 1)
+      for (const it of steps) {
+        if (it.do === 'pay') {
+          const to = ours[it.to] ?? payer
+          chain.mine(Array.from({ length: it.count }, (_, i) => pay(to, BigInt(i + 1), i % 3 === 2 ? null : token)))
+        } else if (it.do === 'mine') for (let i = 0; i < it.blocks; i++) chain.mine(i % 7 ? [] : [pay(other, 1n)])
+        else if (it.do === 'reorg') chain.reorg(it.depth, it.again ? 'again' : 'lost')
+        else if (it.do === 'take') for (let i = 0; i < it.events; i++) await book.step()
+        else if (it.do === 'restart') book.restart()
+        else
+          chain.faults = {
+            ...NO_FAULTS,
+            error: it.error / 10,
+            hang: it.error / 20,
+            gone: it.error / 10,
+            tooMuch: it.error / 10,
+            lag: it.lag,
+          }
+      }
+      chain.faults = { ...NO_FAULTS }
+      for (let i = 0; i < DEPTH; i++) chain.mine()
+      await book.catchUp()
+      assert.equal(book.halted, false)
+      const head = await chain.head()
+      const { transfers } = await chain.transfersRange(1, head.number - DEPTH + 1, filter)
+      const truth = transfers.map(it => `${it.txid} ${it.token} ${it.ordinal} ${it.amount}`).sort()
+      const credited = [...book.credited].map(([key, it]) => `${key} ${it.amount}`).sort()
+      assert.deepEqual(credited, truth)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('ranges never reach above the confirmation depth', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 100; i++) chain.mine()
+  const ranges: [number, number][] = []
+  const range = chain.transfersRange.bind(chain)
+  chain.transfersRange = (from, to, which) => {
+    ranges.push([from, to])
+    return range(from, to, which)
+  }
+  await new Book(chain, filter, 0).catchUp()
+  assert.ok(ranges.length > 2)
+  for (const [from, to] of ranges) assert.ok(to - from > 0 && to <= 100 - DEPTH + 1)
+})
+
+test('it reads one step ahead while the caller persists, and no more', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 4; i++) chain.mine()
+  let read = 0
+  const one = chain.transfersIn.bind(chain)
+  chain.transfersIn = (block, which) => {
+    read++
+    return one(block, which)
+  }
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop })
+  await follower.next()
+  for (let i = 0; i < 50; i++) await Promise.resolve()
+  assert.equal(read, 2)
+})
+
+test('what failed while reading ahead is told when its turn comes, and tried again', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 3; i++) chain.mine()
+  const troubles: string[] = []
+  const one = chain.transfersIn.bind(chain)
+  let fail = 0
+  chain.transfersIn = (block, which) => {
+    if (block.number === 2 && fail++ < 2) return Promise.reject(new ChainUnavailable('no'))
+    return one(block, which)
+  }
+  const waits: [string, number][] = []
+  const follower = new Follower({
+    chain,
+    filter,
+    start: 1,
+    known: [],
+    final: -1,
+    wait: async (why, attempt) => void waits.push([why, attempt]),
+    onTrouble: error => troubles.push(error.message),
+  })
+  await follower.next()
+  await Promise.resolve()
+  assert.deepEqual(waits, [])
+  const second = await follower.next()
+  assert.equal(second.type === 'block' && second.block.number, 2)
+  assert.deepEqual(waits, [
+    ['trouble', 0],
+    ['trouble', 1],
+  ])
+  assert.equal(troubles.length, 2)
+})
+
+test('a fault of our own is not waited for', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  chain.mine()
+  chain.transfersIn = () => Promise.reject(new TypeError('a mistake'))
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: () => assert.fail('waited') })
+  await assert.rejects(follower.next(), TypeError)
+})
+
+test('nothing becomes final while nodes disagree about it', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  chain.mine([pay(ours[0]!, 5n)])
+  for (let i = 0; i < DEPTH; i++) chain.mine()
+  const book = new Book(chain, filter, 1)
+  chain.agreesOn = async () => false
+  await book.catchUp()
+  assert.equal(book.pauses.at(-1), 'disputed')
+  assert.equal(book.credited.size, 0)
+  chain.agreesOn = async () => true
+  await book.catchUp()
+  assert.equal(book.credited.size, 1)
+})
+
+test('one node that denies a final block does not halt the chain when the others have it', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 10; i++) chain.mine()
+  const book = new Book(chain, filter, 1)
+  await book.catchUp()
+  chain.reorg(DEPTH + 1, 'lost')
+  chain.agreesOn = async () => true
+  await book.catchUp()
+  assert.deepEqual([book.halted, book.pauses.at(-1)], [false, 'disputed'])
+  chain.agreesOn = async () => false
+  await book.catchUp()
+  assert.equal(book.halted, true)
+})
+
+test('a chain that came back shorter is waited for, and unwound only when it is as long again', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 10; i++) chain.mine()
+  const book = new Book(chain, filter, 1)
+  await book.catchUp()
+  chain.reorg(3, 'lost', 1)
+  assert.deepEqual(await book.catchUp(), [])
+  assert.equal(book.pauses.at(-1), 'behind')
+  chain.mine()
+  chain.mine()
+  const [event] = await book.catchUp()
+  assert.equal(event?.type === 'reorg' && event.ancestor.number, 7)
+})
