@@ -16,7 +16,8 @@ export const messages = {
   payment_over: {
     en: {
       title: 'More paid than asked',
-      content: 'Order {out_trade_no} has received {amount} {token} on {chain}, {asked} were asked. The surplus can be refunded.',
+      content:
+        'Order {out_trade_no} has received {amount} {token} on {chain}, {asked} were asked. The surplus can be refunded.',
     },
     zh: {
       title: '超额付款',
@@ -26,9 +27,13 @@ export const messages = {
   payment_late: {
     en: {
       title: 'Late payment',
-      content: 'Money for order {out_trade_no} came after its end and was credited to you: {amount} {token} on {chain} in all.',
+      content:
+        'Money for order {out_trade_no} came after its end and was credited to you: {amount} {token} on {chain} in all.',
     },
-    zh: { title: '逾期到账', content: '订单 {out_trade_no} 结束后仍收到款项，已计入您的余额：共 {amount} {token}（{chain}）。' },
+    zh: {
+      title: '逾期到账',
+      content: '订单 {out_trade_no} 结束后仍收到款项，已计入您的余额：共 {amount} {token}（{chain}）。',
+    },
   },
   payment_chain_failure: {
     en: {
@@ -51,17 +56,36 @@ export const messages = {
   callback_given_up: {
     en: {
       title: 'Callback given up',
-      content: '{event} of order {trade_no} was not confirmed by {url} within three days and is not sent again. You can resend it by hand.',
+      content:
+        '{event} of order {trade_no} was not confirmed by {url} within three days and is not sent again. You can resend it by hand.',
     },
-    zh: { title: '回调已停止重试', content: '订单 {trade_no} 的 {event} 在三天内未获 {url} 确认，不再自动发送，可手动重发。' },
+    zh: {
+      title: '回调已停止重试',
+      content: '订单 {trade_no} 的 {event} 在三天内未获 {url} 确认，不再自动发送，可手动重发。',
+    },
+  },
+  fund_aggregation: {
+    en: {
+      title: 'Fund aggregation',
+      content: 'Bringing your deposits on {chain} together cost {amount} {token} of gas.',
+    },
+    zh: { title: '资金归集', content: '归集您在 {chain} 上的充值，消耗矿工费 {amount} {token}。' },
+  },
+  announcement: {
+    en: { title: '{title_en}', content: '{content_en}' },
+    zh: { title: '{title_zh}', content: '{content_zh}' },
   },
 } as const satisfies Record<string, Record<'en' | 'zh', { title: string; content: string }>>
 
 export type MessageKey = keyof typeof messages
 
-/** The title and content of a notification in the reader's language. A parameter that is missing stays empty. */
-export function renderMessage(key: MessageKey, params: Record<string, string>, language: Language) {
-  const { title, content } = messages[key][language === 'zh-CN' ? 'zh' : 'en']
+/**
+ * The title and content of a notification in the reader's language. A parameter that is missing stays empty; a key that
+ * this version does not know is shown as it is.
+ */
+export function renderMessage(key: string, params: Record<string, string>, language: Language) {
+  const texts = key in messages ? messages[key as MessageKey] : undefined
+  const { title, content } = texts?.[language === 'zh-CN' ? 'zh' : 'en'] ?? { title: key, content: '' }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   return { title: fill(title), content: fill(content) }
 }

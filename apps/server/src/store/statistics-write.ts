@@ -1,58 +1,80 @@
 import { type Queryable, q } from './db.ts'
 
-/** What one event changes in the figures. Amounts in base units, USDT in millionths; what is left out does not change. */
-export interface StatisticsChange {
-  merchantId: string
+/*
+ * What an event changes in the figures is inserted in the transaction of the event and nothing is updated, so that no
+ * counter of a busy merchant is locked until a commit. Readers see the rows at once; `foldStatistics` adds them up later.
+ */
+
+/** What an application gained in one asset (asset_id '' for what has none yet). */
+export interface Gain {
+  merchant_id: string
+  /** '' for what belongs to no application, such as a withdrawal. */
+  appid: string
+  asset_id: string
   /** Unix seconds of the event: the day it counts for. */
   at: number
-  /** Empty for what belongs to no application, such as a withdrawal. */
-  appid?: string
-  /** Empty while no token is chosen. */
-  assetId?: string
-  /** A payment that came into being (`from` null) or changed its status; `createdAt` is when it was created. */
-  payment?: { createdAt: number; from: number | null; to: number }
-  /** Payments created, and payments that became paid (-1 takes one back). */
-  created?: number
-  paid?: number
-  /** What was paid, and what of it is the merchant's after fees. */
-  volumeUsdt?: bigint
-  incomeUsdt?: bigint
-  refundUsdt?: bigint
+  created_num?: number
+  paid_num?: number
+  /** micro-USDT; may be negative where a credit is taken back. */
+  volume_usdt?: bigint
+  /** What of it is the merchant's after fees. */
+  income_usdt?: bigint
+  refund_usdt?: bigint
   /** Withdrawals that were completed. */
-  withdrawnUsdt?: bigint
-  /** What was paid, in the asset's own base units. */
+  withdrawn_usdt?: bigint
+  /** Base units of the asset. */
   volume?: bigint
 }
 
-/**
- * Writes what changes the statistics and the counts of lists, in the transaction of the change itself. Only inserts, so
- * it locks nothing that others need. `foldStatistics` adds the rows up later; readers see them at once.
- */
-export async function changeStatistics(c: Queryable, changes: readonly StatisticsChange[]): Promise<void> {
-  if (changes.length === 0) return
-  const column = <T>(of: (change: StatisticsChange) => T) => changes.map(of)
+/** Adds to the figures, in the transaction of what they count. */
+export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promise<void> {
+  if (gains.length === 0) return
+  const rows = gains.map(gain => ({
+    merchant_id: gain.merchant_id,
+    appid: gain.appid,
+    asset_id: gain.asset_id,
+    at: gain.at,
+    created_num: gain.created_num ?? 0,
+    paid_num: gain.paid_num ?? 0,
+    volume_usdt: String(gain.volume_usdt ?? 0n),
+    income_usdt: String(gain.income_usdt ?? 0n),
+    refund_usdt: String(gain.refund_usdt ?? 0n),
+    withdrawn_usdt: String(gain.withdrawn_usdt ?? 0n),
+    volume: String(gain.volume ?? 0n),
+  }))
   await q(
     c,
-    'statistics-change',
-    `insert into statistics_changes (merchant_id, at, appid, asset_id, payment_created_at, status_from, status_to, created_num,
-       paid_num, volume_usdt, income_usdt, refund_usdt, withdrawn_usdt, volume)
-     select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::int[], $7::int[], $8::int[],
-       $9::int[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[])`,
-    [
-      column(change => change.merchantId),
-      column(change => change.at),
-      column(change => change.appid ?? ''),
-      column(change => change.assetId ?? ''),
-      column(change => change.payment?.createdAt ?? 0),
-      column(change => change.payment?.from ?? null),
-      column(change => change.payment?.to ?? null),
-      column(change => change.created ?? 0),
-      column(change => change.paid ?? 0),
-      column(change => String(change.volumeUsdt ?? 0n)),
-      column(change => String(change.incomeUsdt ?? 0n)),
-      column(change => String(change.refundUsdt ?? 0n)),
-      column(change => String(change.withdrawnUsdt ?? 0n)),
-      column(change => String(change.volume ?? 0n)),
-    ],
+    'statistics-gain',
+    `insert into statistics_changes (merchant_id, appid, asset_id, at, created_num, paid_num, volume_usdt, income_usdt,
+       refund_usdt, withdrawn_usdt, volume)
+     select merchant_id, appid, asset_id, at, sum(created_num), sum(paid_num), sum(volume_usdt), sum(income_usdt),
+       sum(refund_usdt), sum(withdrawn_usdt), sum(volume)
+     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
+       paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)
+     group by merchant_id, appid, asset_id, at`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** A payment's change of status; `from` is null for a new one. `created_at` in unix seconds. */
+export interface StatusMove {
+  merchant_id: string
+  appid: string
+  created_at: number
+  from: number | null
+  to: number
+}
+
+/** Keeps how many payments have which status, by the hour they were created in: the totals of every list. */
+export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
+  const rows = moves.filter(move => move.from !== move.to)
+  if (rows.length === 0) return
+  await q(
+    c,
+    'statistics-move',
+    `insert into statistics_changes (merchant_id, appid, at, payment_created_at, status_from, status_to)
+     select merchant_id, appid, created_at, created_at, "from", "to"
+     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int)`,
+    [JSON.stringify(rows)],
   )
 }

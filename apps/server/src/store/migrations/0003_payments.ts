@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       closed_at bigint not null default 0,
       events int not null default 0,
       primary key (merchant_id, trade_no),
-      unique (merchant_id, appid, out_trade_no)
+      unique (merchant_id, out_trade_no, appid)
     );
     create unique index payments_trade_no on payments (trade_no);
     create index payments_list on payments (merchant_id, created_at desc, trade_no desc);

@@ -129,6 +129,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (merchant_id, token)
     );
 
+    -- Until then it is shown what most look for first.
+    alter table merchants add column market_chosen boolean not null default false;
+
     create table prices (
       symbol text not null,
       source text not null,

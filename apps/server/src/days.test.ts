@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addDays, countDays, dayOf, dayStart, dayStarts, wallTime } from './days.ts'
+
+const at = (text: string) => Date.parse(text) / 1000
+
+test('a day of a zone begins when its own clock shows midnight', () => {
+  assert.equal(dayStart('2026-03-01', 'UTC'), at('2026-03-01T00:00:00Z'))
+  assert.equal(dayStart('2026-03-01', 'Asia/Shanghai'), at('2026-02-28T16:00:00Z'))
+  assert.equal(dayStart('2026-03-01', 'Asia/Kathmandu'), at('2026-02-28T18:15:00Z'))
+  assert.equal(dayStart('2026-03-01', 'America/New_York'), at('2026-03-01T05:00:00Z'))
+})
+
+test('days have 23 and 25 hours when the clocks change', () => {
+  const [spring, after] = dayStarts('2026-03-08', '2026-03-08', 'America/New_York')
+  assert.equal((after! - spring!) / 3600, 23)
+  const [autumn, next] = dayStarts('2026-11-01', '2026-11-01', 'America/New_York')
+  assert.equal((next! - autumn!) / 3600, 25)
+})
+
+test('a day whose midnight is skipped begins when the clocks say one', () => {
+  assert.equal(wallTime(dayStart('2026-04-24', 'Africa/Cairo'), 'Africa/Cairo'), '2026-04-24 01:00:00')
+})
+
+test('a zone that is not known counts as UTC', () => {
+  assert.equal(dayStart('2026-01-02', 'Mars/Olympus'), at('2026-01-02T00:00:00Z'))
+})
+
+const zones = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe']
+const zone = fc.constantFrom(...zones, 'Pacific/Apia', 'America/Santiago', 'Africa/Cairo', 'Asia/Tehran')
+
+test('every moment lies between the start of its day and the start of the next', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: at('2012-01-15'), max: at('2035-01-01') }), zone, (moment, where) => {
+      const day = dayOf(moment, where)
+      const [start, next] = dayStarts(day, day, where)
+      assert.ok(start! <= moment && moment < next!, `${moment} ${where} ${day} ${start} ${next}`)
+      assert.equal(dayOf(start!, where), day)
+      assert.notEqual(dayOf(start! - 1, where), day)
+      assert.equal(start! % 900, 0)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('days are counted with both ends', () => {
+  assert.equal(countDays('2026-02-27', '2026-03-01'), 3)
+  assert.equal(addDays('2026-02-28', 1), '2026-03-01')
+  assert.equal(dayStarts('2026-02-27', '2026-03-01', 'UTC').length, 4)
+})

@@ -1,0 +1,57 @@
+/** Calendar days in a merchant's time zone. Moments are unix seconds, days are YYYY-MM-DD. */
+const daySeconds = 86_400
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The clock of a zone; of UTC when this server does not know the zone. */
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone)
+  if (!format) {
+    const options = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' } as const
+    const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+    try {
+      format = new Intl.DateTimeFormat('en-CA', { ...options, ...time, timeZone: zone })
+    } catch {
+      format = clockOf('UTC')
+    }
+    formats.set(zone, format)
+  }
+  return format
+}
+
+/** Date and time as a clock on the wall shows it: YYYY-MM-DD HH:mm:ss. */
+export function wallTime(seconds: number, zone: string): string {
+  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of clockOf(zone).formatToParts(seconds * 1000)) part[type] = value
+  return `${part.year?.padStart(4, '0')}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
+}
+
+/** How many seconds the wall clock is ahead of UTC at a moment. */
+const offsetAt = (seconds: number, zone: string) =>
+  Date.parse(`${wallTime(seconds, zone).replace(' ', 'T')}Z`) / 1000 - seconds
+
+/** The day in which a moment lies. */
+export const dayOf = (seconds: number, zone: string) => wallTime(seconds, zone).slice(0, 10)
+
+/** The day that is `count` days after, or before when negative. */
+export const addDays = (day: string, count: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * daySeconds * 1000).toISOString().slice(0, 10)
+
+/** How many days from the first to the last, both included. */
+export const countDays = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 1000 / daySeconds + 1
+
+/** The first moment of a day. Where the clocks are put forward at midnight, that is when the day begins all the same. */
+export function dayStart(day: string, zone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
+  const before = offsetAt(midnight - daySeconds, zone)
+  const after = offsetAt(midnight + daySeconds, zone)
+  const starts = [midnight - Math.max(before, after), midnight - Math.min(before, after)]
+  return starts.find(start => dayOf(start, zone) === day) ?? starts[1]!
+}
+
+/** The first moments of every day from the first to the last and of the day after it: one more than there are days. */
+export function dayStarts(first: string, last: string, zone: string): number[] {
+  const starts: number[] = []
+  for (let day = first; day <= last; day = addDays(day, 1)) starts.push(dayStart(day, zone))
+  return [...starts, dayStart(addDays(last, 1), zone)]
+}

@@ -1,0 +1,19 @@
+import { rearrangeCurrencies } from '../../commands/rearrange-currencies.ts'
+import { listCurrencies } from '../../store/currencies.ts'
+import { readWorths } from '../../store/prices-read.ts'
+import { defineHandlers } from '../context.ts'
+import { currency } from '../presenters/currency.ts'
+
+/** Chains and the tokens accepted on them. */
+export const currencyHandlers = defineHandlers({
+  'GET /api/v1/currency/list': async ({ deps, session: { merchantId } }) => {
+    const [currencies, worths] = await Promise.all([listCurrencies(deps.pool, merchantId), readWorths(deps.pool)])
+    return { list: currencies.map(each => currency(each, worths)) }
+  },
+
+  'POST /api/v1/currency/rearrange': async ({ deps, session: { merchantId }, body: { ids } }) => {
+    const currencies = await rearrangeCurrencies(deps, { merchantId, ids })
+    const worths = await readWorths(deps.pool)
+    return { list: currencies.map(each => currency(each, worths)) }
+  },
+})

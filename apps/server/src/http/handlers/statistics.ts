@@ -1,0 +1,93 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { readStatistics } from '../../commands/read-statistics.ts'
+import { allApplications } from '../../store/applications.ts'
+import { readAssetNames, readBalances } from '../../store/currencies.ts'
+import { readWorths, valueInUsdt } from '../../store/prices-read.ts'
+import { addUp, readAllTime } from '../../store/statistics-read.ts'
+import { defineHandlers } from '../context.ts'
+import { daily, point, usdt } from '../presenters/figures.ts'
+import { tokenLogo } from '../presenters/logo.ts'
+
+/** Figures of the merchant: from sums that are kept, never from the payments themselves. */
+export const statisticsHandlers = defineHandlers({
+  'GET /api/v1/statistics/assets': async ({ deps, session: { merchantId }, query: { all } }) => {
+    const [balances, worths] = await Promise.all([readBalances(deps.pool, merchantId), readWorths(deps.pool)])
+    const rows = balances.map(row => {
+      const units = BigInt(row.available) + BigInt(row.held)
+      return { ...row, units, value: valueInUsdt(units, row.decimals, worths.get(row.token)) }
+    })
+    return {
+      list: rows
+        .filter(row => all || row.units > 0n)
+        .sort((a, b) => (a.value < b.value ? 1 : a.value > b.value ? -1 : 0))
+        .map(row => ({
+          token: row.token,
+          chain: row.chain,
+          balance: formatDecimal(BigInt(row.available), row.decimals),
+          held: formatDecimal(BigInt(row.held), row.decimals),
+          usdt_balance: usdt(row.value),
+          logo: tokenLogo(row.token),
+          currency_id: row.chain_id,
+        })),
+      total_value: usdt(rows.reduce((sum, row) => sum + row.value, 0n)),
+    }
+  },
+
+  'GET /api/v1/statistics/overview': async ({ deps, session: { merchantId } }) => {
+    const now = deps.clock()
+    const [figures, today, balances, worths] = await Promise.all([
+      readAllTime(deps.pool, merchantId),
+      readStatistics(deps, { merchantId, start: now, end: now }),
+      readBalances(deps.pool, merchantId),
+      readWorths(deps.pool),
+    ])
+    const worthOf = (part: 'available' | 'held') =>
+      balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, worths.get(row.token)), 0n)
+    const [available, held] = [worthOf('available'), worthOf('held')]
+    return {
+      income: usdt(figures.income_usdt),
+      sure_withdrawal: usdt(figures.withdrawn_usdt),
+      transaction_volume: usdt(figures.volume_usdt),
+      cumulative_withdrawal: usdt(figures.withdrawn_usdt + held),
+      frozen_amount: usdt(figures.income_usdt),
+      operable_balance: usdt(available),
+      total_assets: usdt(available + held),
+      today_amount: usdt(addUp(today.figures).income_usdt),
+    }
+  },
+
+  'GET /api/v1/statistics/daily-collection': async ({ deps, session: { merchantId }, query }) => ({
+    list: daily(
+      await readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
+    ),
+  }),
+
+  'GET /api/v1/statistics/summary': async ({ deps, session: { merchantId }, query }) => {
+    const [read, applications] = await Promise.all([
+      readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
+      allApplications(deps.pool, merchantId),
+    ])
+    const byApplication = Map.groupBy(read.figures, row => row.appid)
+    const byAsset = Map.groupBy(read.figures, row => row.asset_id)
+    const assets = await readAssetNames(deps.pool, [...byAsset.keys()])
+    return {
+      total: point(addUp(read.figures)),
+      days: daily(read),
+      applications: applications
+        .filter(({ appid }) => query.appid === undefined || appid === query.appid)
+        .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
+        .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) })),
+      assets: assets.map(({ id, token, chain, decimals }) => {
+        const figures = addUp(byAsset.get(id) ?? [])
+        return {
+          token,
+          chain,
+          logo: tokenLogo(token),
+          income: usdt(figures.income_usdt),
+          amount: formatDecimal(figures.volume, decimals),
+          pay_num: figures.paid_num,
+        }
+      }),
+    }
+  },
+})

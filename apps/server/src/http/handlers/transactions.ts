@@ -1,0 +1,52 @@
+import type { CallbackEvent } from '@coffer/contract'
+import { Refusal } from '../../refusal.ts'
+import { listCallbacks } from '../../store/callbacks.ts'
+import { readDeposits } from '../../store/deposit-view.ts'
+import { pagePayments } from '../../store/payment-list.ts'
+import { readHistory } from '../../store/payment-record.ts'
+import { defineHandlers } from '../context.ts'
+import { paymentRecord } from '../presenters/payment-record.ts'
+
+/** Callbacks of one payment that are shown with it. */
+const callbacksMax = 100
+
+/** Payment records. */
+export const transactionHandlers = defineHandlers({
+  'GET /api/v1/transactions/list': async ({
+    deps,
+    session: { merchantId },
+    query: { current, pageSize, ...filter },
+  }) => {
+    const page = { offset: (current - 1) * pageSize, limit: pageSize }
+    const { rows, total } = await pagePayments(deps.pool, merchantId, filter, page)
+    const deposits = await readDeposits(
+      deps.pool,
+      [merchantId],
+      rows.map(row => row.trade_no),
+    )
+    return { list: rows.map(row => paymentRecord(row, deposits.get(row.trade_no) ?? [])), total }
+  },
+
+  'GET /api/v1/transactions/detail': async ({ deps, session: { merchantId }, query: { trade_no } }) => {
+    const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })
+    const row = rows[0]
+    if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+    const [deposits, history, callbacks] = await Promise.all([
+      readDeposits(deps.pool, [merchantId], [trade_no]),
+      readHistory(deps.pool, merchantId, trade_no),
+      listCallbacks(deps.pool, merchantId, { trade_no }, { limit: callbacksMax, offset: 0 }),
+    ])
+    return {
+      ...paymentRecord(row, deposits.get(trade_no) ?? []),
+      rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+      history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
+      callbacks: callbacks.map(({ id, event, status, attempts, created_at }) => ({
+        id,
+        event: event as CallbackEvent,
+        status,
+        attempts,
+        time: created_at,
+      })),
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import type { Data } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { type DepositRow, depositView } from '../../store/deposit-view.ts'
+import type { RecordRow } from '../../store/payment-record.ts'
+import { usdt } from './figures.ts'
+import { tokenLogo } from './logo.ts'
+
+type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
+
+/** A payment as the merchant's records show it. Amounts in a token are empty until the payer has chosen one. */
+export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRecord {
+  const inToken = (units: string) => (row.decimals === null ? '' : formatDecimal(BigInt(units), row.decimals))
+  return {
+    apply_name: row.apply_name,
+    appid: row.appid,
+    out_trade_no: row.out_trade_no,
+    trade_no: row.trade_no,
+    amount: inToken(row.amount),
+    token: row.token ?? '',
+    usdt_amount: usdt(BigInt(row.usdt_amount)),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    chain: row.chain ?? '',
+    contract: row.contract ?? '',
+    fees: inToken(row.fees),
+    status: row.status,
+    exception: row.exception,
+    paid_amount: inToken(row.paid_amount),
+    address: row.address ?? '',
+    created_time: row.created_at,
+    expire_time: row.expire_at,
+    paid_time: row.paid_at,
+    logo: row.token === null ? '' : tokenLogo(row.token),
+    chain_confirmation_information: deposits.map(depositView),
+  }
+}
