@@ -1,11 +1,13 @@
+import { withAnvil } from '../../../../tools/testing/anvil.ts'
 import { conformance } from '../conformance.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
-import { startWorld } from '../testing/evm-harness.ts'
+import { makeWorld } from '../testing/evm-harness.ts'
 import { behind, failing, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 
 conformance('an Ethereum-like chain', async () => {
-  const world = await startWorld()
+  const ends: (() => Promise<void> | void)[] = []
+  const world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
   const proxy = await startProxy(world.url)
   const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
   const { token, feeToken, foreign, pay, mine, reorg } = world
@@ -24,7 +26,7 @@ conformance('an Ethereum-like chain', async () => {
     },
     stop: async () => {
       await proxy.stop()
-      await world.stop()
+      for (const end of ends) await end()
     },
   }
 })

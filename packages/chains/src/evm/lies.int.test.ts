@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { privateKeyToAddress } from 'viem/accounts'
+import { withAnvil } from '../../../../tools/testing/anvil.ts'
 import { Book } from '../conformance-book.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { startWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
+import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
 import { type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
@@ -17,18 +18,19 @@ const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLo
 suite('nodes that lie', () => {
   let world: World
   let proxies: ProxyNode[]
+  const ends: (() => Promise<void> | void)[] = []
   const chainOf = (...nodes: ProxyNode[]) =>
     new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
   const filter = () => ({ tokens: [world.token], native: false, isOurs: (to: string) => to === OURS })
   const payOne = (amount = 5n) => world.pay([[{ token: world.token, to: OURS, amount }]])
 
   before(async () => {
-    world = await startWorld()
+    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
     proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
   })
   after(async () => {
     for (const proxy of proxies) await proxy.stop()
-    await world.stop()
+    for (const end of ends) await end()
   })
   beforeEach(() => {
     for (const proxy of proxies) proxy.heal()

@@ -5,14 +5,16 @@ import { FeeToken } from '../evm/generated/FeeToken.ts'
 import { Forwarder } from '../evm/generated/Forwarder.ts'
 import { Token } from '../evm/generated/Token.ts'
 import { UsdtLike } from '../evm/generated/UsdtLike.ts'
-import { type Anvil, startAnvil } from './anvil.ts'
 
 const GAS = '0x4c4b40'
 /** Code that undoes whatever calls it. */
 const REVERTS = '0x5f5ffd'
 
-/** A local chain with the contracts of the tests on it and a rich payer. */
-export type World = Anvil & {
+/** A local chain with the contracts of the tests on it and a rich payer. It mines only when told. */
+export type World = {
+  url: string
+  /** One JSON-RPC call. Rejects with what the node says. */
+  call: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
   payer: string
   token: string
   feeToken: string
@@ -27,13 +29,20 @@ export type World = Anvil & {
   reorg: (depth: number, transactions: 'lost' | 'again') => Promise<void>
 }
 
-/** Starts a chain, deploys, and gives the payer of everything plenty. */
-export async function startWorld(): Promise<World> {
-  const anvil = await startAnvil()
-  const [payer] = await anvil.call<string[]>('eth_accounts')
+/** Takes over a fresh anvil: deploys, and gives the payer of everything plenty. */
+export async function makeWorld(url: string): Promise<World> {
+  const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  await call('evm_setAutomine', false)
+  const [payer] = await call<string[]>('eth_accounts')
   if (!payer) throw new Error('anvil has no accounts')
   const submit = (to: string | null, data: Hex, value = 0n) =>
-    anvil.call<string>('eth_sendTransaction', {
+    call<string>('eth_sendTransaction', {
       from: payer,
       ...(to ? { to } : {}),
       data,
@@ -41,13 +50,13 @@ export async function startWorld(): Promise<World> {
       gas: GAS,
     })
   const mine = async (blocks: number) => {
-    if (blocks > 0) await anvil.call('anvil_mine', `0x${blocks.toString(16)}`)
+    if (blocks > 0) await call('anvil_mine', `0x${blocks.toString(16)}`)
   }
   const invoke = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
   const deploy = async (made: { abi: Abi; bytecode: Hex }, args: unknown[]) => {
     const txid = await submit(null, encodeDeployData({ abi: made.abi, bytecode: made.bytecode, args }))
     await mine(1)
-    const receipt = await anvil.call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)
+    const receipt = await call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)
     return receipt.contractAddress.toLowerCase()
   }
   const token = await deploy(UsdtLike, ['Tether USD', 'USDT', 6])
@@ -64,7 +73,7 @@ export async function startWorld(): Promise<World> {
   const send = async (payments: Payment[], how: 'succeeds' | 'reverts') => {
     const { token: contract, to, amount } = payments[0]!
     if (contract === null) {
-      if (how === 'reverts') await anvil.call('anvil_setCode', to, REVERTS)
+      if (how === 'reverts') await call('anvil_setCode', to, REVERTS)
       return submit(to, '0x', amount)
     }
     if (how === 'reverts') return submit(forwarder, invoke(Forwarder.abi, 'payAndFail', [contract, to, amount]))
@@ -73,7 +82,8 @@ export async function startWorld(): Promise<World> {
     return submit(forwarder, invoke(Forwarder.abi, 'spread', [contract, ...lists]))
   }
   return {
-    ...anvil,
+    url,
+    call,
     payer,
     token,
     feeToken,
@@ -94,16 +104,12 @@ export async function startWorld(): Promise<World> {
     },
     reorg: async (depth, transactions) => {
       const pairs: [string, number][] = []
-      const head = Number(await anvil.call<string>('eth_blockNumber'))
+      const head = Number(await call<string>('eth_blockNumber'))
       for (let number = head - depth + 1; number <= head && transactions === 'again'; number++) {
-        const block = await anvil.call<{ transactions: string[] }>(
-          'eth_getBlockByNumber',
-          `0x${number.toString(16)}`,
-          false,
-        )
-        for (const txid of block.transactions) pairs.push([await anvil.call('eth_getRawTransactionByHash', txid), 0])
+        const block = await call<{ transactions: string[] }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
+        for (const txid of block.transactions) pairs.push([await call('eth_getRawTransactionByHash', txid), 0])
       }
-      await anvil.call('anvil_reorg', depth, pairs)
+      await call('anvil_reorg', depth, pairs)
     },
   }
 }
