@@ -1,7 +1,9 @@
 import type { Language } from '@coffer/contract'
+import { accountMessages } from './account-messages.ts'
 
 /** The texts of notifications, by the key that is stored. `{name}` stands for a parameter of the notification. */
 export const messages = {
+  ...accountMessages,
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
     zh: { title: '收款成功', content: '订单 {out_trade_no} 已付款：{amount} {token}（{chain}）。' },

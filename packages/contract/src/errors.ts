@@ -164,6 +164,12 @@ export const errors = {
   chain_unavailable: { code: 10074, status: 422, en: 'This network is not available right now', zh: '该网络暂不可用' },
   amount_too_large: { code: 10075, status: 422, en: 'Amount is too large', zh: '金额过大' },
   transaction_ended: { code: 10077, status: 422, en: 'This transaction has ended', zh: '该交易已结束' },
+  account_not_empty: {
+    code: 10078,
+    status: 422,
+    en: 'The account still holds money or has open transactions',
+    zh: '账号仍有余额或未完成的交易',
+  },
   login_expired: { code: 401, status: 401, en: 'Login expired', zh: '登录已过期' },
   bad_key: { code: 10076, status: 401, en: 'The API key is not valid', zh: 'API密钥无效' },
   forbidden: { code: 403, status: 403, en: 'Not allowed', zh: '无权限' },

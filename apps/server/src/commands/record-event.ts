@@ -1,22 +1,17 @@
 import { notificationType } from '@coffer/contract/codes.ts'
+import { accountMessages } from '../account-messages.ts'
 import type { Deps } from '../deps.ts'
+import type { MessageKey } from '../messages.ts'
 import { type AccountEvent, insertAccountLog } from '../store/account-log.ts'
 import type { Queryable } from '../store/db.ts'
 import { insertNotifications, sendHints } from '../store/outbox.ts'
 import { deviceName, plainIp, type Visitor, whereabouts } from '../visitor.ts'
 
-/** Events that are only written down: the merchant did them a moment ago and sees so, or will not sign in again. */
-const quiet: ReadonlySet<AccountEvent> = new Set([
-  'registered',
-  'logout',
-  'profile_changed',
-  'sessions_ended',
-  'opening_requested',
-  'application_created',
-  'application_changed',
-  'application_deleted',
-  'closed',
-])
+/** Events without a message are only written down: the merchant did them a moment ago and sees so. */
+const messageOf = (type: AccountEvent): MessageKey | undefined => {
+  const key = `account_${type}`
+  return key in accountMessages ? (key as keyof typeof accountMessages) : undefined
+}
 
 /**
  * Writes down what happened to an account, tells the merchant by a notification where it matters, and hints at the
@@ -35,12 +30,13 @@ export async function recordEvent(
     address: from ? whereabouts(from.ip) : ('' as const),
   }
   await insertAccountLog(c, { merchant_id: merchantId, type, ...origin, created_at })
-  if (!quiet.has(type)) {
+  const message = messageOf(type)
+  if (message) {
     await insertNotifications(c, [
       {
         merchant_id: merchantId,
         types: type === 'login' ? notificationType.login : notificationType.account,
-        message: `account_${type}`,
+        message,
         params: { ...origin, ...event.params },
         created_at,
       },

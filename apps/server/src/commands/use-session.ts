@@ -7,7 +7,7 @@ import { sessionByToken, touchSession } from '../store/sessions.ts'
 /** How often (s) a session in use is noted as used: not at every call. */
 const touchEvery = 30
 /** How long (s) a sign-in waits for its authenticator code. */
-export const pendingSeconds = 600
+const pendingSeconds = 600
 
 /**
  * Gives the session of a token, or refuses with `login_expired`. Looked up at every call, so that a logout, a new

@@ -16,6 +16,7 @@ export type AccountEvent =
   | 'sessions_ended'
   | 'sign_in_linked'
   | 'opening_requested'
+  | 'advanced'
   | 'approved'
   | 'refused'
   | 'frozen'

@@ -148,3 +148,10 @@ export async function changeApplication(
   )
   return result.rowCount === 1
 }
+
+/** Deletes all applications of a merchant. */
+export const deleteApplications = (c: Queryable, merchantId: string, now: number) =>
+  q(c, 'applications-delete', 'update applications set deleted_at = $2 where merchant_id = $1 and deleted_at is null', [
+    merchantId,
+    now,
+  ])

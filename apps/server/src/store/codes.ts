@@ -54,3 +54,9 @@ export async function takeCode(c: Queryable, key: CodeKey, hash: Buffer, now: nu
   )
   return rows.length === 1
 }
+
+/** Removes codes made before. Gives how many. */
+export async function forgetCodes(c: Queryable, before: number): Promise<number> {
+  return (await q(c, 'codes-forget', 'delete from verification_codes where created_at <= $1 returning 1', [before]))
+    .length
+}

@@ -87,3 +87,8 @@ export const openSessions = (c: Queryable, merchantId: string, idleSince: number
      order by last_seen desc, id desc limit 100`,
     [merchantId, idleSince, openedSince],
   )
+
+/** Removes sessions that were not used since. Gives how many. */
+export async function forgetSessions(c: Queryable, since: number): Promise<number> {
+  return (await q(c, 'sessions-forget', 'delete from sessions where last_seen <= $1 returning 1', [since])).length
+}

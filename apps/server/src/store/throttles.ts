@@ -17,3 +17,8 @@ export async function countThrottle(c: Queryable, key: string, now: number, seco
 
 export const clearThrottle = (c: Queryable, key: string) =>
   q(c, 'throttle-clear', 'delete from throttles where key = $1', [key])
+
+/** Removes windows that began before: longer than any pace. Gives how many. */
+export async function forgetThrottles(c: Queryable, before: number): Promise<number> {
+  return (await q(c, 'throttles-forget', 'delete from throttles where since <= $1 returning 1', [before])).length
+}

@@ -39,3 +39,8 @@ export async function takeTicket(c: Queryable, hash: Buffer, now: number): Promi
 /** Takes back what was confirmed with a factor that no longer counts. */
 export const dropTickets = (c: Queryable, merchantId: string) =>
   q(c, 'tickets-drop', 'delete from tickets where merchant_id = $1', [merchantId])
+
+/** Removes tickets that ended before. Gives how many. */
+export async function forgetTickets(c: Queryable, before: number): Promise<number> {
+  return (await q(c, 'tickets-forget', 'delete from tickets where expires_at <= $1 returning 1', [before])).length
+}

@@ -1,5 +1,6 @@
 import type { Data, Language } from '@coffer/contract'
 import { notificationType } from '@coffer/contract/codes.ts'
+import { placeText } from '../../account-messages.ts'
 import { renderMessage } from '../../messages.ts'
 import type { NotificationRow } from '../../store/notifications.ts'
 import { tokenLogo } from './logo.ts'
@@ -16,7 +17,7 @@ export function notification(
     status,
     types,
     created_time: created_at,
-    ...(types === notificationType.login && { ip, device, address }),
+    ...(types === notificationType.login && { ip, device, address: placeText(address, language) }),
     ...(types === notificationType.aggregation && { amount, currency: { token, chain, logo: tokenLogo(token) } }),
     ...(trade_no && { trade_no }),
   }

@@ -1,0 +1,66 @@
+import { isEmail } from '@coffer/contract/validators.ts'
+import type { Deps } from '../deps.ts'
+import type { SignInIdentity } from '../outside/sign-in.ts'
+import { Refusal } from '../refusal.ts'
+import { type Queryable, tx } from '../store/db.ts'
+import {
+  changeMerchant,
+  lockMerchant,
+  type Merchant,
+  merchantByEmail,
+  merchantByGoogleSub,
+} from '../store/merchants.ts'
+import type { Visitor } from '../visitor.ts'
+import { addMerchant } from './add-merchant.ts'
+import { openSession } from './open-session.ts'
+import { recordEvent } from './record-event.ts'
+import { throttleIp } from './throttle.ts'
+
+const fromOneNetwork = { max: 60, seconds: 900 }
+
+/**
+ * Signs in with the code of a third-party sign-in. The first time it opens an account, or links the one that has the same
+ * mailbox; both only when the provider says the mailbox is verified. Later the provider's subject alone counts.
+ */
+export async function loginThirdParty(
+  deps: Deps,
+  input: { code: string; from: Visitor },
+): Promise<{ token: string; verification: boolean }> {
+  const { signIn } = deps
+  if (!signIn) throw new Refusal('sign_in_failed')
+  await throttleIp(deps, 'third-party', input.from.ip, fromOneNetwork)
+  const identity = await signIn.exchange(input.code).catch(error => {
+    deps.log.warn({ err: error }, 'a third-party sign-in was refused')
+    throw new Refusal('sign_in_failed')
+  })
+  return tx(deps.pool, async c => {
+    const merchant = (await known(c, identity)) ?? (await link(deps, c, identity, input.from))
+    return openSession(deps, c, merchant, input.from)
+  })
+}
+
+async function known(c: Queryable, identity: SignInIdentity): Promise<Merchant | undefined> {
+  const found = await merchantByGoogleSub(c, identity.subject)
+  return found && lockMerchant(c, found.id)
+}
+
+async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Visitor): Promise<Merchant> {
+  const email = identity.email.toLowerCase()
+  if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
+  const added = await addMerchant(deps, c, {
+    email,
+    google_sub: identity.subject,
+    name: identity.name.slice(0, 64),
+    password_hash: null,
+    from,
+  })
+  if (added) return added
+  const found = await merchantByEmail(c, email)
+  const merchant = found && (await lockMerchant(c, found.id))
+  // Two first sign-ins at once end up here too: the other one has made or linked the account.
+  if (merchant?.email === email && merchant.google_sub === identity.subject) return merchant
+  if (merchant?.email !== email || merchant.google_sub !== null) throw new Refusal('sign_in_failed')
+  await changeMerchant(c, merchant.id, { google_sub: identity.subject })
+  await recordEvent(deps, c, { merchantId: merchant.id, type: 'sign_in_linked', from })
+  return { ...merchant, google_sub: identity.subject }
+}
