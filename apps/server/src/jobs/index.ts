@@ -1,3 +1,4 @@
+import { foldStatistics } from '../commands/fold-statistics.ts'
 import { forgetOldAnswers } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
 import { deliver } from './deliver.ts'
@@ -10,6 +11,8 @@ export function startJobs(deps: Deps): () => Promise<void> {
   const { log } = deps
   const jobs = [
     deliver(deps, signal),
+    loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
+    loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({
       name: 'forget old answers',
       everyMs: 3_600_000,

@@ -105,6 +105,12 @@ export const currencyRoutes = defineRoutes({
 })
 
 export const accountRoutes = defineRoutes({
+  'GET /api/v1/account/address-valid': {
+    auth: 'token',
+    summary: 'Whether an address is one of the chain, and how it is written there',
+    query: z.strictObject({ currency_id: id, address: required(128) }),
+    data: z.object({ valid: z.boolean(), address: z.string() }),
+  },
   'GET /api/v1/account/recharge': {
     auth: 'token',
     summary: 'Fixed addresses of the merchant, to bring money in without a payment, with what came to each',
