@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, countDays, dayOf, dayStart, isDay, knownZone, lastDays, rangeOf, readSpan, timesOf } from './days.ts'
+import {
+  addDays,
+  countDays,
+  dayOf,
+  dayStart,
+  isDay,
+  knownZone,
+  lastDays,
+  noonOf,
+  rangeOf,
+  readSpan,
+  timesOf,
+} from './days.ts'
 
 test('a day is a date of the calendar', () => {
   for (const text of ['2026-11-21', '2024-02-29', '2000-01-01']) assert.equal(isDay(text), true, text)
@@ -32,6 +44,10 @@ test('every moment of a range belongs to its days, and the next moment does not'
     assert.equal(dayOf(end_time, zone), '2026-11-20', zone)
     assert.equal(dayOf(end_time + 1, zone), '2026-11-21', zone)
   }
+})
+
+test('a day is written for the reader as itself', () => {
+  assert.equal(dayOf(noonOf('2026-11-21')), '2026-11-21')
 })
 
 test('a zone that the browser does not know is the reader’s', () => {

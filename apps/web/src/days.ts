@@ -51,6 +51,9 @@ export const timesOf = ({ from, to }: DayRange, zone?: string): { start_time: nu
   end_time: dayStart(addDays(to, 1), zone) - 1,
 })
 
+/** A moment by which a day is written for the reader: noon there, in unix seconds. */
+export const noonOf = (day: Day): number => new Date(`${day}T12:00:00`).getTime() / 1000
+
 /** A zone that this browser knows, else undefined, which means the reader's own. */
 export function knownZone(zone: string | undefined): string | undefined {
   if (!zone) return undefined
@@ -75,8 +78,8 @@ export function readSpan(raw: Record<string, unknown>, presets: readonly number[
   const { from, to } = raw
   if (!isDay(from) || !isDay(to) || from > to || from > today) return undefined
   const end = to > today ? today : to
-  const earliest = addDays(end, 1 - longestRange)
-  return { from: from < earliest ? earliest : from, to: end }
+  const range = { from, to: end }
+  return countDays(range) > longestRange ? lastDays(longestRange, end) : range
 }
 
 /** The days that a span means today. */

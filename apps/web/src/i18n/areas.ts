@@ -29,6 +29,10 @@ export const areas = {
     () => import('./en/statistics.ts'),
     () => import('./zh-CN/statistics.ts'),
   ),
+  login: area(
+    () => import('./en/login.ts'),
+    () => import('./zh-CN/login.ts'),
+  ),
 }
 
 export type Area = keyof typeof areas

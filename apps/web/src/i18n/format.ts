@@ -49,7 +49,8 @@ const amountFormat = remember(
     new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most }),
 )
 const shareFormat = remember(
-  (language: Language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  (language: Language) =>
+    new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
 const shortDay = remember(
   (language: Language) =>

@@ -19,7 +19,10 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     event.preventDefault()
-    const index = Math.max(0, tabs.findIndex(tab => tab.value === value))
+    const index = Math.max(
+      0,
+      tabs.findIndex(tab => tab.value === value),
+    )
     const next = tabs[(index + step + tabs.length) % tabs.length]
     if (!next) return
     onChange(next.value)

@@ -4,6 +4,7 @@ import { defineRoutes } from '../route.ts'
 import { flag, id, listOf, money, optionalText, paging, required, timeRange, unixSeconds } from '../schemas.ts'
 
 const assetRow = z.object({
+  id: z.string().describe('Of the asset'),
   token: z.string(),
   chain: z.string(),
   balance: money,

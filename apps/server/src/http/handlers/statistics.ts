@@ -21,6 +21,7 @@ export const statisticsHandlers = defineHandlers({
         .filter(row => all || row.units > 0n)
         .sort((a, b) => (a.value < b.value ? 1 : a.value > b.value ? -1 : 0))
         .map(row => ({
+          id: row.asset_id,
           token: row.token,
           chain: row.chain,
           balance: formatDecimal(BigInt(row.available), row.decimals),

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { type Balance, shareOf, shownBalances } from './balances.ts'
 
 const row = (token: string, chain: string, balance: string, usdt_balance: string, held = '0'): Balance => ({
+  id: `${token}-${chain}`,
   token,
   chain,
   balance,
   held,
   usdt_balance,
   logo: '',
-  currency_id: `${token}-${chain}`,
+  currency_id: chain,
 })
 const rows = [
   row('ETH', 'Ethereum', '1', '3000'),

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Progress } from '../../ui/Progress.tsx'
 import { formatBytes, progressOf } from './export.ts'
 import type { useExport } from './useExport.ts'
 
@@ -27,7 +28,6 @@ export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeo
       </div>
     )
   }
-  const progress = progressOf(state)
   return (
     <section aria-label={t.exportProgress} className={box}>
       <span className="font-medium" role="status">
@@ -36,21 +36,8 @@ export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeo
           <span className="num ml-2 text-ink-2">{t.exportRows(formatCount(state.rows, inLanguage), state.rows)}</span>
         )}
       </span>
-      <span
-        role="progressbar"
-        aria-label={t.exportProgress}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={progress === null ? undefined : Math.round(progress * 100)}
-        className="h-1.5 min-w-24 grow overflow-hidden rounded-full bg-sunken"
-      >
-        <span
-          className={cx(
-            'block h-full rounded-full bg-theme transition-[width]',
-            progress === null && 'w-1/3 animate-pulse',
-          )}
-          style={progress === null ? undefined : { width: `${progress * 100}%` }}
-        />
+      <span className="min-w-24 grow">
+        <Progress label={t.exportProgress} value={progressOf(state)} />
       </span>
       <span className="num min-w-28 text-right text-ink-3">{t.exportReceived(formatBytes(state.received))}</span>
       <Button size="small" onClick={cancel}>

@@ -1,6 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { mask } from '@coffer/contract/validators.ts'
-import { type Messages, useMessages } from '../../i18n/messages.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import { useMessages } from '../../i18n/messages.ts'
 import { Badge, paymentBadge } from '../../ui/Badge.tsx'
 import { linkClass } from '../../ui/classes.ts'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'

@@ -7,7 +7,7 @@ export default {
   balances: 'Balances',
   token: 'Token',
   chain: 'Chain',
-  balance: 'Balance',
+  available: 'Available',
   held: 'Held',
   heldNote: 'Reserved by withdrawals and refunds under way',
   value: 'Value',

@@ -33,6 +33,7 @@ export default {
   allApplications: 'All applications',
   time: 'Time',
   anyTime: 'Any time',
+  badMerchantOrder: 'Letters, digits and - _ . : only, at most 64',
   clear: 'Clear filters',
   emptyTitle: 'No payments yet',
   emptyText: 'Payments that your server creates appear here at once.',

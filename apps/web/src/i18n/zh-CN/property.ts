@@ -7,7 +7,7 @@ const property: typeof en = {
   balances: '余额',
   token: '代币',
   chain: '链',
-  balance: '余额',
+  available: '可用余额',
   held: '冻结',
   heldNote: '处理中的提现和退款所占用的金额',
   value: '价值',

@@ -30,6 +30,7 @@ const record: typeof en = {
   allApplications: '全部应用',
   time: '时间',
   anyTime: '不限时间',
+  badMerchantOrder: '仅限字母、数字和 - _ . : ，最多 64 位',
   clear: '清除筛选',
   emptyTitle: '暂无收款',
   emptyText: '您的服务端创建订单后会立即显示在这里。',

@@ -1,0 +1,78 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useCell } from '../../cell.ts'
+import { formatAmount, formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Donut } from '../../ui/charts/Donut.tsx'
+import { sharesOf } from '../../ui/charts/shares.ts'
+import { Link } from '../../ui/Link.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { Amount } from '../../ui/Values.tsx'
+
+/** The three tokens that are worth most, as parts of everything. */
+export function AssetRatio({ className }: { className?: string }) {
+  const t = useMessages('dashboard')
+  const common = useMessages('common')
+  const inLanguage = useCell(language)
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', {}))
+  const shares = data && sharesOf(data.list, limits.dashboardPieTop)
+  const rest = shares?.find(share => share.token === null)
+  return (
+    <Card
+      title={t.assetRatio}
+      {...(className && { className })}
+      actions={
+        <Link to="/property" className="text-[13px]">
+          {common.viewAll}
+        </Link>
+      }
+    >
+      <div className="min-h-[366px]">
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : shares === undefined ? (
+          <RatioSkeleton />
+        ) : shares.length === 0 ? (
+          <Empty icon="wallet" title={t.assetsEmpty} text={t.assetsEmptyText} />
+        ) : (
+          <>
+            <Donut
+              caption={t.assetRatio}
+              formatShare={ratio => formatShare(ratio, inLanguage)}
+              centre={
+                <>
+                  <span className="text-xs text-ink-3">{t.totalAssets}</span>
+                  <span className="num text-base font-semibold">
+                    {formatAmount(data?.total_value ?? '', inLanguage, 2)}
+                  </span>
+                  <span className="text-xs text-ink-3">USDT</span>
+                </>
+              }
+              slices={shares.flatMap(({ token, value, ratio }) =>
+                token === null
+                  ? []
+                  : [{ key: token, name: token, ratio, value: <Amount value={value} decimals={2} /> }],
+              )}
+            />
+            {rest && (
+              <p className="mt-1 flex justify-between border-t border-line px-2 pt-2 text-xs text-ink-3">
+                <span>{t.otherTokens}</span>
+                <span className="num">{formatShare(rest.ratio, inLanguage)}</span>
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const RatioSkeleton = () => (
+  <div aria-busy="true" className="flex flex-col items-center gap-5">
+    <Skeleton className="size-44 rounded-full" />
+    <Skeleton className="h-24 w-full" />
+  </div>
+)

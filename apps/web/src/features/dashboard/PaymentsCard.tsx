@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { apiQuery } from '../../api/query.ts'
+import { useMerchantZone } from '../../api/zone.ts'
+import { dayOf, longestRange, rangeOf, readSpan, type Span, timesOf } from '../../days.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SpanChoice } from '../../ui/SpanChoice.tsx'
+import { Empty, ErrorState } from '../../ui/States.tsx'
+import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
+import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
+import { chartDays, chartDefault, isQuiet } from './series.ts'
+
+/** Payments over time; for a merchant without any, the steps to the first one. */
+export function PaymentsCard({ className }: { className?: string }) {
+  const t = useMessages('dashboard')
+  const steps = useFirstSteps()
+  if (steps) {
+    return (
+      <Card title={t.firstSteps} flush {...(className && { className })}>
+        <FirstSteps steps={steps} />
+      </Card>
+    )
+  }
+  return <Payments {...(className && { className })} />
+}
+
+function Payments({ className }: { className?: string }) {
+  const t = useMessages('dashboard')
+  const zone = useMerchantZone()
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const today = dayOf(Date.now() / 1000, zone?.name)
+  const span = readSpan(search, chartDays, today) ?? chartDefault
+  const range = rangeOf(span, today)
+  const { appid = '' } = search
+  const daily = useQuery({
+    ...apiQuery('GET /api/v1/statistics/daily-collection', {
+      query: { ...timesOf(range, zone?.name), ...(appid && { appid }) },
+    }),
+    enabled: zone !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const change = (next: Span, app: string) => {
+    const days = 'days' in next && next.days === chartDefault.days ? {} : next
+    void navigate({
+      to: '.',
+      search: { ...days, ...(app && { appid: app }) } as never,
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  const points = daily.data?.list
+  return (
+    <Card
+      title={t.payments}
+      {...(className && { className })}
+      actions={
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            aria-label={t.application}
+            className="w-44"
+            value={appid}
+            placeholder={t.allApplications}
+            options={(applications.data?.list ?? []).map(({ appid: value, name }) => ({ value, label: name }))}
+            onChange={app => change(span, app)}
+          />
+          <SpanChoice
+            label={t.range}
+            value={span}
+            presets={chartDays.map(days => ({ days, name: t.days(days) }))}
+            today={today}
+            longest={longestRange}
+            onChange={next => change(next, appid)}
+          />
+        </div>
+      }
+    >
+      <div className="min-h-[366px]">
+        {daily.error && !points ? (
+          <ErrorState error={daily.error} onRetry={() => void daily.refetch()} />
+        ) : points === undefined ? (
+          <PaymentsChartSkeleton />
+        ) : isQuiet(points) ? (
+          <Empty icon="chart" title={t.noPayments} text={t.noPaymentsText} />
+        ) : (
+          <PaymentsChart points={points} stale={daily.isPlaceholderData} zone={zone?.title ?? ''} />
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { useCell } from '../../cell.ts'
+import { noonOf } from '../../days.ts'
+import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { LineChart } from '../../ui/charts/LineChart.tsx'
+import { cx } from '../../ui/classes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { type DailyPoint, totalsOf } from './series.ts'
+
+const chartHeight = 260
+
+interface Props {
+  points: readonly DailyPoint[]
+  /** Another range is on its way. */
+  stale: boolean
+  zone: string
+}
+
+/** How many were asked for and paid, or what they brought in: the sums choose which lines are drawn. */
+export function PaymentsChart({ points, stale, zone }: Props) {
+  const t = useMessages('dashboard')
+  const inLanguage = useCell(language)
+  const [shown, setShown] = useState<'orders' | 'income'>('orders')
+  const totals = totalsOf(points)
+  const count = (value: string) => formatCount(Number(value), inLanguage)
+  const usdt = (value: string) => formatAmount(value, inLanguage, 2)
+  const labels = points.map(point => formatShortDay(noonOf(point.date), inLanguage))
+  const orders = [
+    { key: 'created', name: t.initiatePayment, values: points.map(point => String(point.create_num)) },
+    { key: 'paid', name: t.payCount, values: points.map(point => String(point.pay_num)) },
+  ]
+  const income = [{ key: 'income', name: `${t.income} (${t.usdt})`, values: points.map(point => point.income) }]
+  return (
+    <div className={cx('transition-opacity', stale && 'opacity-60')}>
+      <fieldset className="mb-3 flex flex-wrap gap-2">
+        <legend className="sr-only">{t.shown}</legend>
+        <Sum
+          name={`${t.initiatePayment} / ${t.payCount}`}
+          value={`${formatCount(totals.created, inLanguage)} / ${formatCount(totals.paid, inLanguage)}`}
+          chosen={shown === 'orders'}
+          onChoose={() => setShown('orders')}
+        />
+        <Sum
+          name={`${t.income} (${t.usdt})`}
+          value={formatAmount(totals.income, inLanguage)}
+          chosen={shown === 'income'}
+          onChoose={() => setShown('income')}
+        />
+        <span className="ml-auto hidden self-end pb-1 text-xs text-ink-3 sm:block">{t.zone(zone)}</span>
+      </fieldset>
+      <LineChart
+        caption={shown === 'orders' ? t.payments : t.income}
+        labels={labels}
+        labelName={t.day}
+        series={shown === 'orders' ? orders : income}
+        format={shown === 'orders' ? count : usdt}
+        height={chartHeight}
+        filled
+      />
+    </div>
+  )
+}
+
+/** A sum that is also the switch to its lines. */
+const Sum = ({ name, value, chosen, onChoose }: { name: string; value: string; chosen: boolean; onChoose(): void }) => (
+  <button
+    type="button"
+    aria-pressed={chosen}
+    onClick={onChoose}
+    className={cx(
+      'min-w-36 rounded-lg border px-3 py-1.5 text-left transition-colors',
+      chosen ? 'border-line-strong bg-sunken' : 'border-transparent hover:bg-sunken',
+    )}
+  >
+    <span className="block text-xs text-ink-2">{name}</span>
+    <span className="num block text-base leading-6 font-semibold">{value}</span>
+  </button>
+)
+
+/** As high as the chart with its sums. */
+export const PaymentsChartSkeleton = () => (
+  <div aria-busy="true">
+    <div className="mb-3 flex h-[54px] items-center gap-2">
+      <Skeleton className="h-10 w-44" />
+      <Skeleton className="h-10 w-36" />
+    </div>
+    <Skeleton className="h-[288px] w-full" />
+  </div>
+)

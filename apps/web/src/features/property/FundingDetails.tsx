@@ -1,0 +1,124 @@
+import { fundFlowTypes } from '@coffer/contract/codes.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { apiQuery, queryClient } from '../../api/query.ts'
+import { dayOf, isDay, longestRange } from '../../days.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useListSearch } from '../../listSearch.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { DateRange } from '../../ui/DateRange.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Empty } from '../../ui/States.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { BackToAssets } from './BackToAssets.tsx'
+import { flowQuery, tokensOf } from './flow.ts'
+import { flowColumns } from './flowColumns.tsx'
+
+/** Fund flow: every movement of the balance, with filters. */
+export default function FundingDetails() {
+  const t = useMessages('property')
+  const common = useMessages('common')
+  const shell = useMessages('shell')
+  const { filters, filtered, current, pageSize, setFilters, setPage } = useListSearch([
+    'type',
+    'network_id',
+    'token_id',
+    'from',
+    'to',
+  ])
+  const list = (page: number) =>
+    apiQuery('GET /api/v1/account/stream', { query: { current: page, pageSize, ...flowQuery(filters) } })
+  const flow = useQuery({ ...list(current), placeholderData: keepPreviousData })
+  const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
+  const more = !flow.isPlaceholderData && (flow.data?.total ?? 0) > current * pageSize
+  const next = list(current + 1)
+  const nextKey = JSON.stringify(next.queryKey)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all there is in `next`
+  useEffect(() => {
+    if (more) void queryClient.prefetchQuery(next)
+  }, [more, nextKey])
+  const clear = () => setFilters({ type: '', network_id: '', token_id: '', from: '', to: '' })
+  const { from, to } = filters
+  return (
+    <>
+      <BackToAssets />
+      <PageHeader title={shell.titles.fundingDetails} text={t.flowText} />
+      <Card flush>
+        <search aria-label={common.search} className="flex flex-wrap items-end gap-3 px-5 py-4">
+          <Field label={t.transactionType} className="w-40">
+            {control => (
+              <Select
+                {...control}
+                value={filters.type}
+                placeholder={t.allTypes}
+                options={fundFlowTypes.map(value => ({ value: value as string, label: t.flowTypes[value] }))}
+                onChange={type => setFilters({ type })}
+              />
+            )}
+          </Field>
+          <Field label={t.chain} className="w-40">
+            {control => (
+              <Select
+                {...control}
+                value={filters.network_id}
+                placeholder={t.allChains}
+                options={(currencies.data?.list ?? []).map(({ id, chain }) => ({ value: id, label: chain }))}
+                onChange={network_id => setFilters({ network_id, token_id: '' })}
+              />
+            )}
+          </Field>
+          <Field label={t.token} className="w-40">
+            {control => (
+              <Select
+                {...control}
+                value={filters.token_id}
+                placeholder={t.allTokens}
+                options={tokensOf(currencies.data?.list ?? [], filters.network_id)}
+                onChange={token_id => setFilters({ token_id })}
+              />
+            )}
+          </Field>
+          <DateRange
+            value={isDay(from) && isDay(to) && from <= to ? { from, to } : undefined}
+            today={dayOf(Date.now() / 1000)}
+            longest={longestRange}
+            clearable
+            onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
+          />
+          {filtered && (
+            <Button look="ghost" icon="close" onClick={clear}>
+              {t.clear}
+            </Button>
+          )}
+        </search>
+        <Table
+          caption={shell.titles.fundingDetails}
+          columns={flowColumns(t)}
+          rows={flow.data?.list}
+          rowKey={row => row.id}
+          lines={2}
+          skeletonRows={pageSize}
+          error={flow.error}
+          onRetry={() => void flow.refetch()}
+          stale={flow.isPlaceholderData}
+          empty={
+            filtered ? (
+              <Empty
+                icon="filter"
+                title={common.nothingFound}
+                text={common.changeFilters}
+                action={<Button onClick={clear}>{t.clear}</Button>}
+              />
+            ) : (
+              <Empty icon="swap" title={t.flowEmpty} text={t.flowEmptyText} />
+            )
+          }
+          paging={{ current, pageSize, total: flow.data?.total ?? 0, onChange: setPage }}
+        />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dayOf, longestRange } from '../../days.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateRange } from '../../ui/DateRange.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextInput } from '../../ui/TextInput.tsx'
+import { applicationList } from './queries.ts'
+import { filterStatuses, hasFilter, type RecordFilter, type RecordSearch, rangeOfFilter } from './search.ts'
+
+interface Props {
+  search: RecordSearch
+  onChange(change: { [key in keyof RecordFilter]: RecordFilter[key] | undefined }): void
+  onClear(): void
+}
+
+/** The filters of the list. Choices act at once; numbers act on Enter or when the field is left. */
+export function Filters({ search, onChange, onClear }: Props) {
+  const t = useMessages('record')
+  const common = useMessages('common')
+  const applications = useQuery(applicationList)
+  return (
+    <search aria-label={t.filters} className="flex flex-wrap items-start gap-x-3 gap-y-3 px-5 py-4">
+      <Field label={t.status} className="w-36">
+        {control => (
+          <Select
+            {...control}
+            value={search.status === undefined ? '' : String(search.status)}
+            placeholder={t.allStatuses}
+            options={filterStatuses.map(status => ({
+              value: String(status),
+              label: common.paymentStatus[status] ?? '',
+            }))}
+            onChange={status => onChange({ status: status === '' ? undefined : Number(status) })}
+          />
+        )}
+      </Field>
+      <Field label={t.application} className="w-40">
+        {control => (
+          <Select
+            {...control}
+            value={search.appid ?? ''}
+            placeholder={t.allApplications}
+            options={(applications.data?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
+            onChange={appid => onChange({ appid: appid || undefined })}
+          />
+        )}
+      </Field>
+      <NumberFilter
+        key={`out ${search.out_trade_no ?? ''}`}
+        label={t.merchantOrder}
+        className="w-full grow sm:w-44"
+        value={search.out_trade_no}
+        fits={isOutTradeNo}
+        error={t.badMerchantOrder}
+        onCommit={out_trade_no => onChange({ out_trade_no })}
+      />
+      <NumberFilter
+        key={`platform ${search.platform_no ?? ''}`}
+        label={t.platformOrder}
+        className="w-full grow sm:w-60"
+        value={search.platform_no}
+        fits={isTradeNo}
+        error={common.tradeNumber}
+        digits
+        onCommit={platform_no => onChange({ platform_no })}
+      />
+      <div className="flex flex-col gap-1.5">
+        <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
+          {t.time}
+        </span>
+        <DateRange
+          value={rangeOfFilter(search)}
+          today={dayOf(Date.now() / 1000)}
+          longest={longestRange}
+          clearable
+          onChange={range => onChange({ from: range?.from, to: range?.to })}
+        />
+      </div>
+      {hasFilter(search) && (
+        <Button look="ghost" icon="close" className="mt-[26px]" onClick={onClear}>
+          {t.clear}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+interface NumberFilterProps {
+  label: string
+  className: string
+  value: string | undefined
+  fits(text: string): boolean
+  error: string
+  digits?: boolean
+  onCommit(value: string | undefined): void
+}
+
+/** A number to look for. One that cannot exist is said to be wrong and not searched for. */
+function NumberFilter({ label, className, value, fits, error, digits, onCommit }: NumberFilterProps) {
+  const [text, setText] = useState(value ?? '')
+  const [wrong, setWrong] = useState(false)
+  const commit = () => {
+    const wanted = text.trim()
+    const bad = wanted !== '' && !fits(wanted)
+    setWrong(bad)
+    if (!bad && wanted !== (value ?? '')) onCommit(wanted || undefined)
+  }
+  return (
+    <Field label={label} error={wrong && error} className={className}>
+      {control => (
+        <TextInput
+          {...control}
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          inputMode={digits ? 'numeric' : 'text'}
+          className="num"
+          onChange={next => {
+            setText(next)
+            if (wrong) setWrong(false)
+          }}
+          onBlur={commit}
+          onKeyDown={event => event.key === 'Enter' && commit()}
+        />
+      )}
+    </Field>
+  )
+}

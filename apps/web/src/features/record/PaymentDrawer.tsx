@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMessages } from '../../i18n/messages.ts'
+import { Drawer } from '../../ui/Modal.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
+import { Callbacks } from './Callbacks.tsx'
+import { Deposits } from './Deposits.tsx'
+import { History } from './History.tsx'
+import { PaymentFacts } from './PaymentFacts.tsx'
+import { paymentDetail } from './queries.ts'
+
+/** The details of one payment beside the list. Kept up to date while open. */
+export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
+  const t = useMessages('record')
+  const { data, error, refetch } = useQuery(paymentDetail(trade_no))
+  return (
+    <Drawer open title={t.details} size="medium" flush onClose={onClose}>
+      {data ? (
+        <div className="pb-6">
+          <PaymentFacts payment={data} />
+          <Part title={t.chainConfirmations}>
+            <Deposits payment={data} />
+          </Part>
+          <Part title={t.history}>
+            <History entries={data.history} />
+          </Part>
+          <Part title={t.callbacks}>
+            <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
+          </Part>
+        </div>
+      ) : error?.name === 'Refused' ? (
+        <Empty icon="search" title={t.notFound} text={t.notFoundText} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-4 px-5">
+          <Skeleton className="h-9 w-48" />
+          <Skeleton className="h-72 w-full" />
+          <Skeleton className="h-40 w-full" />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <section className="mt-6 px-5">
+    <h3 className="mb-2 text-[13px] font-semibold text-ink-2">{title}</h3>
+    {children}
+  </section>
+)

@@ -1,0 +1,26 @@
+import type { Data } from '@coffer/contract'
+import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+
+export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
+
+/** More digits than any token has. */
+const digits = 30
+
+/** How far what arrived is from what was asked: null when it is the same, or nothing was asked in a token yet. */
+export function difference(asked: string, paid: string): { kind: 'missing' | 'surplus'; amount: string } | null {
+  if (asked === '' || paid === '') return null
+  const order = compareDecimals(paid, asked)
+  if (order === 0) return null
+  const [less, more] = order < 0 ? [paid, asked] : [asked, paid]
+  const amount = formatDecimal((parseDecimal(more, digits) ?? 0n) - (parseDecimal(less, digits) ?? 0n), digits)
+  return { kind: order < 0 ? 'missing' : 'surplus', amount }
+}
+
+/** How far the confirmations of a deposit are, between 0 and 1. */
+export const confirmed = ({
+  confirmations,
+  required_confirmations,
+}: {
+  confirmations: number
+  required_confirmations: number
+}): number => (required_confirmations === 0 ? 1 : Math.min(1, confirmations / required_confirmations))

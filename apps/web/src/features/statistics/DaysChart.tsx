@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useCell } from '../../cell.ts'
+import { noonOf } from '../../days.ts'
+import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { LineChart } from '../../ui/charts/LineChart.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import type { Summary } from './summary.ts'
+
+const chartHeight = 260
+
+/** Orders or money per day. */
+export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
+  const t = useMessages('statistics')
+  const inLanguage = useCell(language)
+  const [shown, setShown] = useState<'money' | 'orders'>('money')
+  const money = [
+    { key: 'income', name: `${t.income} (${t.usdt})`, values: days?.map(day => day.income) ?? [] },
+    { key: 'refund', name: `${t.refund} (${t.usdt})`, values: days?.map(day => day.refund) ?? [] },
+  ]
+  const orders = [
+    { key: 'created', name: t.created, values: days?.map(day => String(day.create_num)) ?? [] },
+    { key: 'paid', name: t.paid, values: days?.map(day => String(day.pay_num)) ?? [] },
+  ]
+  return (
+    <>
+      <div className="mb-3">
+        <Tabs<'money' | 'orders'>
+          look="box"
+          label={t.shown}
+          value={shown}
+          tabs={[
+            { value: 'money', title: t.money },
+            { value: 'orders', title: t.orders },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      {days === undefined ? (
+        <Skeleton className="h-[288px] w-full" />
+      ) : (
+        <LineChart
+          caption={shown === 'money' ? t.money : t.orders}
+          labels={days.map(day => formatShortDay(noonOf(day.date), inLanguage))}
+          labelName={t.day}
+          series={shown === 'money' ? money : orders}
+          format={value =>
+            shown === 'money' ? formatAmount(value, inLanguage, 2) : formatCount(Number(value), inLanguage)
+          }
+          height={chartHeight}
+          filled
+        />
+      )}
+    </>
+  )
+}

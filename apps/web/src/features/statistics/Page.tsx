@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { apiQuery } from '../../api/query.ts'
+import { useMerchantZone } from '../../api/zone.ts'
+import { countDays, dayOf, longestRange, rangeOf, readSpan, type Span, timesOf } from '../../days.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/classes.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SpanChoice } from '../../ui/SpanChoice.tsx'
+import { Empty, ErrorState } from '../../ui/States.tsx'
+import { DaysChart } from './DaysChart.tsx'
+import { isQuiet, statisticsDays, statisticsDefault } from './summary.ts'
+import { Totals } from './Totals.tsx'
+import { PerApplication, PerAsset, PerDay } from './tables.tsx'
+
+export default function StatisticsPage() {
+  const t = useMessages('statistics')
+  const zone = useMerchantZone()
+  const search: Record<string, string> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const today = dayOf(Date.now() / 1000, zone?.name)
+  const span = readSpan(search, statisticsDays, today) ?? statisticsDefault
+  const range = rangeOf(span, today)
+  const { appid = '' } = search
+  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const summary = useQuery({
+    ...apiQuery('GET /api/v1/statistics/summary', {
+      query: { ...timesOf(range, zone?.name), ...(appid && { appid }) },
+    }),
+    enabled: zone !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const change = (next: Span, app: string) => {
+    const days = 'days' in next && next.days === statisticsDefault.days ? {} : next
+    void navigate({ to: '.', search: { ...days, ...(app && { appid: app }) } as never, resetScroll: false })
+  }
+  const { data } = summary
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        text={zone && t.zone(zone.title)}
+        actions={
+          <>
+            <Select
+              aria-label={t.application}
+              className="w-44"
+              value={appid}
+              placeholder={t.allApplications}
+              options={(applications.data?.list ?? []).map(({ appid: value, name }) => ({ value, label: name }))}
+              onChange={app => change(span, app)}
+            />
+            <SpanChoice
+              label={t.range}
+              value={span}
+              presets={statisticsDays.map(days => ({ days, name: days === 1 ? t.today : t.lastDays(days) }))}
+              today={today}
+              longest={longestRange}
+              onChange={next => change(next, appid)}
+            />
+          </>
+        }
+      />
+      {summary.error && !data ? (
+        <Card>
+          <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+        </Card>
+      ) : (
+        <div className={cx('flex flex-col gap-4 transition-opacity', summary.isPlaceholderData && 'opacity-60')}>
+          <Totals total={data?.total} />
+          {data && isQuiet(data) ? (
+            <Card>
+              <Empty icon="chart" title={t.emptyTitle} text={t.emptyText} />
+            </Card>
+          ) : (
+            <>
+              {countDays(range) > 1 && (
+                <Card title={t.perDay}>
+                  <DaysChart days={data?.days} />
+                </Card>
+              )}
+              <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+                <Card title={t.perApplication} flush>
+                  <PerApplication rows={data?.applications} />
+                </Card>
+                <Card title={t.perAsset} flush>
+                  <PerAsset rows={data?.assets} />
+                </Card>
+              </div>
+              <Card title={t.days} flush>
+                <PerDay rows={data?.days} total={data?.total} />
+              </Card>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

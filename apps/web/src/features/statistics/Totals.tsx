@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useCell } from '../../cell.ts'
+import { formatCount, formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Stat } from '../../ui/Card.tsx'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Skeleton } from '../../ui/States.tsx'
+import { Amount } from '../../ui/Values.tsx'
+import { paidRatio, type Summary } from './summary.ts'
+
+/** The four sums of the range. */
+export function Totals({ total }: { total: Summary['total'] | undefined }) {
+  const t = useMessages('statistics')
+  const inLanguage = useCell(language)
+  const ratio = total && paidRatio(total)
+  const wait = <Skeleton className="my-1.5 h-5 w-32" />
+  const money = (value: string | undefined) => (value === undefined ? wait : <Amount value={value} unit="USDT" />)
+  const count = (value: number | undefined) => (value === undefined ? wait : formatCount(value, inLanguage))
+  const cells: { label: string; value: ReactNode; note: string }[] = [
+    { label: t.income, value: money(total?.income), note: t.incomeNote },
+    { label: t.refund, value: money(total?.refund), note: t.refundNote },
+    { label: t.created, value: count(total?.create_num), note: t.createdNote },
+    {
+      label: t.paid,
+      value: count(total?.pay_num),
+      note: ratio == null ? t.paidNote : t.paidShare(formatShare(ratio, inLanguage)),
+    },
+  ]
+  return (
+    <section
+      aria-label={t.totals}
+      aria-busy={total === undefined}
+      className={cx(
+        cardClass,
+        'grid grid-cols-1 gap-px overflow-hidden bg-line min-[480px]:grid-cols-2 lg:grid-cols-4',
+      )}
+    >
+      {cells.map(({ label, value, note }) => (
+        <div key={label} className="bg-surface px-5 py-4">
+          <Stat label={label} value={value} note={note} />
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isQuiet, paidRatio, type Summary, tableDays } from './summary.ts'
+
+const day = (date: string, create_num = 0, pay_num = 0, income = '0', refund = '0') => ({
+  date,
+  create_num,
+  pay_num,
+  income,
+  refund,
+})
+const summary = (total: Omit<ReturnType<typeof day>, 'date'>): Summary => ({
+  total,
+  days: [],
+  applications: [],
+  assets: [],
+})
+
+test('the part that was paid', () => {
+  assert.equal(paidRatio({ create_num: 8, pay_num: 6 }), 0.75)
+  assert.equal(paidRatio({ create_num: 0, pay_num: 0 }), null)
+})
+
+test('a refund alone is not quiet', () => {
+  assert.equal(isQuiet(summary(day('', 0, 0, '0.00', '0'))), true)
+  assert.equal(isQuiet(summary(day('', 0, 0, '0', '4.2'))), false)
+  assert.equal(isQuiet(summary(day('', 1))), false)
+})
+
+test('the newest day stands first, quiet days of a month included', () => {
+  const days = [day('2026-11-19', 1), day('2026-11-20'), day('2026-11-21', 2)]
+  assert.deepEqual(
+    tableDays(days).map(each => each.date),
+    ['2026-11-21', '2026-11-20', '2026-11-19'],
+  )
+})
+
+test('of a longer range only the busy days are listed', () => {
+  const days = Array.from({ length: 32 }, (_, index) =>
+    day(`day ${index}`, index === 3 ? 1 : 0, 0, '0', index === 9 ? '1' : '0'),
+  )
+  assert.deepEqual(
+    tableDays(days).map(each => each.date),
+    ['day 9', 'day 3'],
+  )
+})

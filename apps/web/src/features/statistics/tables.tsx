@@ -1,0 +1,99 @@
+import { useCell } from '../../cell.ts'
+import { noonOf } from '../../days.ts'
+import { formatCount, formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { TokenName } from '../../ui/logos/Logo.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import { Amount, None, Time } from '../../ui/Values.tsx'
+import { paidRatio, type Summary, tableDays } from './summary.ts'
+
+type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
+
+/** The four sums and the part paid: the same columns for days and applications. */
+function useSumColumns(): Column<Sums>[] {
+  const t = useMessages('statistics')
+  const inLanguage = useCell(language)
+  return [
+    { key: 'income', title: t.income, align: 'end', cell: row => <Amount value={row.income} /> },
+    { key: 'refund', title: t.refund, align: 'end', cell: row => <Amount value={row.refund} /> },
+    { key: 'created', title: t.created, align: 'end', cell: row => formatCount(row.create_num, inLanguage) },
+    { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
+    {
+      key: 'rate',
+      title: t.rate,
+      align: 'end',
+      cell: row => {
+        const ratio = paidRatio(row)
+        return ratio === null ? <None /> : formatShare(ratio, inLanguage)
+      },
+    },
+  ]
+}
+
+export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; total: Summary['total'] | undefined }) {
+  const t = useMessages('statistics')
+  const sums = useSumColumns()
+  const columns: Column<Summary['days'][number]>[] = [
+    {
+      key: 'day',
+      title: t.day,
+      sticky: 'start',
+      cell: row => (row.date === '' ? <strong>{t.total}</strong> : <Time day seconds={noonOf(row.date)} />),
+    },
+    ...sums,
+  ]
+  return (
+    <Table
+      caption={t.perDay}
+      columns={columns}
+      rows={rows && total && [{ ...total, date: '' }, ...tableDays(rows)]}
+      rowKey={row => row.date}
+      skeletonRows={2}
+    />
+  )
+}
+
+export function PerApplication({ rows }: { rows: Summary['applications'] | undefined }) {
+  const t = useMessages('statistics')
+  const sums = useSumColumns()
+  const columns: Column<Summary['applications'][number]>[] = [
+    {
+      key: 'name',
+      title: t.application,
+      sticky: 'start',
+      cell: row => (
+        <span className="block max-w-44 truncate" title={row.name}>
+          {row.name}
+        </span>
+      ),
+    },
+    ...sums,
+  ]
+  return <Table caption={t.perApplication} columns={columns} rows={rows} rowKey={row => row.appid} skeletonRows={3} />
+}
+
+export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
+  const t = useMessages('statistics')
+  const inLanguage = useCell(language)
+  const columns: Column<Summary['assets'][number]>[] = [
+    {
+      key: 'asset',
+      title: `${t.token} / ${t.chain}`,
+      sticky: 'start',
+      cell: row => <TokenName token={row.token} chain={row.chain} />,
+    },
+    { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount value={row.amount} unit={row.token} /> },
+    { key: 'income', title: t.income, align: 'end', cell: row => <Amount value={row.income} unit="USDT" /> },
+    { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
+  ]
+  return (
+    <Table
+      caption={t.perAsset}
+      columns={columns}
+      rows={rows}
+      rowKey={row => `${row.token} ${row.chain}`}
+      skeletonRows={3}
+    />
+  )
+}
