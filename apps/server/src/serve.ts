@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { syncChains } from './commands/sync-chains.ts'
 import type { Deps } from './deps.ts'
 import { makeApp } from './http/app.ts'
 import { closeEventStreams } from './http/sse.ts'
@@ -16,6 +17,7 @@ export interface Running {
  * then the database; it never takes longer than about 8 s.
  */
 export async function serve(deps: Deps, world: World): Promise<Running> {
+  await syncChains(deps)
   const app = await makeApp(deps, world.extend && (async instance => world.extend?.(instance, deps)))
   await app.listen({ host: deps.config.host, port: deps.config.port })
   const stopJobs = startJobs(deps)

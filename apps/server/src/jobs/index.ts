@@ -1,7 +1,10 @@
 import { foldStatistics } from '../commands/fold-statistics.ts'
+import { forgetExpired } from '../commands/forget-expired.ts'
 import { forgetOldAnswers } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
 import { deliver } from './deliver.ts'
+import { expire } from './expire.ts'
+import { follow } from './follow.ts'
 import { loop } from './loop.ts'
 
 /** Starts every background job; gives how to stop them all. */
@@ -10,16 +13,18 @@ export function startJobs(deps: Deps): () => Promise<void> {
   const { signal } = stop
   const { log } = deps
   const jobs = [
+    ...[...deps.chains.values()].map(chain => follow(deps, chain, signal)),
+    expire(deps, signal),
     deliver(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({
-      name: 'forget old answers',
+      name: 'forget what is over',
       everyMs: 3_600_000,
       log,
       signal,
       work: async () => {
-        await forgetOldAnswers(deps)
+        await Promise.all([forgetOldAnswers(deps), forgetExpired(deps)])
         return false
       },
     }),
