@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Coffer, CofferError, type CofferOptions } from './index.ts'
+
+interface Seen {
+  url: URL
+  method: string
+  headers: Headers
+  body: unknown
+}
+type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost' | 'silent'
+
+/** A client whose requests get these replies, one after the other, the last one for ever. */
+function clientOf(replies: Reply[], options: Partial<CofferOptions> = {}) {
+  const seen: Seen[] = []
+  const send: typeof fetch = async (url, init) => {
+    const { method = 'GET', headers, body, signal, redirect } = init ?? {}
+    assert.equal(redirect, 'error')
+    seen.push({
+      url: new URL(String(url)),
+      method,
+      headers: new Headers(headers),
+      body: body ? JSON.parse(String(body)) : null,
+    })
+    const reply = replies[Math.min(seen.length, replies.length) - 1] ?? 'lost'
+    if (reply === 'lost') throw new TypeError('fetch failed')
+    signal?.throwIfAborted()
+    if (reply === 'silent') {
+      // As a connection would, it keeps the process alive: the timer behind a signal does not.
+      const open = setInterval(() => {}, 1000)
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => {
+          clearInterval(open)
+          reject(signal.reason)
+        }),
+      )
+    }
+    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
+    return new Response(text, { status: reply.status ?? 200, headers: reply.headers ?? {} })
+  }
+  const coffer = new Coffer({
+    baseUrl: 'https://pay.example',
+    secretKey: 'sk_test_0123456789abcdefghij',
+    fetch: send,
+    ...options,
+  })
+  return { coffer, seen }
+}
+
+const fine = (data: unknown): Reply => ({ body: { code: 200, data } })
+const later: Reply = { status: 503, body: { code: 503, msg: 'busy' }, headers: { 'retry-after': '0' } }
+
+test('a call says who asks, and gives the data', async () => {
+  const { coffer, seen } = clientOf([fine({ trade_no: '1' })])
+  assert.deepEqual(await coffer.createOrder({ out_trade_no: 'A-1', amount: '5' }), { trade_no: '1' })
+  const [request] = seen
+  assert.equal(request?.url.href, 'https://pay.example/api/v1/pay/orders')
+  assert.equal(request?.headers.get('authorization'), 'Bearer sk_test_0123456789abcdefghij')
+  assert.match(request?.headers.get('idempotency-key') ?? '', /^[0-9a-f-]{36}$/)
+  assert.deepEqual(request?.body, { out_trade_no: 'A-1', amount: '5' })
+})
+
+test('paths, queries and a base URL with a path', async () => {
+  const { coffer, seen } = clientOf([fine({ list: [], total: 0 })], { baseUrl: 'https://pay.example/coffer/' })
+  await coffer.getOrder({ outTradeNo: 'A:1' })
+  await coffer.listOrders({ status: 2, out_trade_no: undefined, current: 3 })
+  await coffer.closeOrder('../../user/info')
+  assert.deepEqual(
+    seen.map(({ method, url }) => `${method} ${url.pathname}${url.search}`),
+    [
+      'GET /coffer/api/v1/pay/orders/out%3AA%3A1',
+      'GET /coffer/api/v1/pay/orders?status=2&current=3',
+      'POST /coffer/api/v1/pay/orders/..%2F..%2Fuser%2Finfo/close',
+    ],
+  )
+})
+
+test('a refusal is thrown with everything it says, and not tried again', async () => {
+  const refusal = { code: 10048, msg: 'Please enter a correct amount', field: 'amount' }
+  const { coffer, seen } = clientOf([{ status: 422, body: refusal, headers: { 'x-request-id': 'r-1' } }])
+  await assert.rejects(coffer.createOrder({ out_trade_no: 'A-1', amount: '-1' }), error => {
+    assert.ok(error instanceof CofferError)
+    const { code, msg, message, field, status, requestId } = error
+    assert.deepEqual(
+      { code, msg, message, field, status, requestId },
+      { ...refusal, message: refusal.msg, status: 422, requestId: 'r-1' },
+    )
+    return true
+  })
+  assert.equal(seen.length, 1)
+})
+
+test('a submission without an answer is sent again with the same key', async () => {
+  const { coffer, seen } = clientOf([
+    'lost',
+    later,
+    { status: 409, body: { code: 10058 }, headers: { 'retry-after': '0' } },
+    fine({}),
+  ])
+  await coffer.closeOrder('1')
+  assert.equal(seen.length, 4)
+  assert.equal(new Set(seen.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
+})
+
+test('it gives up after its retries, and says why', async () => {
+  const { coffer, seen } = clientOf([later], { retries: 2 })
+  await assert.rejects(coffer.balances(), { name: 'CofferError', status: 503, code: 503 })
+  assert.equal(seen.length, 3)
+  const none = clientOf(['lost'], { retries: 0 })
+  await assert.rejects(
+    none.coffer.balances(),
+    (error: CofferError) => error.status === 0 && error.cause instanceof TypeError,
+  )
+})
+
+test('an attempt ends at its time limit, and a call when its signal says so', async () => {
+  const { coffer } = clientOf(['silent'], { timeoutMs: 20, retries: 0 })
+  await assert.rejects(coffer.currencies(), { name: 'CofferError', msg: 'no answer within 20 ms' })
+  const patient = clientOf(['silent'])
+  const why = new Error('enough')
+  const call = patient.coffer.currencies({ signal: AbortSignal.any([AbortSignal.timeout(10)]) })
+  await assert.rejects(call, { name: 'TimeoutError' })
+  await assert.rejects(patient.coffer.currencies({ signal: AbortSignal.abort(why) }), why)
+  assert.equal(patient.seen.length, 2)
+})
+
+test('an answer that is not of the service is an error, not data', async () => {
+  for (const body of ['<html>', 'null', '[]', '{}', '{"data":{}}']) {
+    const { coffer } = clientOf([{ body }])
+    await assert.rejects(coffer.balances(), { name: 'CofferError', code: 0, status: 200 }, body)
+  }
+})
+
+test('all orders, page by page, none twice', async () => {
+  const page = (from: number, n: number) =>
+    fine({ list: Array.from({ length: n }, (_, i) => ({ trade_no: String(from + i) })), total: 150 })
+  const { coffer, seen } = clientOf([page(0, 100), page(99, 51)])
+  const numbers: string[] = []
+  for await (const { trade_no } of coffer.orders({ status: 2 })) numbers.push(trade_no)
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 150 }, (_, i) => String(i)),
+  )
+  assert.deepEqual(
+    seen.map(({ url }) => url.searchParams.get('current')),
+    ['1', '2'],
+  )
+  assert.equal(new Set(seen.map(({ url }) => url.searchParams.get('end_time'))).size, 1)
+})
+
+test('a key must not go out in plain text, nor be something else', () => {
+  const make = (baseUrl: string, secretKey = 'sk_live_abc') => new Coffer({ baseUrl, secretKey })
+  for (const url of ['http://pay.example', 'http://127.0.0.1.evil.example', 'ftp://localhost', 'pay.example'])
+    assert.throws(() => make(url), TypeError, url)
+  for (const url of ['https://pay.example', 'http://127.0.0.1:8080', 'http://localhost:8080']) assert.ok(make(url))
+  for (const key of ['', 'whsec_abc', 'sk_live_a b'])
+    assert.throws(() => make('https://pay.example', key), TypeError, key)
+})

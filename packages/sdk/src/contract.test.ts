@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { type Body, paymentStatus as contractStatus, type Data, errors } from '@coffer/contract'
+import type { Webhook } from '@coffer/contract/webhooks.ts'
+import { errorCodes, paymentStatus } from './index.ts'
+import type { Balances, Currency, Deposit, List, NewOrder, Order, WebhookEvent } from './types.ts'
+
+/** True only for types that fit each other both ways. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+// The package describes the wire in its own words, so that it needs nothing else; these lines do not compile when they differ.
+const same: {
+  order: Same<Order, Data<'POST /api/v1/pay/orders'>>
+  deposit: Same<Deposit, Data<'POST /api/v1/pay/orders'>['deposits'][number]>
+  newOrder: Same<NewOrder, Body<'POST /api/v1/pay/orders'>>
+  orders: Same<List<Order>, Data<'GET /api/v1/pay/orders'>>
+  closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
+  currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
+  balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
+  webhook: Same<WithoutId<WebhookEvent>, Webhook>
+} = {
+  order: true,
+  deposit: true,
+  newOrder: true,
+  orders: true,
+  closed: true,
+  currencies: true,
+  balances: true,
+  webhook: true,
+}
+
+test('types, status codes and error codes are those of the contract', () => {
+  assert.ok(Object.values(same).every(Boolean))
+  assert.deepEqual(paymentStatus, contractStatus)
+  for (const [name, code] of Object.entries(errorCodes))
+    assert.equal(errors[name as keyof typeof errors].code, code, name)
+})
+
+test('nothing of the package needs the contract or a schema library when it runs', async () => {
+  const files = (await readdir(import.meta.dirname)).filter(name => !name.endsWith('.test.ts'))
+  for (const file of files) {
+    const text = await readFile(new URL(file, import.meta.url), 'utf8')
+    const sources = [...text.matchAll(/from '([^']+)'/g)].map(match => match[1] ?? '')
+    for (const source of sources) assert.match(source, /^(?:\.\/|node:|standardwebhooks$)/, `${file} imports ${source}`)
+  }
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { verifyWebhook, WebhookError } from './index.ts'
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const body = JSON.stringify({ type: 'test.ping', timestamp: '2026-01-01T00:00:00.000Z', data: { appid: 'app_1' } })
+const signed = (text = body, at = new Date()) => ({
+  'Webhook-Id': 'cb-1',
+  'Webhook-Timestamp': String(Math.floor(at.getTime() / 1000)),
+  'Webhook-Signature': new Webhook(secret).sign('cb-1', at, text),
+})
+
+test('a signed callback is given as an event, from any form of headers and body', () => {
+  const event = { id: 'cb-1', type: 'test.ping', timestamp: '2026-01-01T00:00:00.000Z', data: { appid: 'app_1' } }
+  assert.deepEqual(verifyWebhook({ secret, headers: signed(), body }), event)
+  assert.deepEqual(
+    verifyWebhook({ secret, headers: new Headers(signed()), body: new TextEncoder().encode(body) }),
+    event,
+  )
+  assert.deepEqual(
+    verifyWebhook({ secret, headers: { ...signed(), cookie: ['a', 'b'], none: undefined }, body: Buffer.from(body) }),
+    event,
+  )
+})
+
+test('anything else is refused', () => {
+  const refused = (request: Partial<Parameters<typeof verifyWebhook>[0]>) =>
+    assert.throws(() => verifyWebhook({ secret, headers: signed(), body, ...request }), WebhookError)
+  refused({ body: body.replace('app_1', 'app_2') })
+  refused({ headers: {} })
+  refused({ headers: { ...signed(), 'Webhook-Id': 'cb-2' } })
+  refused({ headers: { ...signed(), 'Webhook-Signature': '' } })
+  refused({ headers: { ...signed(), 'Webhook-Signature': 'v1' } })
+  refused({ headers: { ...signed(), 'Webhook-Signature': ['v1,a', 'v1,b'] } })
+  refused({ secret: `whsec_${Buffer.alloc(24, 8).toString('base64')}` })
+  refused({ headers: signed(body, new Date(Date.now() - 301_000)) })
+  refused({ headers: signed(body, new Date(Date.now() + 301_000)) })
+  refused({ body: 'not json', headers: signed('not json') })
+})
+
+test('a secret that cannot be one is a mistake of the program', () => {
+  for (const wrong of ['', 'sk_test_123', 'whsec_', 'whsec_***'])
+    assert.throws(() => verifyWebhook({ secret: wrong, headers: signed(), body }), TypeError, wrong)
+})
