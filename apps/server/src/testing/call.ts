@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { type Body, type Data, type Language, type Query, type RouteKey, routes } from '@coffer/contract'
+import type { Deps } from '../deps.ts'
+
+interface Given<K extends RouteKey> {
+  query?: Query<K>
+  body?: Body<K>
+  language?: Language
+}
+
+/**
+ * Calls a handler as the mount does, for a signed-in merchant: parses what is given by the contract, and checks that the
+ * answer is what the contract says and nothing beyond it.
+ */
+export async function call<K extends RouteKey>(
+  handlers: { [key in K]: (context: never) => Promise<unknown> },
+  key: K,
+  deps: Deps,
+  merchantId: string,
+  given: Given<K> = {},
+): Promise<Data<K>> {
+  const route: { query?: { parse(value: unknown): unknown }; body?: { parse(value: unknown): unknown } } = routes[key]
+  const context = {
+    deps,
+    session: { id: '', merchantId, tokenHash: Buffer.alloc(32) },
+    query: route.query?.parse(given.query ?? {}),
+    body: route.body?.parse(given.body),
+    language: given.language ?? 'en-US',
+    ip: '203.0.113.7',
+    device: 'test',
+  }
+  const answer = JSON.parse(JSON.stringify(await handlers[key](context as never)))
+  assert.deepEqual(routes[key].data.parse(answer), answer)
+  return answer as Data<K>
+}

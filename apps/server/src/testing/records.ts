@@ -1,0 +1,65 @@
+import type { Deps } from '../deps.ts'
+import { newId, newTradeNo } from '../ids.ts'
+import { q } from '../store/db.ts'
+import { insertHistory } from '../store/payments.ts'
+import { addStatistics, moveCounts } from '../store/statistics-write.ts'
+
+/** A payment as far as lists and figures are concerned. */
+export interface TestPayment {
+  trade_no: string
+  appid: string
+  status: number
+  created_at: number
+}
+
+/** Puts payments into the records as creating them would, without any of the rest. */
+export async function addRecords(
+  deps: Deps,
+  merchantId: string,
+  given: { appid: string; created_at: number; status?: number }[],
+): Promise<TestPayment[]> {
+  const made = given.map(each => ({ status: 1, ...each, trade_no: newTradeNo(each.created_at) }))
+  await q(
+    deps.pool,
+    'test-records',
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
+       mixed_payment, created_at, expire_at)
+     select $1, r.trade_no, r.appid, r.out_trade_no, '', r.status, 1500000, 0, true, r.created_at, r.created_at + 1800
+     from jsonb_to_recordset($2::jsonb) as r (trade_no text, appid text, out_trade_no text, status int, created_at bigint)`,
+    [merchantId, JSON.stringify(made.map(each => ({ ...each, out_trade_no: newId() })))],
+  )
+  await insertHistory(
+    deps.pool,
+    made.map(({ trade_no, created_at }) => ({
+      merchant_id: merchantId,
+      trade_no,
+      seq: 1,
+      status: 1,
+      exception: 'none',
+      event: 'created',
+      created_at,
+    })),
+  )
+  const of = ({ appid, created_at }: TestPayment) => ({ merchant_id: merchantId, appid, created_at })
+  await addStatistics(
+    deps.pool,
+    made.map(each => ({ ...of(each), asset_id: '', at: each.created_at, created_num: 1 })),
+  )
+  await moveCounts(
+    deps.pool,
+    made.map(each => ({ ...of(each), from: null, to: each.status })),
+  )
+  return made
+}
+
+/** Changes the status of a record as an event would. */
+export async function moveRecord(deps: Deps, merchantId: string, payment: TestPayment, to: number): Promise<void> {
+  const { appid, created_at, status } = payment
+  await q(deps.pool, 'test-record-move', 'update payments set status = $3 where merchant_id = $1 and trade_no = $2', [
+    merchantId,
+    payment.trade_no,
+    to,
+  ])
+  await moveCounts(deps.pool, [{ merchant_id: merchantId, appid, created_at, from: status, to }])
+  payment.status = to
+}
