@@ -27,7 +27,6 @@ test('before any price is known nothing is made up', async () => {
   assert.ok(list.length > 10)
   for (const { token, balance, p } of list) assert.deepEqual([balance, p], [token === 'USDT' ? '1' : '', ''])
 })
-})
 
 test('prices are in USDT with the change of 24 hours and its sign', async t => {
   const feed = await startSandboxPrices(deps.clock)
