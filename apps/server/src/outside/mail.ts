@@ -1,4 +1,22 @@
+import { createTransport } from 'nodemailer'
+
 /** Sends one mail; resolves when the next hop took it, rejects when it did not. */
 export interface Mailer {
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
+}
+
+const timeoutMs = 10_000
+
+/** Mails by SMTP. The URL is `smtp://user:password@host:587` or `smtps://...:465`. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport(
+    { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  )
+  return {
+    async send({ to, subject, text }) {
+      // As an object, so that nothing in an address can be read as a second one.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text })
+    },
+  }
 }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import fastify, { type FastifyInstance } from 'fastify'
+import { readConfig } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import type { SignIn } from '../outside/sign-in.ts'
+import { mountOidc, sandboxSignIn } from './oidc.ts'
+
+let app: FastifyInstance
+let signIn: SignIn
+let base: string
+
+before(async () => {
+  const port = await freePort()
+  base = `http://127.0.0.1:${port}`
+  const config = readConfig({ COFFER_PORT: String(port) })
+  signIn = sandboxSignIn(config)
+  app = fastify()
+  await mountOidc(app, { config } as Deps)
+  await app.listen({ port, host: '127.0.0.1' })
+})
+after(() => app.close())
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** A browser without a window: follows redirects by hand and keeps cookies with their paths. */
+function browser() {
+  const cookies = new Map<string, { value: string; path: string }>()
+  return async (url: string, form?: Record<string, string>) => {
+    const { pathname } = new URL(url, base)
+    const answer = await fetch(new URL(url, base), {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: {
+        cookie: [...cookies]
+          .filter(([, cookie]) => pathname.startsWith(cookie.path))
+          .map(([name, cookie]) => `${name}=${cookie.value}`)
+          .join('; '),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, { value, path: /path=([^;]+)/i.exec(line)?.[1] ?? '/' })
+    }
+    return answer
+  }
+}
+
+async function signInAs(email: string, name: string, state = 's'): Promise<URLSearchParams> {
+  const go = browser()
+  const query = new URLSearchParams({
+    client_id: signIn.clientId,
+    scope: 'openid email profile',
+    response_type: 'code',
+    redirect_uri: `${base}/sandbox/oidc/done`,
+    prompt: 'login',
+    state,
+  })
+  const started = await go(`/sandbox/oidc/auth?${query}`)
+  assert.equal(started.status, 303)
+  const page = started.headers.get('location')!
+  const shown = await go(page)
+  assert.equal(shown.status, 200)
+  assert.match(shown.headers.get('content-security-policy')!, /script-src 'self'/)
+  const posted = await go(page, { email, name })
+  assert.equal(posted.status, 303)
+  const resumed = await go(posted.headers.get('location')!)
+  assert.equal(resumed.status, 303)
+  const done = new URL(resumed.headers.get('location')!)
+  assert.equal(done.origin + done.pathname, `${base}/sandbox/oidc/done`)
+  assert.equal((await go(done.href)).status, 200)
+  return done.searchParams
+}
+
+test('a sign-in in the popup ends with a code that gives the identity once', async () => {
+  const done = await signInAs('Ann@Example.com', 'Ann', 'abc.http://localhost')
+  assert.equal(done.get('state'), 'abc.http://localhost')
+  const code = done.get('code')!
+  const identity = await signIn.exchange(code)
+  assert.deepEqual(
+    { ...identity, subject: '' },
+    { subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
+  )
+  await assert.rejects(signIn.exchange(code), 'a code is good once')
+  const again = await signIn.exchange((await signInAs('ann@example.com', 'Other')).get('code')!)
+  assert.equal(again.subject, identity.subject, 'the subject is stable')
+})
+
+test('what is no code is refused, and what is no mailbox is not signed in', async () => {
+  await assert.rejects(signIn.exchange('not-a-code'))
+  const go = browser()
+  const query = new URLSearchParams({
+    client_id: signIn.clientId,
+    scope: 'openid email',
+    response_type: 'code',
+    redirect_uri: `${base}/sandbox/oidc/done`,
+  })
+  const page = (await go(`/sandbox/oidc/auth?${query}`)).headers.get('location')!
+  assert.notEqual((await go(page, { email: 'nobody', name: '' })).status, 303)
+  assert.notEqual((await go(page, { email: 'a@example.com', name: 'x', admin: '1' })).status, 303)
+})
+
+test('a code goes nowhere but to our own page', async () => {
+  const go = browser()
+  const query = new URLSearchParams({
+    client_id: signIn.clientId,
+    scope: 'openid',
+    response_type: 'code',
+    redirect_uri: 'http://127.0.0.1:9/elsewhere',
+  })
+  const answer = await go(`/sandbox/oidc/auth?${query}`)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.headers.get('location'), null)
+})
+
+test('the script of the code client names the page that ends the sign-in', async () => {
+  const script = await (await fetch(`${base}${signIn.scriptUrl}`)).text()
+  assert.ok(script.includes(`'${base}/sandbox/oidc/done'`))
+  assert.ok(!script.includes('REDIRECT_URI'))
+})

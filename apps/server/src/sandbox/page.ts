@@ -1,0 +1,74 @@
+import { formatDecimal } from '@coffer/contract'
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { isCleanText } from '@coffer/contract/validators.ts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { approveMerchant, refuseMerchant } from '../commands/review-merchant.ts'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { q } from '../store/db.ts'
+import { listMerchants, merchantByMchid } from '../store/merchants.ts'
+import { serveFile } from './files.ts'
+import type { Inbox } from './inbox.ts'
+
+const inboxQuery = z.object({ to: z.string().max(254).optional() })
+const reviewBody = z.strictObject({
+  mchid: z.string().max(20),
+  decision: z.enum(['approve', 'refuse']),
+  reason: z.string().max(200).refine(isCleanText).default(''),
+})
+
+/** The page /sandbox with what a merchant would have elsewhere: a mailbox, an operator who decides, and payers. */
+export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void {
+  serveFile(app, '/sandbox', 'index.html')
+  serveFile(app, '/sandbox/page.css', 'page.css')
+  serveFile(app, '/sandbox/page.js', 'page.js')
+  serveFile(app, '/sandbox/words.js', 'words.js')
+
+  app.get('/sandbox/inbox', async request => {
+    const list = inbox.list(inboxQuery.parse(request.query).to)
+    return { code: 200, data: { list, total: list.length } }
+  })
+
+  app.get('/sandbox/merchants', async () => {
+    const rows = await listMerchants(deps.pool, [merchantStatus.primaryAudit, merchantStatus.advancedAudit])
+    const list = rows.map(({ mchid, name, email, status, created_at }) => ({ mchid, name, email, status, created_at }))
+    return { code: 200, data: { list, total: list.length } }
+  })
+
+  app.post('/sandbox/merchants', async request => {
+    const { mchid, decision, reason } = reviewBody.parse(request.body)
+    const merchant = await merchantByMchid(deps.pool, mchid)
+    if (!merchant) throw new Refusal('merchant_not_exist')
+    if (decision === 'approve') await approveMerchant(deps, { merchantId: merchant.id })
+    else await refuseMerchant(deps, { merchantId: merchant.id, reason })
+    return { code: 200, data: {} }
+  })
+
+  app.get('/sandbox/payments', async () => {
+    const list = await waitingPayments(deps)
+    return { code: 200, data: { list, total: list.length } }
+  })
+}
+
+/** The newest payments that wait for money at an address. */
+async function waitingPayments(deps: Deps) {
+  const rows = await q<{
+    trade_no: string
+    subject: string
+    chain: string
+    token: string
+    rest: string
+    decimals: number
+  }>(
+    deps.pool,
+    'sandbox-payments',
+    `select p.trade_no, p.subject, p.chain_id as chain, a.symbol as token, a.decimals,
+            greatest(p.amount - p.paid_amount - p.pending_amount, 0) as rest
+     from payments p join assets a on a.id = p.asset_id
+     where p.status = 1 and p.address is not null and p.expire_at > $1
+     order by p.created_at desc limit 10`,
+    [deps.clock()],
+  )
+  return rows.map(({ rest, decimals, ...row }) => ({ ...row, amount: formatDecimal(BigInt(rest), decimals) }))
+}

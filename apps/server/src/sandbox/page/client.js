@@ -1,0 +1,53 @@
+// The sandbox's sign-in with the interface of Google's code client: google.accounts.oauth2.initCodeClient.
+;(() => {
+  const redirectUri = 'REDIRECT_URI'
+  const server = new URL(document.currentScript.src).origin
+
+  function initCodeClient(config) {
+    let popup = null
+    let state = ''
+    let watch
+
+    const finish = answer => {
+      clearInterval(watch)
+      window.removeEventListener('message', listen)
+      popup = null
+      config.callback(answer)
+    }
+    const listen = event => {
+      // Only our own popup, from where its last page is, and only the answer to the question it was opened with.
+      if (event.source !== popup || event.origin !== new URL(redirectUri).origin) return
+      if (event.data?.type !== 'coffer-sign-in' || event.data.state !== state) return
+      const { code, error } = event.data
+      finish(error ? { error } : { code, state: config.state, scope: config.scope })
+    }
+
+    return {
+      requestCode() {
+        if (popup && !popup.closed) return popup.focus()
+        const random = crypto.getRandomValues(new Uint8Array(16))
+        state = `${[...random].map(byte => byte.toString(16).padStart(2, '0')).join('')}.${location.origin}`
+        const query = new URLSearchParams({
+          client_id: config.client_id,
+          scope: config.scope,
+          response_type: 'code',
+          redirect_uri: redirectUri,
+          prompt: 'login',
+          state,
+        })
+        popup = window.open(`${server}/sandbox/oidc/auth?${query}`, 'coffer-sign-in', 'popup,width=420,height=520')
+        if (!popup) return config.error_callback?.({ type: 'popup_failed_to_open' })
+        window.addEventListener('message', listen)
+        watch = setInterval(() => {
+          if (!popup?.closed) return
+          clearInterval(watch)
+          window.removeEventListener('message', listen)
+          popup = null
+          config.error_callback?.({ type: 'popup_closed' })
+        }, 300)
+      },
+    }
+  }
+
+  window.google = { accounts: { oauth2: { initCodeClient } } }
+})()
