@@ -24,11 +24,11 @@ export function postgresAccount(): Account | undefined {
   )
 }
 
-/** Says whether any user may read and enter `path`: the bits for everybody on it and on every folder above. */
+/** Says whether any user may read the file `path`: everybody may read it and pass through every folder above. */
 export function isReachableByAll(path: string): boolean {
-  let wanted = 0o005
+  let wanted = 0o004
   for (let at = path; ; at = dirname(at)) {
-    if ((statSync(at).mode & wanted) !== wanted) return false
+    if ((statSync(at).mode & wanted) === 0) return false
     if (at === dirname(at)) return true
     wanted = 0o001
   }

@@ -1,0 +1,33 @@
+import { createServer } from 'node:net'
+import { errorCode, Problem } from './problem.ts'
+
+/** Gives a port of 127.0.0.1 that is free now. Another process may still take it: whoever uses it must be ready to ask again. */
+export async function freePort(): Promise<number> {
+  return tryPort(0)
+}
+
+/** Throws a Problem of one line when `port` of `host` cannot be listened on. `setting` names what chooses the port. */
+export async function checkPort(port: number, host: string, setting: string): Promise<void> {
+  try {
+    await tryPort(port, host)
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE') {
+      throw new Problem(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another port.`)
+    }
+    if (errorCode(error) === 'EACCES') {
+      throw new Problem(`Port ${port} on ${host} is not allowed to this user. Set ${setting} to a port above 1023.`)
+    }
+    throw error
+  }
+}
+
+function tryPort(port: number, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
+    })
+  })
+}
