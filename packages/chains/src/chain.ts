@@ -33,6 +33,8 @@ export type TransferFilter = {
   native: boolean
   /** Must know an address before anybody is shown it: blocks are read ahead and never read again. */
   isOurs: (address: string) => boolean
+  /** A quick look at hex text that ends in an address: false when it cannot be ours. `AddressSet` has one. */
+  mayBeOurs?: (hex: string) => boolean
 }
 
 /** `scanned` counts the transfers that were read to find ours, so that the caller can choose the size of ranges. */

@@ -90,7 +90,28 @@ test('ranges never reach above the confirmation depth', async () => {
   for (const [from, to] of ranges) assert.ok(to - from > 0 && to <= 100 - DEPTH + 1)
 })
 
-test('it reads one step ahead while the caller persists, and no more', async () => {
+test('far back it reads two ranges ahead, and no more', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 300; i++) chain.mine()
+  const read: number[] = []
+  const range = chain.transfersRange.bind(chain)
+  chain.transfersRange = (from, to, which) => {
+    read.push(from)
+    return range(from, to, which)
+  }
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop })
+  const settle = async () => {
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+  }
+  await follower.next()
+  await settle()
+  assert.equal(read.length, 3)
+  await follower.next()
+  await settle()
+  assert.equal(read.length, 4)
+})
+
+test('near the tip it reads one block ahead, and no more', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 4; i++) chain.mine()
   let read = 0

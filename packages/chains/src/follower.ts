@@ -38,9 +38,15 @@ export type FollowerOptions = {
 /** `undisputed` is false when the nodes do not agree on the block that would become final. */
 type Read = { first: BlockRef; event: BlockEvent; scanned: number; undisputed: boolean }
 
+/** What is being read, or was: null when it was not there. */
+type Ahead = { to: number; read: Promise<Read | null | Error> }
+
+/** The most ranges read ahead while the caller persists. Of single blocks it is one. */
+const RANGES_AHEAD = 2
+
 /**
  * Follows one chain. Take an event with `next()`, persist it in one transaction, take the next: the follower takes
- * every event it has given as persisted. It reads one step ahead meanwhile, and has no timers of its own.
+ * every event it has given as persisted. It reads a little ahead meanwhile, and has no timers of its own.
  */
 export class Follower {
   readonly #chain: Chain
@@ -51,7 +57,7 @@ export class Follower {
   #final: number
   #next: number
   #head: BlockRef | null = null
-  #ahead: Promise<Read | null | Error> | null = null
+  #ahead: Ahead[] = []
   #halted: DeepReorgEvent | null = null
 
   constructor(options: FollowerOptions) {
@@ -83,24 +89,47 @@ export class Follower {
 
   async #step(): Promise<ChainEvent | Pause> {
     if (this.#halted) return this.#halted
-    const ahead = await this.#ahead
-    this.#ahead = null
-    const read = ahead ?? (await this.#read(this.#next))
-    if (read instanceof Error) return this.#trouble(read)
+    const read = await (this.#ahead.shift()?.read ?? this.#readNow())
     const last = this.#known.at(-1)
-    if (read === null || (last && read.first.parentHash !== last.hash)) {
-      return this.#check(last).catch(error => this.#trouble(error))
-    }
-    return read.undisputed ? this.#accept(read) : 'disputed'
+    const fits = read !== null && !(read instanceof Error) && (!last || read.first.parentHash === last.hash)
+    if (fits && read.undisputed) return this.#accept(read)
+    // What was read ahead was to follow this, and may not any more.
+    this.#ahead = []
+    if (fits) return 'disputed'
+    return read instanceof Error ? this.#trouble(read) : this.#check(last).catch(error => this.#trouble(error))
   }
 
-  /** Reads on from a height; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
-  async #read(from: number): Promise<Read | null | Error> {
+  async #readNow(): Promise<Read | null | Error> {
+    const from = this.#next
     try {
       if (!this.#head || from > this.#head.number) this.#head = await this.#chain.head()
-      const deepest = this.#head.number - this.#depth + 1
-      if (from > this.#head.number) return null
-      const to = Math.min(from + this.#range.size - 1, deepest)
+      return from > this.#head.number ? null : await this.#read(from, this.#endOf(from, this.#head))
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  /** Starts reading what comes after what is being read. */
+  #readOn(): void {
+    const head = this.#head
+    for (;;) {
+      const from = (this.#ahead.at(-1)?.to ?? this.#next - 1) + 1
+      if (!head || from > head.number) return
+      const to = this.#endOf(from, head)
+      if (this.#ahead.length >= (to > from ? RANGES_AHEAD : 1)) return
+      this.#ahead.push({ to, read: this.#read(from, to) })
+    }
+  }
+
+  /** Where a step from this height ends: a range stays below what can still change. */
+  #endOf(from: number, head: BlockRef): number {
+    return Math.max(from, Math.min(from + this.#range.size - 1, head.number - this.#depth + 1))
+  }
+
+  /** Reads a step; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
+  async #read(from: number, to: number): Promise<Read | null | Error> {
+    const deepest = this.#head!.number - this.#depth + 1
+    try {
       const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
       if (!step) return null
       const { first, last: block, transfers, scanned } = step
@@ -133,7 +162,7 @@ export class Follower {
     if (firstKept > 0) this.#known.splice(0, firstKept)
     this.#range.took(block.number - from + 1, scanned)
     this.#next = block.number + 1
-    if (this.#head && this.#head.number >= this.#next) this.#ahead = this.#read(this.#next)
+    this.#readOn()
     return event
   }
 

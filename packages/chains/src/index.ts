@@ -1,4 +1,5 @@
 export { type AddressForm, addressForm } from './address.ts'
+export { AddressSet } from './address-set.ts'
 export type {
   BlockId,
   BlockRef,

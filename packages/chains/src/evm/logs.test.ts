@@ -40,7 +40,7 @@ test('slicing by hand reads what a full decoder reads', () => {
         return [from.toLowerCase(), to.toLowerCase(), value]
       })
       assert.deepEqual(
-        pickTransfers('x', logs, all, blockOf).map(t => [t.from, t.to, t.amount]),
+        pickTransfers('x', logs, all, blockOf).transfers.map(t => [t.from, t.to, t.amount]),
         decoded,
       )
     }),
@@ -50,12 +50,8 @@ test('slicing by hand reads what a full decoder reads', () => {
 test('only ours are picked, and others still count for the ordinal', () => {
   const same = { transactionHash: hash(1) }
   const logs = [log(3, 5, 1n, same), log(4, 9, 2n, same), log(8, 5, 0n, same), log(9, 9, 3n, same), log(10, 9, 4n)]
-  const picked = pickTransfers(
-    'x',
-    logs,
-    filterOf(to => to === address(9)),
-    blockOf,
-  )
+  const nine = filterOf(to => to === address(9))
+  const { transfers: picked } = pickTransfers('x', logs, nine, blockOf)
   assert.deepEqual(
     picked.map(t => [t.logIndex, t.ordinal, t.amount]),
     [
@@ -70,7 +66,14 @@ test('each token of a transaction counts for itself', () => {
   const other = address(0xbeef)
   const same = { transactionHash: hash(1) }
   const logs = [log(1, 9, 1n, same), log(2, 9, 1n, { ...same, address: other }), log(3, 9, 1n, same)]
-  const picked = pickTransfers('x', logs, { ...all, tokens: [token, other] }, blockOf)
+  const { transfers: picked, present } = pickTransfers('x', logs, { ...all, tokens: [token, other] }, blockOf)
+  assert.deepEqual(
+    [...present],
+    [
+      [token, new Set([7])],
+      [other, new Set([7])],
+    ],
+  )
   assert.deepEqual(
     picked.map(t => [t.token, t.ordinal]),
     [

@@ -6,6 +6,9 @@ export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 
 const WORD = 66
 
+/** `present` holds, for each token, the numbers of the blocks in which it has transfers, ours or not. */
+export type Picked = { transfers: Transfer[]; present: Map<string, Set<number>>; scanned: number }
+
 /**
  * Picks the transfers to us out of the Transfer logs of some blocks. This is the hot path: of a log that is not ours
  * only its shape is checked and its receiver looked up.
@@ -18,15 +21,16 @@ export function pickTransfers(
   logs: RawLog[],
   filter: TransferFilter,
   blockOf: (number: number) => BlockRef | undefined,
-): Transfer[] {
-  const tokens = new Set(filter.tokens)
-  const isOurs = filter.isOurs
+): Picked {
+  const present = new Map(filter.tokens.map(token => [token, new Set<number>()]))
+  const { isOurs, mayBeOurs } = filter
   const found: Transfer[] = []
   const ordinals = new Map<string, number>()
   let numberText = ''
   let block: BlockRef | undefined
   let lastIndex = -1
   let txid = ''
+  let token = ''
 
   for (const log of logs) {
     if (log.blockNumber !== numberText) {
@@ -39,11 +43,16 @@ export function pickTransfers(
     if (!block || log.blockHash !== block.hash || log.removed) throw new Error('a log of another block')
     const logIndex = Number.parseInt(log.logIndex, 16)
     if (!(logIndex > lastIndex)) throw new Error('logs out of order')
-    lastIndex = logIndex
-
-    const token = log.address.toLowerCase()
+    const contract = log.address.toLowerCase()
     const topics = log.topics
-    if (!tokens.has(token) || topics[0] !== TRANSFER) throw new Error('a log that was not asked for')
+    if (contract !== token || lastIndex < 0) {
+      const blocks = present.get(contract)
+      if (!blocks) throw new Error('a log that was not asked for')
+      blocks.add(block.number)
+      token = contract
+    }
+    lastIndex = logIndex
+    if (topics[0] !== TRANSFER) throw new Error('a log that was not asked for')
     const [, from, to] = topics
     if (topics.length !== 3 || from!.length !== WORD || to!.length !== WORD || log.data.length !== WORD) {
       throw new Error('a malformed Transfer log')
@@ -56,6 +65,7 @@ export function pickTransfers(
     const ordinal = ordinals.get(token) ?? 0
     ordinals.set(token, ordinal + 1)
 
+    if (mayBeOurs && !mayBeOurs(to!)) continue
     const receiver = `0x${to!.slice(26)}`.toLowerCase()
     if (!isOurs(receiver)) continue
     const amount = BigInt(log.data)
@@ -74,5 +84,5 @@ export function pickTransfers(
       amount,
     })
   }
-  return found
+  return { transfers: found, present, scanned: logs.length }
 }

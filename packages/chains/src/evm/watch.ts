@@ -3,7 +3,7 @@ import { BlockGone, CallRefused } from '../errors.ts'
 import { type Header, type RawLog, readHeader, readList, readReceipt, refOf } from './answers.ts'
 import { type BloomBits, bloomBits, inBloom } from './bloom.ts'
 import { quantity } from './calls.ts'
-import { pickTransfers, TRANSFER } from './logs.ts'
+import { type Picked, pickTransfers, TRANSFER } from './logs.ts'
 import { pickNative } from './native.ts'
 import { Missing, type Nodes } from './nodes.ts'
 
@@ -12,7 +12,7 @@ const TRANSFER_BITS = bloomBits(TRANSFER)
 /** A block's header with what was picked from its transactions; the transactions themselves are let go. */
 type Seen = BlockRef & { bloom: string; transactions: number; native: Transfer[] }
 
-type Picked = { logs: RawLog[]; transfers: Transfer[] }
+const NOTHING: Picked = { transfers: [], present: new Map(), scanned: 0 }
 
 /** Reads blocks and the transfers in them, and does not take an empty answer for an answer. */
 export class Watch {
@@ -47,8 +47,8 @@ export class Watch {
 
   /** Transfers to us in one block. */
   async inBlock(block: BlockRef, filter: TransferFilter): Promise<Scan> {
-    const blocks = this.#seenByHash(block, filter).then(seen => [seen])
-    const { transfers, scanned } = await this.#scan(blocks, block.number, { blockHash: block.hash }, filter)
+    const seen = this.#seenByHash(block, filter).then(one => [one])
+    const { transfers, scanned } = await this.#scan(seen, block.number, { blockHash: block.hash }, filter)
     return { transfers, scanned }
   }
 
@@ -65,10 +65,11 @@ export class Watch {
     const read = async (result: unknown): Promise<Picked> => {
       const logs = readLogs(result)
       const blocks = await settled
-      if (blocks instanceof Error) return { logs: [], transfers: [] }
-      return { logs, transfers: pickTransfers(this.#chain, logs, filter, number => blocks[number - first]) }
+      return blocks instanceof Error
+        ? NOTHING
+        : pickTransfers(this.#chain, logs, filter, number => blocks[number - first])
     }
-    const picking = filter.tokens.length === 0 ? { logs: [], transfers: [] } : this.#logs(where, filter.tokens, read)
+    const picking = filter.tokens.length === 0 ? NOTHING : this.#logs(where, filter.tokens, read)
     const [blocks, picked] = await Promise.all([asked, picking])
     const transfers = await this.#mend(blocks, picked, filter)
     const native = await this.#succeeded(blocks.flatMap(block => block.native))
@@ -76,16 +77,16 @@ export class Watch {
       transfers.push(...native)
       transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
     }
-    return { blocks, transfers, scanned: picked.logs.length }
+    return { blocks, transfers, scanned: picked.scanned }
   }
 
   /** Asks again for the blocks whose bloom promises a token's transfers while the logs have none of it. */
   async #mend(blocks: Seen[], picked: Picked, filter: TransferFilter): Promise<Transfer[]> {
     const promised = blocks.filter(block => block.bloom !== '' && inBloom(block.bloom, TRANSFER_BITS))
-    const seen = new Set<string>()
-    if (promised.length > 0) for (const log of picked.logs) seen.add(log.blockHash + log.address.toLowerCase())
     const doubtful = promised.filter(block =>
-      filter.tokens.some(token => !seen.has(block.hash + token) && inBloom(block.bloom, this.#bitsOf(token))),
+      filter.tokens.some(
+        token => !picked.present.get(token)?.has(block.number) && inBloom(block.bloom, this.#bitsOf(token)),
+      ),
     )
     if (doubtful.length === 0) return picked.transfers
     const again = new Map<string, Transfer[]>()
@@ -99,7 +100,7 @@ export class Watch {
   /** Transfers as the receipts have them: those are what the block's bloom was made from. */
   async #fromReceipts(block: Seen, filter: TransferFilter): Promise<Transfer[]> {
     const pick = (logs: RawLog[]) =>
-      pickTransfers(this.#chain, logs, filter, number => (number === block.number ? block : undefined))
+      pickTransfers(this.#chain, logs, filter, number => (number === block.number ? block : undefined)).transfers
     const read = (result: unknown) => {
       if (result === null) throw new Missing('no receipts of that block')
       const receipts = readList(result) as { blockHash: string; logs: RawLog[] }[]

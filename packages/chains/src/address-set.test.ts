@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { AddressSet } from './address-set.ts'
+
+const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
+
+test('the quick look never denies an address that is in the set, in any case and behind any padding', () => {
+  fc.assert(
+    fc.property(fc.array(address), all => {
+      const set = new AddressSet(all)
+      for (const each of all) {
+        assert.ok(set.has(each))
+        assert.ok(set.mayHave(each) && set.mayHave(each.toUpperCase()) && set.mayHave(each.slice(2).padStart(64, '0')))
+      }
+      assert.equal(set.size, new Set(all).size)
+    }),
+  )
+})
+
+test('what is not in the set is not, whatever the quick look says', () => {
+  fc.assert(
+    fc.property(address, address, (one, other) => {
+      fc.pre(one !== other)
+      const set = new AddressSet([one])
+      assert.equal(set.has(other), false)
+      assert.equal(set.mayHave(other), one.slice(-6) === other.slice(-6))
+    }),
+  )
+})
+
+test('its filter sees addresses that are added later', () => {
+  const set = new AddressSet()
+  const filter = set.filter([], false)
+  const late = `0x${'ab'.repeat(20)}`
+  assert.deepEqual([filter.mayBeOurs!(late), filter.isOurs(late)], [false, false])
+  set.add(late)
+  assert.deepEqual([filter.mayBeOurs!(late), filter.isOurs(late)], [true, true])
+})
