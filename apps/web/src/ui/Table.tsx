@@ -37,7 +37,8 @@ interface Props<R> {
 
 const edge = {
   start: 'sticky left-0 z-1 shadow-[1px_0_0_var(--line)]',
-  end: 'sticky right-0 z-1 shadow-[-1px_0_0_var(--line)]',
+  // On narrow windows two columns that stay would leave no room for the others.
+  end: 'sm:sticky sm:right-0 sm:z-1 sm:shadow-[-1px_0_0_var(--line)]',
 }
 
 const heights = { 1: 'h-12', 2: 'h-15' }
@@ -63,7 +64,7 @@ export function Table<R>(props: Props<R>) {
   return (
     <div className="min-w-0">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section aria-label={caption} tabIndex={0} className="overflow-x-auto focus-visible:-outline-offset-2">
+      <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto focus-visible:-outline-offset-2">
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
           <thead>

@@ -49,6 +49,7 @@ const paths = {
   info: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM10 9.5v4M10 6.8h.01',
   warning: 'M10 3.5 2.5 16.5h15zM10 8.5v4M10 14.5h.01',
   sidebar: 'M3 4h14v12H3zM8 4v12',
+  star: 'm10 3 2.1 4.4 4.9.7-3.5 3.4.8 4.8L10 14l-4.3 2.3.8-4.8L3 8.1l4.9-.7z',
   send: 'M17 3 2.5 8.8l5.7 2.5L17 3Zm0 0-6.3 14-2.5-5.7',
 } as const
 export type IconName = keyof typeof paths

@@ -7,9 +7,10 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Stat } from '../../ui/Card.tsx'
 import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { Figure } from '../../ui/Figure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { ErrorState } from '../../ui/States.tsx'
 
 /** The head of the statement: balance, today's earnings and the four figures under them. */
 export function Balance() {
@@ -26,11 +27,16 @@ export function Balance() {
   return (
     <section aria-label={t.overview} className={cx(cardClass, 'overflow-hidden')} aria-busy={data === undefined}>
       <div className="flex flex-wrap items-start gap-x-16 gap-y-5 px-5 py-5 sm:px-6">
-        <Stat size="large" label={t.accountBalance} value={<Usdt value={total_assets} />} note={t.accountBalanceNote} />
+        <Stat
+          size="large"
+          label={t.accountBalance}
+          value={<Figure value={total_assets} />}
+          note={t.accountBalanceNote}
+        />
         <Stat
           size="large"
           label={t.todayEarnings}
-          value={<Usdt value={today_amount} />}
+          value={<Figure value={today_amount} />}
           note={t.cumulativeIncomeNote}
         />
         <Link to="/accountInfo" look="none" className={cx(buttonClass('secondary'), 'sm:ml-auto')}>
@@ -39,10 +45,10 @@ export function Balance() {
         </Link>
       </div>
       <div className="grid grid-cols-1 gap-px border-t border-line bg-line min-[480px]:grid-cols-2 lg:grid-cols-4">
-        <Figure label={t.extractable} value={operable_balance} note={t.extractableNote} />
-        <Figure label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
-        <Figure label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
-        <Figure
+        <Cell label={t.extractable} value={operable_balance} note={t.extractableNote} />
+        <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
+        <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
+        <Cell
           label={t.cumulativeWithdrawal}
           value={data?.cumulative_withdrawal}
           note={<Completed value={data?.sure_withdrawal} />}
@@ -52,25 +58,11 @@ export function Balance() {
   )
 }
 
-const Figure = ({ label, value, note }: { label: string; value: string | undefined; note: ReactNode }) => (
+const Cell = ({ label, value, note }: { label: string; value: string | undefined; note: ReactNode }) => (
   <div className="bg-surface px-5 py-4 sm:px-6">
-    <Stat label={label} value={<Usdt value={value} />} note={note} />
+    <Stat label={label} value={<Figure value={value} />} note={note} />
   </div>
 )
-
-/** A figure in USDT; the decimals are smaller, so that the whole units are read first. */
-function Usdt({ value }: { value: string | undefined }) {
-  const inLanguage = useCell(language)
-  if (value === undefined) return <Skeleton className="my-[0.15em] h-[1em] w-40 max-w-full" />
-  const [whole, fraction] = formatAmount(value, inLanguage).split('.')
-  return (
-    <>
-      {whole}
-      <span className="text-[0.7em] text-ink-2">.{fraction}</span>
-      <span className="ml-1.5 text-[13px] font-normal tracking-normal text-ink-3">USDT</span>
-    </>
-  )
-}
 
 function Completed({ value }: { value: string | undefined }) {
   const t = useMessages('dashboard')

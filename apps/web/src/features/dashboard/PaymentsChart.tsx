@@ -9,7 +9,7 @@ import { cx } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/States.tsx'
 import { type DailyPoint, totalsOf } from './series.ts'
 
-const chartHeight = 260
+const chartHeight = 272
 
 interface Props {
   points: readonly DailyPoint[]
@@ -56,6 +56,7 @@ export function PaymentsChart({ points, stale, zone }: Props) {
         labelName={t.day}
         series={shown === 'orders' ? orders : income}
         format={shown === 'orders' ? count : usdt}
+        formatAxis={count}
         height={chartHeight}
         filled
       />
@@ -70,7 +71,7 @@ const Sum = ({ name, value, chosen, onChoose }: { name: string; value: string; c
     aria-pressed={chosen}
     onClick={onChoose}
     className={cx(
-      'min-w-36 rounded-lg border px-3 py-1.5 text-left transition-colors',
+      'min-w-0 grow rounded-lg border sm:min-w-36 sm:grow-0 px-3 py-1.5 text-left transition-colors',
       chosen ? 'border-line-strong bg-sunken' : 'border-transparent hover:bg-sunken',
     )}
   >
@@ -86,6 +87,6 @@ export const PaymentsChartSkeleton = () => (
       <Skeleton className="h-10 w-44" />
       <Skeleton className="h-10 w-36" />
     </div>
-    <Skeleton className="h-[288px] w-full" />
+    <Skeleton className="h-[300px] w-full" />
   </div>
 )

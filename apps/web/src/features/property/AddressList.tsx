@@ -35,7 +35,7 @@ export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
             title: t.chain,
             sticky: 'start',
             cell: row => (
-              <span className="inline-flex items-center gap-2 font-medium whitespace-nowrap">
+              <span className="inline-flex items-center gap-2 align-middle font-medium whitespace-nowrap">
                 <ChainLogo chain={row.chain} />
                 {row.chain}
                 <span className="font-normal text-ink-3">{row.net_work}</span>

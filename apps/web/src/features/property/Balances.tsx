@@ -14,7 +14,7 @@ import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
 import { Empty } from '../../ui/States.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { Amount } from '../../ui/Values.tsx'
+import { Amount, None } from '../../ui/Values.tsx'
 import { type Balance, shareOf, shownBalances } from './balances.ts'
 import type { AssetsProps } from './Worth.tsx'
 
@@ -102,7 +102,7 @@ const columnsOf = (
     title: t.token,
     sticky: 'start',
     cell: row => (
-      <span className="inline-flex items-center gap-2.5 font-medium whitespace-nowrap">
+      <span className="inline-flex items-center gap-2.5 align-middle font-medium whitespace-nowrap">
         <TokenLogo token={row.token} size={24} />
         {row.token}
       </span>
@@ -112,7 +112,7 @@ const columnsOf = (
     key: 'chain',
     title: t.chain,
     cell: row => (
-      <span className="inline-flex items-center gap-2 whitespace-nowrap text-ink-2">
+      <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap text-ink-2">
         <ChainLogo chain={row.chain} size={16} />
         {row.chain}
       </span>
@@ -128,7 +128,7 @@ const columnsOf = (
     key: 'held',
     title: <span title={t.heldNote}>{t.held}</span>,
     align: 'end',
-    cell: row => <Amount value={row.held} className="text-ink-2" />,
+    cell: row => (Number(row.held) === 0 ? <None /> : <Amount value={row.held} />),
   },
   { key: 'value', title: `${t.value} (USDT)`, align: 'end', cell: row => <Amount value={row.usdt_balance} /> },
   {

@@ -7,8 +7,12 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Card, Stat } from '../../ui/Card.tsx'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { sharesOf } from '../../ui/charts/shares.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Figure } from '../../ui/Figure.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { Skeleton } from '../../ui/States.tsx'
+import { Empty, Skeleton } from '../../ui/States.tsx'
 import { Amount } from '../../ui/Values.tsx'
 
 export interface AssetsProps {
@@ -17,34 +21,56 @@ export interface AssetsProps {
   onRetry(): void
 }
 
-/** What everything is worth, and which tokens it consists of: the ten largest, the rest as OTHERS. */
+/** What everything is worth, where one goes from here, and which tokens it consists of. */
 export function Worth({ data, error }: Pick<AssetsProps, 'data' | 'error'>) {
   const t = useMessages('property')
-  const inLanguage = useCell(language)
   if (error && !data) return null
+  return (
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[340px_minmax(0,1fr)]">
+      <section aria-label={t.totalValue} className={cx(cardClass, 'flex flex-col')} aria-busy={data === undefined}>
+        <div className="grow px-5 py-5">
+          <Stat size="large" label={t.totalValue} value={<Figure value={data?.total_value} />} note={t.totalNote} />
+        </div>
+        <ul className="border-t border-line">
+          <Way to="/withdraw" icon="withdraw" text={t.withdraw} />
+          <Way to="/property/fixedAddr" icon="pin" text={t.fixedAddr} />
+          <Way to="/property/fundingDetails" icon="swap" text={t.fundingDetails} />
+        </ul>
+      </section>
+      <Ratio data={data} />
+    </div>
+  )
+}
+
+const Way = ({ to, icon, text }: { to: string; icon: IconName; text: string }) => (
+  <li className="border-b border-line last:border-b-0">
+    <Link
+      to={to}
+      look="none"
+      className="flex h-11 items-center gap-2.5 px-5 hover:bg-sunken focus-visible:-outline-offset-2"
+    >
+      <Icon name={icon} size={16} className="text-ink-3" />
+      <span className="grow">{text}</span>
+      <Icon name="chevronRight" size={16} className="text-ink-3" />
+    </Link>
+  </li>
+)
+
+/** The ten tokens that are worth most, the rest as OTHERS. */
+function Ratio({ data }: Pick<AssetsProps, 'data'>) {
+  const t = useMessages('property')
+  const inLanguage = useCell(language)
   const shares = data && sharesOf(data.list, limits.assetPieTop)
   return (
     <Card title={t.assetRatio}>
-      <div className="grid min-h-[200px] grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-[240px_minmax(0,1fr)]">
-        <Stat
-          size="large"
-          label={t.totalValue}
-          value={
-            data ? (
-              <Amount value={data.total_value} unit="USDT" className="whitespace-normal" />
-            ) : (
-              <Skeleton className="my-1 h-8 w-52" />
-            )
-          }
-          note={t.totalNote}
-        />
+      <div className="min-h-[200px]">
         {shares === undefined ? (
           <div className="flex gap-8" aria-busy="true">
             <Skeleton className="size-44 shrink-0 rounded-full" />
             <Skeleton className="h-44 w-full" />
           </div>
         ) : shares.length === 0 ? (
-          <p className="self-center text-[13px] text-ink-3">{t.emptyText}</p>
+          <Empty icon="wallet" title={t.emptyTitle} text={t.emptyText} />
         ) : (
           <Donut
             caption={t.assetRatio}

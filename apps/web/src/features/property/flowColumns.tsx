@@ -22,7 +22,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     key: 'account',
     title: t.fundAccount,
     cell: row => (
-      <span className="inline-flex items-center gap-2.5 whitespace-nowrap">
+      <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
         <TokenLogo token={row.token} size={20} />
         <span>
           <span className="block leading-6">{row.token}</span>

@@ -69,8 +69,8 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
         <Two
           first={
             <span className="inline-flex items-center gap-1.5">
-              <Amount value={row.amount} unit={row.token} className="font-medium" />
               <TokenLogo token={row.token} size={16} />
+              <Amount value={row.amount} unit={row.token} className="font-medium" />
             </span>
           }
           second={<Paid payment={row} label={t.paid} />}
@@ -85,7 +85,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
       <Two
         first={<Amount value={row.usdt_amount} unit="USDT" />}
         second={
-          row.fiat_amount === '' ? <None /> : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
+          row.fiat_amount === '' ? '\u00a0' : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
         }
       />
     ),

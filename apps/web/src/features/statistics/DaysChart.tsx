@@ -46,6 +46,7 @@ export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
           labels={days.map(day => formatShortDay(noonOf(day.date), inLanguage))}
           labelName={t.day}
           series={shown === 'money' ? money : orders}
+          formatAxis={value => formatCount(Number(value), inLanguage)}
           format={value =>
             shown === 'money' ? formatAmount(value, inLanguage, 2) : formatCount(Number(value), inLanguage)
           }

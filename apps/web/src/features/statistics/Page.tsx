@@ -41,7 +41,7 @@ export default function StatisticsPage() {
     <>
       <PageHeader
         title={t.title}
-        text={zone && t.zone(zone.title)}
+        text={zone ? t.zone(zone.title) : '\u00a0'}
         actions={
           <>
             <Select
@@ -81,7 +81,7 @@ export default function StatisticsPage() {
                   <DaysChart days={data?.days} />
                 </Card>
               )}
-              <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+              <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[7fr_5fr]">
                 <Card title={t.perApplication} flush>
                   <PerApplication rows={data?.applications} />
                 </Card>

@@ -5,8 +5,7 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Stat } from '../../ui/Card.tsx'
 import { cardClass, cx } from '../../ui/classes.ts'
-import { Skeleton } from '../../ui/States.tsx'
-import { Amount } from '../../ui/Values.tsx'
+import { Figure, FigureSkeleton } from '../../ui/Figure.tsx'
 import { paidRatio, type Summary } from './summary.ts'
 
 /** The four sums of the range. */
@@ -14,12 +13,11 @@ export function Totals({ total }: { total: Summary['total'] | undefined }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   const ratio = total && paidRatio(total)
-  const wait = <Skeleton className="my-1.5 h-5 w-32" />
-  const money = (value: string | undefined) => (value === undefined ? wait : <Amount value={value} unit="USDT" />)
-  const count = (value: number | undefined) => (value === undefined ? wait : formatCount(value, inLanguage))
+  const count = (value: number | undefined) =>
+    value === undefined ? <FigureSkeleton /> : formatCount(value, inLanguage)
   const cells: { label: string; value: ReactNode; note: string }[] = [
-    { label: t.income, value: money(total?.income), note: t.incomeNote },
-    { label: t.refund, value: money(total?.refund), note: t.refundNote },
+    { label: t.income, value: <Figure value={total?.income} />, note: t.incomeNote },
+    { label: t.refund, value: <Figure value={total?.refund} />, note: t.refundNote },
     { label: t.created, value: count(total?.create_num), note: t.createdNote },
     {
       label: t.paid,

@@ -84,7 +84,7 @@ export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
       cell: row => <TokenName token={row.token} chain={row.chain} />,
     },
     { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount value={row.amount} unit={row.token} /> },
-    { key: 'income', title: t.income, align: 'end', cell: row => <Amount value={row.income} unit="USDT" /> },
+    { key: 'income', title: `${t.income} (${t.usdt})`, align: 'end', cell: row => <Amount value={row.income} /> },
     { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
   ]
   return (

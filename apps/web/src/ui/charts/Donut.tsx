@@ -24,6 +24,8 @@ interface Props {
 const thicknessPx = 22
 const gapRadians = 0.012
 const parts = 11
+/** More lines than this stand in two columns where there is room. */
+const oneColumn = 6
 
 export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
 
@@ -31,7 +33,7 @@ export const partColour = (index: number): string => `var(--part-${Math.min(inde
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
   const [active, setActive] = useState<string | null>(null)
   const radius = size / 2
-  const ring = arc<{ start: number; end: number }>({})
+  const ring = arc<unknown, { start: number; end: number }>()
     .innerRadius(radius - thicknessPx)
     .outerRadius(radius)
     .startAngle(slice => slice.start)
@@ -47,6 +49,7 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
     <figure aria-label={caption} className="flex flex-wrap items-center gap-x-8 gap-y-5">
       <div className="relative mx-auto shrink-0" style={{ width: size, height: size }}>
         <svg width={size} height={size} viewBox={`${-radius} ${-radius} ${size} ${size}`} aria-hidden="true">
+          <circle r={radius - thicknessPx / 2} fill="none" strokeWidth={thicknessPx} className="stroke-sunken" />
           {slices.map((slice, index) => (
             <path
               key={slice.key}
@@ -65,7 +68,7 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
           </div>
         )}
       </div>
-      <ul className="min-w-52 grow text-[13px]">
+      <ul className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}>
         {slices.map((slice, index) => (
           <li
             key={slice.key}

@@ -23,8 +23,9 @@ interface Props {
   /** The head of the first column of the table for screen readers: "Date". */
   labelName: string
   series: readonly Series[]
-  /** How a value is written, on the axis and in the tooltip. */
+  /** How a value is written in the tooltip and, unless told, on the axis. */
   format(value: string): string
+  formatAxis?(value: string): string
   height?: number
   /** Fills the room under the first series. */
   filled?: boolean
@@ -37,7 +38,16 @@ const tickCount = 4
 const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
 
 /** Lines over time. The arrow keys walk along the points; screen readers get a table. */
-export function LineChart({ caption, labels, labelName, series, format, height = 260, filled }: Props) {
+export function LineChart({
+  caption,
+  labels,
+  labelName,
+  series,
+  format,
+  formatAxis = format,
+  height = 260,
+  filled,
+}: Props) {
   const t = useMessages('common')
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -48,7 +58,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
   const scale = scaleLinear([0, highest], [height - margin.bottom, margin.top]).nice(tickCount)
   const whole = numbers.flat().every(Number.isInteger)
   const ticks = scale.ticks(tickCount).filter(tick => !whole || Number.isInteger(tick))
-  const axis = margin.left + Math.max(...ticks.map(tick => format(String(tick)).length)) * axisTextPx
+  const axis = margin.left + Math.max(...ticks.map(tick => formatAxis(String(tick)).length)) * axisTextPx
   const inner = Math.max(0, width - axis - margin.right)
   const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
   const path = line<number>(
@@ -103,7 +113,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
               <g key={tick}>
                 <line x1={axis} x2={width - margin.right} y1={scale(tick)} y2={scale(tick)} className="stroke-line" />
                 <text x={axis - 8} y={scale(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
-                  {format(String(tick))}
+                  {formatAxis(String(tick))}
                 </text>
               </g>
             ))}
@@ -114,7 +124,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
                     key={label}
                     x={x(index)}
                     y={height - 8}
-                    textAnchor={index === 0 && labels.length > 1 ? 'start' : 'middle'}
+                    textAnchor="middle"
                     className="num fill-ink-3 text-[11px]"
                   >
                     {label}

@@ -57,7 +57,7 @@ function Picture({ src, name, size = 20, className }: Props & { src: string | un
 
 /** A token with its name, and the chain it is on when given. */
 export const TokenName = ({ token, chain }: { token: string; chain?: string }) => (
-  <span className="inline-flex items-center gap-2 whitespace-nowrap">
+  <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
     <TokenLogo token={token} />
     <span>{token}</span>
     {chain && <span className="text-ink-3">{chain}</span>}

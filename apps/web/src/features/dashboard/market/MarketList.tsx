@@ -75,10 +75,10 @@ function Row({
       </span>
       <IconButton
         size="small"
-        icon={follows ? 'check' : 'plus'}
+        icon="star"
         label={follows ? t.unfollow(item.token) : t.follow(item.token)}
         aria-pressed={follows}
-        className={follows ? 'text-accent-text' : ''}
+        className={follows ? 'text-theme [&_svg]:fill-current' : 'text-ink-3'}
         disabled={busy}
         aria-describedby={full && !follows ? 'market-full' : undefined}
         onClick={() => onToggle(item.token)}
