@@ -12,6 +12,7 @@ const noticeName = 'notice'
 
 /** Leaves for the login page. With a notice, that page says it again, because a message here goes with this page. */
 export function goToLogin(notice?: 'expired'): void {
+  if (location.pathname === loginPath()) return
   if (notice) {
     try {
       sessionStorage.setItem(noticeName, notice)
@@ -19,7 +20,7 @@ export function goToLogin(notice?: 'expired'): void {
       // The message is lost; the redirect is what counts.
     }
   }
-  if (location.pathname !== loginPath()) location.assign(loginPath())
+  location.assign(loginPath())
 }
 
 /** What the login page has to say on arrival, once. */

@@ -5,15 +5,18 @@ import { cx, linkClass } from './classes.ts'
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   to: string
   search?: Record<string, string | number | undefined>
+  /** False: the page's code is not fetched before the press. */
+  preload?: false
   /** `button` classes or none: a card or row that is a link. */
   look?: 'text' | 'none'
 }
 
 /** A link inside the back-office. The page's code is fetched when it is pointed at. */
-export const Link = ({ to, search, look = 'text', className, ...rest }: Props) => (
+export const Link = ({ to, search, look = 'text', preload, className, ...rest }: Props) => (
   <RouterLink
     to={to}
     {...(search && { search: search as never })}
+    {...(preload === false && { preload })}
     {...rest}
     className={cx(look === 'text' && linkClass, className)}
   />

@@ -5,7 +5,8 @@ import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Bell } from '../notifications/Bell.tsx'
 import { Ticker } from '../notifications/Ticker.tsx'
-import { LanguagePicker, ThemePicker, UserMenu } from './Pickers.tsx'
+import { LanguagePicker, ThemePicker } from '../Pickers.tsx'
+import { UserMenu } from './UserMenu.tsx'
 
 const loadCommands = () => import('./CommandMenu.tsx')
 const CommandMenu = lazy(loadCommands)

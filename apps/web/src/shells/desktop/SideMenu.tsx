@@ -4,6 +4,7 @@ import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { activePath } from './activePath.ts'
 
 type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
@@ -65,6 +66,7 @@ export function Brand({ collapsed }: { collapsed: boolean }) {
     <Link
       to="/"
       look="none"
+      preload={false}
       aria-label={t.productName}
       className="flex h-14 items-center gap-2.5 px-5 focus-visible:-outline-offset-2"
     >
@@ -73,17 +75,3 @@ export function Brand({ collapsed }: { collapsed: boolean }) {
     </Link>
   )
 }
-
-export const Mark = () => (
-  <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" className="shrink-0">
-    <rect width="32" height="32" rx="8" className="fill-accent" />
-    <path
-      d="M21.2 12.2a6.4 6.4 0 1 0 0 7.6"
-      fill="none"
-      className="stroke-on-accent"
-      strokeWidth="3"
-      strokeLinecap="round"
-    />
-    <circle cx="16" cy="16" r="1.8" className="fill-on-accent" />
-  </svg>
-)

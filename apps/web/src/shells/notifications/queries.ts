@@ -1,8 +1,9 @@
 import { notificationStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
-import { explainFailure, refresh } from '../../api/query.ts'
+import { refresh } from '../../api/query.ts'
 import { useCell } from '../../cell.ts'
 import { createReadBatch } from './readBatch.ts'
 

@@ -1,0 +1,32 @@
+import type { EmailCodePurpose, PhoneCodePurpose } from '@coffer/contract'
+import { messages } from '../i18n/messages.ts'
+import { showToast } from '../toast.ts'
+import { explainFailure } from './explain.ts'
+import { api } from './index.ts'
+
+interface EmailCode {
+  type: EmailCodePurpose
+  /** Left out, the code goes to the signed-in merchant's mailbox. */
+  email?: string
+  /** null from the login page, where nobody is signed in. */
+  token?: null
+}
+
+/** Has a 6-digit code sent by e-mail. Gives the seconds after which another may be asked for, or false on failure. */
+export const sendEmailCode = ({ token, ...body }: EmailCode): Promise<number | false> =>
+  sending(api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }))
+
+/** The same by text message. Without a number it goes to the bound phone. */
+export const sendPhoneCode = (body: { type: PhoneCodePurpose; phone?: string; area_code?: string }) =>
+  sending(api('POST /api/v1/public/sms/send-verification-code', { body }))
+
+async function sending(call: Promise<{ resend_after: number }>): Promise<number | false> {
+  try {
+    const { resend_after } = await call
+    showToast('success', messages('common').codeSent)
+    return resend_after
+  } catch (error) {
+    explainFailure(error as Error)
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+import type en from '../en/login.ts'
+
+const login: typeof en = {
+  title: '登录',
+  signIn: '登录',
+  signInText: '进入您的商户后台',
+  register: '注册账号',
+  registerText: '面向使用加密货币收款的商户',
+  forgot: '忘记密码？',
+  forgotTitle: '设置新密码',
+  forgotText: '我们会向您的邮箱发送验证码，以确认是您本人。',
+  setPassword: '设置新密码',
+  passwordSet: '新密码已设置，请使用新密码登录。',
+  verifyTitle: '两步验证',
+  verifyText: '请输入身份验证器中的 6 位验证码。',
+  verify: '验证',
+  email: '邮箱',
+  password: '密码',
+  newPassword: '新密码',
+  confirmPassword: '确认密码',
+  code: '验证码',
+  authenticatorCode: '身份验证器验证码',
+  passwordHint: '至少 8 位字母和数字，须包含数字、小写字母和大写字母',
+  continueWith: name => `使用 ${name} 继续`,
+  or: '或',
+  noAccount: '还没有账号？',
+  haveAccount: '已有账号？',
+  backToSignIn: '返回登录',
+  passwordNeeded: '请输入密码',
+  loginFailed: '登录未成功，请检查输入的内容。',
+  registerFailed: '账号未能创建，请检查输入的内容。',
+  notInitialized: '谷歌客户端未初始化',
+  signInCancelled: '登录窗口已关闭',
+  sandbox: '当前为沙盒环境，邮件和验证码会送达沙盒收件箱。',
+  openInbox: '打开收件箱',
+}
+
+export default login

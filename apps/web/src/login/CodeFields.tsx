@@ -1,0 +1,103 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { isCode, isEmail, isPassword } from '@coffer/contract/validators.ts'
+import { sendEmailCode } from '../api/codes.ts'
+import { encodePassword } from '../api/encode.ts'
+import type { Messages } from '../i18n/areas.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { CodeInput } from '../ui/CodeInput.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PasswordInput } from '../ui/PasswordInput.tsx'
+import { SendCode } from '../ui/SendCode.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import type { Rules, useForm } from '../useForm.ts'
+
+export interface NewPassword {
+  email: string
+  code: string
+  password: string
+  confirm_password: string
+}
+
+/** The rules that register and forgotten password share. */
+export const newPasswordRules = (common: Messages<'common'>): Rules<NewPassword> => ({
+  email: text => !isEmail(text.trim()) && common.validaEmail,
+  code: text => !isCode(text) && common.validaCode,
+  password: text => !isPassword(text) && common.validaPwd,
+  confirm_password: (text, { password }) => text !== password && common.passwordsDiffer,
+})
+
+export const newPasswordBody = ({ email, code, password, confirm_password }: NewPassword) => ({
+  email: email.trim(),
+  code,
+  password: encodePassword(password),
+  confirm_password: encodePassword(confirm_password),
+})
+
+interface Props {
+  form: ReturnType<typeof useForm<NewPassword>>
+  purpose: typeof emailCodePurpose.register | typeof emailCodePurpose.retrievePassword
+  onEmail(email: string): void
+}
+
+/** E-mail, the code sent to it, and a password chosen twice. */
+export function CodeFields({ form, purpose, onEmail }: Props) {
+  const t = useMessages('login')
+  const { values, errors, set } = form
+  return (
+    <>
+      <Field label={t.email} error={errors.email} required>
+        {control => (
+          <TextInput
+            {...control}
+            type="email"
+            name="email"
+            autoComplete="username"
+            value={values.email}
+            onChange={text => {
+              set('email')(text)
+              onEmail(text)
+            }}
+          />
+        )}
+      </Field>
+      <Field label={t.code} error={errors.code} required>
+        {control => (
+          <div className="flex gap-2">
+            <CodeInput {...control} value={values.code} onChange={set('code')} />
+            <SendCode
+              disabled={!isEmail(values.email.trim())}
+              send={() => sendEmailCode({ email: values.email.trim(), type: purpose, token: null })}
+            />
+          </div>
+        )}
+      </Field>
+      <Field
+        label={purpose === emailCodePurpose.register ? t.password : t.newPassword}
+        hint={t.passwordHint}
+        error={errors.password}
+        required
+      >
+        {control => (
+          <PasswordInput
+            {...control}
+            name="new-password"
+            autoComplete="new-password"
+            value={values.password}
+            onChange={set('password')}
+          />
+        )}
+      </Field>
+      <Field label={t.confirmPassword} error={errors.confirm_password} required>
+        {control => (
+          <PasswordInput
+            {...control}
+            name="confirm-password"
+            autoComplete="new-password"
+            value={values.confirm_password}
+            onChange={set('confirm_password')}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

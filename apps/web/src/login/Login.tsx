@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { explainFailure } from '../api/explain.ts'
+import { api, type Data } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { storeToken } from '../session.ts'
+import { LanguagePicker, ThemePicker } from '../shells/Pickers.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { Toasts } from '../ui/Toasts.tsx'
+import { Forgot } from './Forgot.tsx'
+import { Register } from './Register.tsx'
+import { Sandbox } from './Sandbox.tsx'
+import { SignIn } from './SignIn.tsx'
+import { Verify } from './Verify.tsx'
+
+export type Config = Data<'GET /api/v1/public/config'>
+export type View = 'signIn' | 'register' | 'forgot'
+
+/** Keeps the token and starts the back-office. */
+export function enter(token: string): void {
+  storeToken(token)
+  location.replace('/')
+}
+
+/** The login page: sign in, register or choose a new password; then the authenticator code when one is bound. */
+export function Login() {
+  const t = useMessages('login')
+  const common = useMessages('common')
+  const config = useConfig()
+  const [view, setView] = useState<View>('signIn')
+  const [pendingToken, setPendingToken] = useState<string | null>(null)
+  const [email, setEmail] = useState('')
+
+  useEffect(() => {
+    document.title = `${t.title} · ${common.productName}`
+  }, [t, common])
+
+  const done = ({ token, verification }: { token: string; verification: boolean }) =>
+    verification ? setPendingToken(token) : enter(token)
+  const views = { signIn: SignIn, register: Register, forgot: Forgot }
+  const Current = views[view]
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-14 items-center justify-between px-4 sm:px-6">
+        <span className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
+          <Mark />
+          {common.productName}
+        </span>
+        <span className="flex items-center gap-1">
+          <LanguagePicker />
+          <ThemePicker />
+        </span>
+      </header>
+      <main className="flex grow flex-col items-center px-4 pt-[6vh] pb-12">
+        <div className="w-full max-w-[400px] rounded-lg border border-line bg-surface p-6 sm:p-8">
+          {pendingToken !== null ? (
+            <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
+          ) : (
+            <Current config={config} email={email} onEmail={setEmail} onView={setView} onDone={done} />
+          )}
+        </div>
+        {config?.sandbox && <Sandbox />}
+      </main>
+      <Toasts />
+    </div>
+  )
+}
+
+export interface ViewProps {
+  config: Config | null
+  /** Typed once, it stays while the view changes. */
+  email: string
+  onEmail(email: string): void
+  onView(view: View): void
+  onDone(answer: { token: string; verification: boolean }): void
+}
+
+function useConfig(): Config | null {
+  const [config, setConfig] = useState<Config | null>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    api('GET /api/v1/public/config', { token: null, signal: stop.signal }).then(setConfig, explainFailure)
+    return () => stop.abort()
+  }, [])
+  return config
+}

@@ -1,0 +1,42 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { useState } from 'react'
+import { api } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { Button } from '../ui/Button.tsx'
+import { useForm } from '../useForm.ts'
+import { CodeFields, type NewPassword, newPasswordBody, newPasswordRules } from './CodeFields.tsx'
+import { FormError, Heading, TextButton } from './Heading.tsx'
+import type { ViewProps } from './Login.tsx'
+import { ThirdParty } from './ThirdParty.tsx'
+
+export function Register({ config, email, onEmail, onView, onDone }: ViewProps) {
+  const t = useMessages('login')
+  const common = useMessages('common')
+  const [failed, setFailed] = useState(false)
+  const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common))
+  const send = async (values: NewPassword) => {
+    setFailed(false)
+    try {
+      onDone(await api('POST /api/v1/public/register', { body: newPasswordBody(values), token: null }))
+    } catch (error) {
+      setFailed(true)
+      throw error
+    }
+  }
+  return (
+    <>
+      <Heading title={t.register} text={t.registerText} />
+      <ThirdParty config={config} onDone={onDone} />
+      <form {...form.formProps(send)} className="flex flex-col gap-4">
+        <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
+        <FormError>{failed && t.registerFailed}</FormError>
+        <Button type="submit" look="primary" size="large" busy={form.busy}>
+          {t.register}
+        </Button>
+      </form>
+      <p className="mt-5 text-center text-[13px] text-ink-2">
+        {t.haveAccount} <TextButton onClick={() => onView('signIn')}>{t.signIn}</TextButton>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { useMessages } from '../i18n/messages.ts'
+
+/** Says that this is the sandbox and where its mails are. */
+export function Sandbox() {
+  const t = useMessages('login')
+  return (
+    <p className="mt-5 max-w-[400px] text-center text-[13px] text-ink-2">
+      {t.sandbox}{' '}
+      <a href="/sandbox" target="_blank" rel="noreferrer" className="rounded-sm text-accent-text hover:underline">
+        {t.openInbox}
+      </a>
+    </p>
+  )
+}

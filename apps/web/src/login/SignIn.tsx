@@ -1,0 +1,80 @@
+import { isEmail } from '@coffer/contract/validators.ts'
+import { useState } from 'react'
+import { encodePassword } from '../api/encode.ts'
+import { api } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PasswordInput } from '../ui/PasswordInput.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { useForm } from '../useForm.ts'
+import { FormError, Heading, TextButton } from './Heading.tsx'
+import type { ViewProps } from './Login.tsx'
+import { ThirdParty } from './ThirdParty.tsx'
+
+export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
+  const t = useMessages('login')
+  const common = useMessages('common')
+  const [failed, setFailed] = useState(false)
+  const form = useForm(
+    { email, password: '' },
+    {
+      email: text => !isEmail(text.trim()) && common.validaEmail,
+      password: text => text === '' && t.passwordNeeded,
+    },
+  )
+  const send = async ({ email: typed, password }: typeof form.values) => {
+    setFailed(false)
+    try {
+      const body = { type: 1 as const, email: typed.trim(), password: encodePassword(password) }
+      onDone(await api('POST /api/v1/public/login', { body, token: null }))
+    } catch (error) {
+      setFailed(true)
+      throw error
+    }
+  }
+  return (
+    <>
+      <Heading title={t.signIn} text={t.signInText} />
+      <ThirdParty config={config} onDone={onDone} />
+      <form {...form.formProps(send)} className="flex flex-col gap-4">
+        <Field label={t.email} error={form.errors.email} required>
+          {control => (
+            <TextInput
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="username"
+              value={form.values.email}
+              onChange={text => {
+                form.set('email')(text)
+                onEmail(text)
+              }}
+            />
+          )}
+        </Field>
+        <Field label={t.password} error={form.errors.password} required>
+          {control => (
+            <PasswordInput
+              {...control}
+              name="password"
+              autoComplete="current-password"
+              value={form.values.password}
+              onChange={form.set('password')}
+            />
+          )}
+        </Field>
+        <div className="-mt-2 text-[13px]">
+          <TextButton onClick={() => onView('forgot')}>{t.forgot}</TextButton>
+        </div>
+        <FormError>{failed && t.loginFailed}</FormError>
+        <Button type="submit" look="primary" size="large" busy={form.busy}>
+          {t.signIn}
+        </Button>
+      </form>
+      <p className="mt-5 text-center text-[13px] text-ink-2">
+        {t.noAccount} <TextButton onClick={() => onView('register')}>{t.register}</TextButton>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { explainFailure } from '../api/explain.ts'
+import { api } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { showToast } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { loadSignInScript, requestSignInCode } from './codeClient.ts'
+import type { ViewProps } from './Login.tsx'
+
+/** Sign-in through the provider the server names; nothing when it names none. Its room is kept while that is unknown. */
+export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDone'>) {
+  const t = useMessages('login')
+  const [busy, setBusy] = useState(false)
+  const provider = config?.sign_in ?? null
+  const scriptUrl = provider?.script_url
+  useEffect(() => {
+    if (scriptUrl) loadSignInScript(scriptUrl)
+  }, [scriptUrl])
+
+  if (config !== null && provider === null) return null
+  const signIn = async () => {
+    if (!provider) return
+    const asked = requestSignInCode(provider.client_id)
+    if (!asked) return showToast('error', t.notInitialized)
+    setBusy(true)
+    try {
+      const code = await asked
+      if (code === null) return showToast('info', t.signInCancelled)
+      const body = { type: 4 as const, google_auth_code: code }
+      onDone(await api('POST /api/v1/public/login', { body, token: null }))
+    } catch (error) {
+      explainFailure(error as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button size="large" className="w-full" busy={busy} disabled={!provider} onClick={() => void signIn()}>
+        {t.continueWith(provider?.label ?? '…')}
+      </Button>
+      <div className="my-5 flex items-center gap-3 text-xs text-ink-3">
+        <span className="h-px grow bg-line" />
+        {t.or}
+        <span className="h-px grow bg-line" />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { isCode } from '@coffer/contract/validators.ts'
+import { useEffect, useRef } from 'react'
+import { api } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { showToast } from '../toast.ts'
+import { Button } from '../ui/Button.tsx'
+import { CodeInput } from '../ui/CodeInput.tsx'
+import { Field } from '../ui/Field.tsx'
+import { useForm } from '../useForm.ts'
+import { Heading, TextButton } from './Heading.tsx'
+import { enter } from './Login.tsx'
+
+/** The second step. The token of the first opens nothing and is kept nowhere until the code was right. */
+export function Verify({ token, onBack }: { token: string; onBack(): void }) {
+  const t = useMessages('login')
+  const common = useMessages('common')
+  const input = useRef<HTMLInputElement>(null)
+  const form = useForm({ google_code: '' }, { google_code: text => !isCode(text) && common.validaCode })
+  useEffect(() => input.current?.focus(), [])
+
+  const send = async ({ google_code }: typeof form.values) => {
+    const answer = await api('POST /api/v1/public/login/verification', { body: { google_code }, token })
+    enter(answer.token)
+  }
+  const { onSubmit, ...formProps } = form.formProps(send)
+  return (
+    <>
+      <Heading title={t.verifyTitle} text={t.verifyText} />
+      <form
+        {...formProps}
+        onSubmit={event => {
+          if (form.values.google_code === '') showToast('error', common.authenticatorCode)
+          onSubmit(event)
+        }}
+        className="flex flex-col gap-4"
+      >
+        <Field label={t.authenticatorCode} error={form.errors.google_code} required>
+          {control => (
+            <CodeInput {...control} ref={input} value={form.values.google_code} onChange={form.set('google_code')} />
+          )}
+        </Field>
+        <Button type="submit" look="primary" size="large" busy={form.busy}>
+          {t.verify}
+        </Button>
+      </form>
+      <p className="mt-5 text-center text-[13px]">
+        <TextButton onClick={onBack}>{t.backToSignIn}</TextButton>
+      </p>
+    </>
+  )
+}

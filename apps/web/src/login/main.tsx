@@ -1,0 +1,20 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadMessages, messages } from '../i18n/messages.ts'
+import { readToken, takeNotice } from '../session.ts'
+import '../theme/theme.ts'
+import { showToast } from '../toast.ts'
+import { Login } from './Login.tsx'
+import './login.css'
+
+if (readToken() !== null) {
+  location.replace('/')
+} else {
+  await loadMessages('common', 'shell', 'login')
+  if (takeNotice() === 'expired') showToast('error', messages('common').loginExpired)
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Login />
+    </StrictMode>,
+  )
+}
