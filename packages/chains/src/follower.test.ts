@@ -111,6 +111,20 @@ test('far back it reads two ranges ahead, and no more', async () => {
   assert.equal(read.length, 4)
 })
 
+test('an event tells what was known when its reading began, not when it was taken', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 4; i++) chain.mine()
+  let known = 100
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop, asOf: () => known })
+  const seen: (number | undefined)[] = []
+  for (let i = 0; i < 4; i++) {
+    const event = await follower.next()
+    seen.push(event.type === 'block' ? event.asOf : undefined)
+    known++
+  }
+  assert.deepEqual(seen, [100, 100, 101, 102])
+})
+
 test('near the tip it reads one block ahead, and no more', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 4; i++) chain.mine()

@@ -7,7 +7,15 @@ import { RangeSize } from './range.ts'
  * down it is a range of which only the last block needs remembering. Blocks up to `final` have their confirmations
  * once this event is persisted, so what was seen in them can be credited in the same transaction.
  */
-export type BlockEvent = { type: 'block'; from: number; block: BlockRef; transfers: Transfer[]; final: number }
+export type BlockEvent = {
+  type: 'block'
+  from: number
+  block: BlockRef
+  transfers: Transfer[]
+  final: number
+  /** What `asOf` said when the reading of this began; missing without it. */
+  asOf?: number
+}
 
 /** The chain left our blocks above `ancestor`: forget `dropped` (highest first) and what was seen in them. */
 export type ReorgEvent = { type: 'reorg'; ancestor: BlockId; dropped: BlockId[] }
@@ -29,6 +37,8 @@ export type FollowerOptions = {
   known: readonly BlockId[]
   /** `final` of the last event persisted; -1 when there was none. */
   final: number
+  /** How far the filter's addresses are known. Events are read ahead, and tell by this what was looked for. */
+  asOf?: () => number
   /** Returns when it is time to ask again; rejects to end the wait and with it `next()`. */
   wait: (why: Pause, attempt: number) => Promise<void>
   /** Told of what went wrong before each wait for it. */
@@ -129,12 +139,14 @@ export class Follower {
   /** Reads a step; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
   async #read(from: number, to: number): Promise<Read | null | Error> {
     const deepest = this.#head!.number - this.#depth + 1
+    const asOf = this.#options.asOf?.()
     try {
       const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
       if (!step) return null
       const { first, last: block, transfers, scanned } = step
       const final = Math.max(this.#final, Math.min(block.number, deepest))
       const event: BlockEvent = { type: 'block', from, block, transfers, final }
+      if (asOf !== undefined) event.asOf = asOf
       return { first, event, scanned, undisputed: await this.#undisputed(event) }
     } catch (error) {
       return error as Error
