@@ -123,6 +123,7 @@ export interface Currency {
 export interface Balance {
   token: string
   chain: string
+  chain_id: string
   available: string
   /** Reserved by withdrawals and refunds under way. */
   held: string

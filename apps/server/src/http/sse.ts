@@ -22,7 +22,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
   })
   raw.write('retry: 2000\n\n')
   const beat = setInterval(() => raw.write(':\n\n'), 15_000)
-  const closed = new Promise<void>(resolve => raw.once('close', resolve))
+  const closed = new Promise<void>(resolve => (raw.destroyed ? resolve() : raw.once('close', resolve)))
   const stream: EventStream = {
     send(data) {
       if (raw.writableLength > 1_000_000) raw.destroy()

@@ -103,6 +103,22 @@ export async function ordersByTradeNo(
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
+/** One payment of an application as an order, by our number or by the merchant's. */
+export async function readOrderOf(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; appid: string } & ({ tradeNo: string } | { outTradeNo: string }),
+): Promise<Order | undefined> {
+  const [column, value] = 'tradeNo' in of ? ['trade_no', of.tradeNo] : ['out_trade_no', of.outTradeNo]
+  const row = await one<PaymentRow>(
+    c,
+    `order-of-application-by-${column}`,
+    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.appid = $2 and p.${column} = $3`,
+    [of.merchantId, of.appid, value],
+  )
+  return row && (await ordersOf(c, publicUrl, [row]))[0]
+}
+
 /** One payment of a merchant as an order; inside a transaction it shows what that transaction wrote. */
 export async function readOrder(
   c: Queryable,

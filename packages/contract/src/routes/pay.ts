@@ -115,10 +115,17 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/balances': {
     auth: 'key',
-    summary: 'Balances per token and chain',
+    summary: 'Balances of the merchant per token and chain',
     data: z.object({
       list: z.array(
-        z.object({ token: z.string(), chain: z.string(), available: money, held: money, usdt_value: money }),
+        z.object({
+          token: z.string(),
+          chain: z.string(),
+          chain_id: z.string(),
+          available: money,
+          held: money.describe('Reserved by withdrawals and refunds under way'),
+          usdt_value: money,
+        }),
       ),
       total_usdt: money,
     }),
@@ -128,7 +135,8 @@ export const payRoutes = defineRoutes({
 /** What the payer sees, and nothing beyond it. */
 export const checkout = z.object({
   trade_no: z.string(),
-  merchant_name: z.string(),
+  merchant_name: z.string().describe('The name of the application: by that the payer knows whom to pay'),
+  merchant_url: z.string().describe('Its website, or empty'),
   logo: z.string(),
   subject: z.string(),
   status: z.int(),
@@ -158,20 +166,28 @@ export const checkout = z.object({
       token: z.string(),
       chain: z.string(),
       net_work: z.string(),
+      logo: z.string(),
+      chain_logo: z.string(),
       contract: z.string(),
       decimals: z.int(),
       address: z.string(),
       amount: money.describe('Asked in all'),
       paid: money.describe('Credited so far'),
       pending: money.describe('Seen, waiting for confirmations'),
-      rest: money.describe('Still to be paid'),
-      uri: z.string().describe('EIP-681 payment link for the rest'),
+      rest: money.describe('Still to be paid: asked, less what is credited and what is on its way'),
+      surplus: money.describe('Credited beyond what was asked'),
+      uri: z
+        .string()
+        .describe(
+          'Payment link for the rest: EIP-681, or the plain address where a chain has no such links; empty when nothing is to be paid',
+        ),
     })
     .nullable(),
   deposits: z.array(
     chainConfirmation.pick({
       txid: true,
       browser_url: true,
+      token: true,
       amount: true,
       confirmations: true,
       required_confirmations: true,

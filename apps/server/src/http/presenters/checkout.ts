@@ -1,0 +1,92 @@
+import type { Data } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { askedAmount } from '@coffer/core'
+import type { Asset } from '../../store/assets.ts'
+import type { CheckoutRow } from '../../store/checkout-read.ts'
+import { type DepositRow, depositView } from '../../store/deposit-view.ts'
+import { usdt } from './figures.ts'
+import { chainLogo, tokenLogo } from './logo.ts'
+import { paymentUri } from './payment-uri.ts'
+
+export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+
+/** Seconds without an answer from a chain's nodes, or as many of its blocks, after which the payer is told to be patient. */
+const blindAfter = { seconds: 60, blocks: 5 }
+
+/** A payment as its payer sees it: what to pay, where to, how far it is, and nothing of the merchant's own. */
+export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
+  const open = row.status === 1 || row.status === 8
+  return {
+    trade_no: row.trade_no,
+    merchant_name: row.name,
+    merchant_url: row.website,
+    logo: row.logo,
+    subject: row.subject,
+    status: row.status,
+    exception: row.exception,
+    usdt_amount: usdt(BigInt(row.usdt_amount)),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    now,
+    expire_time: row.expire_at,
+    return_url: row.return_url,
+    delayed: isDelayed(row, now),
+    choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
+    chosen: chosen(row, open),
+    deposits: deposits.map(deposit => {
+      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
+        depositView(deposit)
+      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time }
+    }),
+  }
+}
+
+/** What can be paid in: tokens that had a price when the payment was made, on chains that are being read. */
+function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
+  return assets.flatMap(({ id, symbol, decimals, definition, halted, started }) => {
+    const rate = row.token_rates[symbol]
+    const offered = row.fixed_asset_id === null || row.fixed_asset_id === id
+    if (!rate || !offered || !started || halted !== null) return []
+    return {
+      asset_id: id,
+      token: symbol,
+      chain: definition.name,
+      net_work: definition.network,
+      logo: tokenLogo(symbol),
+      chain_logo: chainLogo(definition.id),
+      amount: formatDecimal(askedAmount(BigInt(row.usdt_amount), decimals, rate.price), decimals),
+    }
+  })
+}
+
+function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
+  const { asset_id, token, decimals, address, definition } = row
+  if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
+  const [asked, paid, pending] = [BigInt(row.amount), BigInt(row.paid_amount), BigInt(row.pending_amount)]
+  const missing = asked - paid - pending
+  const rest = open && missing > 0n ? missing : 0n
+  const write = (units: bigint) => formatDecimal(units, decimals)
+  return {
+    asset_id,
+    token,
+    chain: definition.name,
+    net_work: definition.network,
+    logo: tokenLogo(token),
+    chain_logo: chainLogo(definition.id),
+    contract: row.contract ?? '',
+    decimals,
+    address,
+    amount: write(asked),
+    paid: write(paid),
+    pending: write(pending),
+    rest: write(rest),
+    surplus: write(paid > asked ? paid - asked : 0n),
+    uri: rest > 0n ? paymentUri(definition, row.contract, address, rest) : '',
+  }
+}
+
+function isDelayed({ definition, halted, read_at }: CheckoutRow, now: number): boolean {
+  if (definition === null) return false
+  const patience = Math.max(blindAfter.seconds, blindAfter.blocks * definition.blockTime)
+  return halted !== null || now - (read_at ?? 0) > patience
+}
