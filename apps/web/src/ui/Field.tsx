@@ -20,10 +20,10 @@ interface FieldProps {
   children(control: ControlProps): ReactNode
 }
 
-/** Label, control, hint and error, tied together: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
+/** Label, control, and its error or hint, tied together: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
 export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
   const id = useId()
-  const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
   return (
     <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-[13px] font-medium text-ink-2">
@@ -36,7 +36,7 @@ export function Field({ label, hint, error, required, optional, className, child
         'aria-invalid': error ? true : undefined,
         'aria-required': required ? true : undefined,
       })}
-      {hint && (
+      {hint && !error && (
         <p id={`${id}-hint`} className="text-xs text-ink-3">
           {hint}
         </p>

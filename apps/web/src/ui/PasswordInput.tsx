@@ -16,13 +16,14 @@ export function PasswordInput(props: TextInputProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <IconButton
-        size="small"
-        icon={shown ? 'eyeOff' : 'eye'}
-        label={shown ? t.hidePassword : t.showPassword}
-        className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
-        onClick={() => setShown(!shown)}
-      />
+      <span className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0">
+        <IconButton
+          size="small"
+          icon={shown ? 'eyeOff' : 'eye'}
+          label={shown ? t.hidePassword : t.showPassword}
+          onClick={() => setShown(!shown)}
+        />
+      </span>
     </div>
   )
 }

@@ -37,7 +37,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
         role="tablist"
         aria-label={label}
         onKeyDown={keys}
-        className={box ? 'inline-flex rounded-lg bg-sunken p-0.5' : 'flex gap-5 overflow-x-auto border-b border-line'}
+        className={
+          box ? 'inline-flex w-fit rounded-lg bg-sunken p-0.5' : 'flex gap-5 overflow-x-auto border-b border-line'
+        }
       >
         {tabs.map((tab, index) => {
           const selected = tab.value === value

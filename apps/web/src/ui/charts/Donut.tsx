@@ -74,7 +74,10 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
             key={slice.key}
             onPointerEnter={() => setActive(slice.key)}
             onPointerLeave={() => setActive(null)}
-            className={cx('flex min-h-8 items-center gap-3 rounded-md px-2', active === slice.key && 'bg-sunken')}
+            className={cx(
+              'flex min-h-8 break-inside-avoid items-center gap-3 rounded-md px-2',
+              active === slice.key && 'bg-sunken',
+            )}
           >
             <span
               aria-hidden="true"
