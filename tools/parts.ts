@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Ending, startChild } from '@coffer/server/platform/children.ts'
+import { Problem } from '@coffer/server/platform/problem.ts'
+import { isWebCurrent } from './build-stamp.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Something that runs until it is stopped. */
+export type Part = { name: string; ended: Promise<Ending>; stop: () => Promise<void> }
+
+/** Builds the web bundle when its sources changed, in a process of its own, since a bundler keeps its memory. */
+export async function buildWeb(): Promise<void> {
+  if (isWebCurrent()) return
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'tools', 'build.ts')])
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    throw new Problem(`The web bundle could not be built:\n${output.trim()}`)
+  }
+}
+
+/**
+ * Starts the server and waits until it listens.
+ * Takes its environment beside ours, and the folder for its log (undefined: it shares our output).
+ * Throws a Problem with the server's own line when it cannot start.
+ */
+export async function startServer(options: {
+  env: Record<string, string>
+  dataDir: string | undefined
+}): Promise<Omit<Part, 'name'> & { url: string }> {
+  const log = options.dataDir === undefined ? undefined : join(options.dataDir, 'log', 'server.log')
+  const output = log === undefined ? 'inherit' : openLog(log)
+  const child = await startChild({
+    name: 'server',
+    command: process.execPath,
+    args: [join(root, 'apps', 'server', 'src', 'main.ts')],
+    cwd: process.cwd(),
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', output, output, 'ipc'],
+    stopWith: [['SIGTERM', 8_000]],
+  }).finally(() => {
+    if (typeof output === 'number') closeSync(output)
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.process.on('message', (message: { url?: string; failed?: string }) => {
+      if (message.url) resolve(message.url)
+      if (message.failed) reject(new Problem(message.failed))
+    })
+    child.ended.then(() => reject(new Problem(`The server ended before it was ready${log ? `: see ${log}` : ''}.`)))
+  })
+  return { url, ended: child.ended, stop: child.stop }
+}
+
+function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true })
+  return openSync(path, 'a', 0o600)
+}
