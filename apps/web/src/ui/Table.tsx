@@ -63,8 +63,14 @@ export function Table<R>(props: Props<R>) {
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
   return (
     <div className="min-w-0">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto focus-visible:-outline-offset-2">
+      {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, for the card around it often has the same name */}
+      <div
+        role="group"
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="relative overflow-x-auto focus-visible:-outline-offset-2"
+      >
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
           <thead>
@@ -123,7 +129,7 @@ export function Table<R>(props: Props<R>) {
                 ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {rows?.length === 0 && (empty ?? <Empty />)}
       {paging && (rows === undefined || paging.total > 0) && <Pagination {...paging} />}
       <span aria-live="polite" className="sr-only">

@@ -81,13 +81,18 @@ export default function FundingDetails() {
               />
             )}
           </Field>
-          <DateRange
-            value={isDay(from) && isDay(to) && from <= to ? { from, to } : undefined}
-            today={dayOf(Date.now() / 1000)}
-            longest={longestRange}
-            clearable
-            onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
-          />
+          <div className="flex flex-col gap-1.5">
+            <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
+              {t.time}
+            </span>
+            <DateRange
+              value={isDay(from) && isDay(to) && from <= to ? { from, to } : undefined}
+              today={dayOf(Date.now() / 1000)}
+              longest={longestRange}
+              clearable
+              onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
+            />
+          </div>
           {filtered && (
             <Button look="ghost" icon="close" onClick={clear}>
               {t.clear}

@@ -3,19 +3,20 @@ import type { Messages } from '../../i18n/areas.ts'
 import { Link } from '../../ui/Link.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { TwoLines } from '../../ui/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, Time } from '../../ui/Values.tsx'
 import type { Movement } from './flow.ts'
 
 export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
   {
     key: 'type',
-    title: t.transactionType,
+    title: `${t.transactionType} / ${t.serialNumber}`,
     sticky: 'start',
     cell: row => (
-      <>
-        <div className="leading-6 font-medium">{t.flowTypes[row.type]}</div>
-        <div className="text-xs leading-5 text-ink-3">{row.direction === 'in' ? t.incoming : t.outgoing}</div>
-      </>
+      <TwoLines
+        first={<span className="font-medium">{t.flowTypes[row.type]}</span>}
+        second={<CopyText value={row.id} label={t.serialNumber} />}
+      />
     ),
   },
   {
@@ -25,8 +26,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
       <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
         <TokenLogo token={row.token} size={20} />
         <span>
-          <span className="block leading-6">{row.token}</span>
-          <span className="block text-xs leading-5 text-ink-3">{row.chain}</span>
+          <TwoLines first={row.token} second={row.chain} />
         </span>
       </span>
     ),
@@ -35,28 +35,34 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     key: 'amount',
     title: t.amount,
     align: 'end',
-    cell: row => <Amount flow={row.direction} value={row.amount} className="font-medium" />,
+    cell: row => (
+      <TwoLines
+        first={<Amount flow={row.direction} value={row.amount} className="font-medium" />}
+        second={row.direction === 'in' ? t.incoming : t.outgoing}
+      />
+    ),
   },
   { key: 'balance', title: t.currentBalance, align: 'end', cell: row => <Amount value={row.balance} /> },
-  { key: 'from', title: t.sendingAddress, cell: row => <CopyText value={row.from_address} label={t.sendingAddress} /> },
-  { key: 'to', title: t.receivingAddress, cell: row => <CopyText value={row.to_address} label={t.receivingAddress} /> },
+  {
+    key: 'addresses',
+    title: `${t.sendingAddress} / ${t.receivingAddress}`,
+    cell: row => (
+      <TwoLines
+        first={<CopyText value={row.from_address} label={t.sendingAddress} />}
+        second={<CopyText value={row.to_address} label={t.receivingAddress} />}
+      />
+    ),
+  },
   {
     key: 'trade',
-    title: t.platformOrder,
-    cell: row =>
-      row.trade_no === '' ? (
-        <CopyText value="" />
-      ) : (
-        <span className="inline-flex items-center gap-0.5">
-          <Link to="/record" search={{ trade_no: row.trade_no }} className="num whitespace-nowrap" title={row.trade_no}>
-            {mask(row.trade_no)}
-          </Link>
-          <CopyButton value={row.trade_no} label={t.platformOrder} />
-        </span>
-      ),
+    title: `${t.platformOrder} / ${t.txid}`,
+    cell: row => (
+      <TwoLines
+        first={row.trade_no === '' ? <CopyText value="" /> : <Order number={row.trade_no} label={t.platformOrder} />}
+        second={<CopyText value={row.txid} label={t.txid} />}
+      />
+    ),
   },
-  { key: 'txid', title: t.txid, cell: row => <CopyText value={row.txid} label={t.txid} /> },
-  { key: 'id', title: t.serialNumber, cell: row => <CopyText value={row.id} label={t.serialNumber} /> },
   {
     key: 'time',
     title: t.time,
@@ -64,3 +70,12 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     cell: row => <Time seconds={row.created_time} className="text-[13px]" />,
   },
 ]
+
+const Order = ({ number, label }: { number: string; label: string }) => (
+  <span className="inline-flex items-center gap-0.5">
+    <Link to="/record" search={{ trade_no: number }} className="num whitespace-nowrap" title={number}>
+      {mask(number)}
+    </Link>
+    <CopyButton value={number} label={label} />
+  </span>
+)

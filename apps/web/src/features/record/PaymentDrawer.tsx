@@ -5,7 +5,7 @@ import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
 import { History } from './History.tsx'
-import { PaymentFacts } from './PaymentFacts.tsx'
+import { PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 import { paymentDetail } from './queries.ts'
 
 /** The details of one payment beside the list. Kept up to date while open. */
@@ -26,6 +26,11 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           <Part title={t.callbacks}>
             <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
           </Part>
+          {data.rate && data.fiat_name !== '' && (
+            <Part title={t.rate}>
+              <RateFacts rate={data.rate} currency={data.fiat_name} />
+            </Part>
+          )}
         </div>
       ) : error?.name === 'Refused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />

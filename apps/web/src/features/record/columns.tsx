@@ -6,17 +6,10 @@ import { Badge, paymentBadge } from '../../ui/Badge.tsx'
 import { linkClass } from '../../ui/classes.ts'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { TwoLines } from '../../ui/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, None, Time } from '../../ui/Values.tsx'
 
 export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
-
-/** Two lines a cell: what is read first, and what it is checked against. */
-const Two = ({ first, second }: { first: React.ReactNode; second: React.ReactNode }) => (
-  <>
-    <div className="leading-6">{first}</div>
-    <div className="text-xs leading-5 text-ink-3">{second}</div>
-  </>
-)
 
 /** Every field of the payment record in eight columns, so that it reads well from 1280 px on. */
 export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) => void): Column<Payment>[] => [
@@ -25,16 +18,16 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     title: t.order,
     sticky: 'start',
     cell: row => (
-      <Two
+      <TwoLines
         first={
           <span className="inline-flex items-center gap-0.5">
             <button
               type="button"
-              aria-label={t.openRow(row.out_trade_no)}
               title={row.out_trade_no}
               className={`${linkClass} num font-medium whitespace-nowrap`}
               onClick={() => onOpen(row)}
             >
+              <span className="sr-only">{t.openRow} </span>
               {mask(row.out_trade_no)}
             </button>
             <CopyButton value={row.out_trade_no} label={t.merchantOrder} />
@@ -48,7 +41,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     key: 'application',
     title: t.application,
     cell: row => (
-      <Two
+      <TwoLines
         first={
           <span className="block max-w-40 truncate" title={row.apply_name}>
             {row.apply_name}
@@ -66,7 +59,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
       row.token === '' ? (
         <span className="text-ink-3">{t.notChosen}</span>
       ) : (
-        <Two
+        <TwoLines
           first={
             <span className="inline-flex items-center gap-1.5">
               <TokenLogo token={row.token} size={16} />
@@ -82,7 +75,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     title: t.value,
     align: 'end',
     cell: row => (
-      <Two
+      <TwoLines
         first={<Amount value={row.usdt_amount} unit="USDT" />}
         second={
           row.fiat_amount === '' ? '\u00a0' : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
@@ -103,7 +96,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
       row.chain === '' ? (
         <None />
       ) : (
-        <Two first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
+        <TwoLines first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
       ),
   },
   { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} className="text-[13px]" /> },

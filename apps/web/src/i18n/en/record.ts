@@ -24,7 +24,7 @@ export default {
   expires: 'Expires',
   paidTime: 'Paid at',
   notChosen: 'Not chosen yet',
-  openRow: (number: string) => `Details of ${number}`,
+  openRow: 'Details of',
   // What is unusual about the money
   exceptions: { none: '', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
   // Filters
@@ -57,7 +57,6 @@ export default {
   missing: 'Still missing',
   address: 'Receiving address',
   rate: 'Rate',
-  rateOf: (token: string, price: string) => `1 ${token} = ${price} USDT`,
   rateSource: 'Rate source',
   rateTime: 'Rate locked at',
   chainConfirmations: 'Chain confirmations',

@@ -104,13 +104,9 @@ export function MarketPanel() {
             {t.searchHint(limits.marketFollowMax)}
           </span>
           {searching && (
-            <IconButton
-              icon="close"
-              size="small"
-              label={t.done}
-              className="absolute right-1"
-              onClick={() => send({ type: 'leave' })}
-            />
+            <span className="absolute right-1">
+              <IconButton icon="close" size="small" label={t.done} onClick={() => send({ type: 'leave' })} />
+            </span>
           )}
         </div>
         <MarketList
