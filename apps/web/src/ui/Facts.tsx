@@ -7,7 +7,7 @@ export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value:
     {rows.map(([name, value]) => (
       <div key={name} className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-0.5 py-2">
         <dt className="text-ink-3">{name}</dt>
-        <dd className="max-w-full min-w-0 text-right break-words">{value || <None />}</dd>
+        <dd className="ml-auto max-w-full min-w-0 text-right break-words">{value || <None />}</dd>
       </div>
     ))}
   </dl>

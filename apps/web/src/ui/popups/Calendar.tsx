@@ -4,7 +4,7 @@ import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
 import { useCell } from '../../cell.ts'
 import type { Day, DayRange } from '../../days.ts'
-import { language } from '../../i18n/language.ts'
+import { type Language, language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../Button.tsx'
 import { Icon } from '../icons.tsx'
@@ -38,6 +38,7 @@ export default function Calendar({ value, today, longest, clearable, onApply }: 
         disabled={{ after: dateOf(today) }}
         {...(longest && { max: longest - 1 })}
         components={components}
+        labels={{ labelDayButton: date => longDay(inLanguage).format(date) }}
         classNames={looks}
       />
       <div className="mt-3 flex items-center justify-end gap-2 border-t border-line pt-3">
@@ -62,6 +63,10 @@ const components = { Chevron }
 const dateOf = (day: Day): Date => new Date(`${day}T12:00:00`)
 const dayOf = (date: Date): Day =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+
+/** The day's number stands in it as it is drawn, so that it can be spoken to. */
+const longDay = (inLanguage: Language) =>
+  new Intl.DateTimeFormat(inLanguage === 'en' ? 'en-GB' : inLanguage, { dateStyle: 'full' })
 
 const navButton =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-2 hover:bg-sunken aria-disabled:opacity-40'
