@@ -111,6 +111,14 @@ test('far back it reads two ranges ahead, and no more', async () => {
   assert.equal(read.length, 4)
 })
 
+test('what is final of a chain that begins anew is what its own depth says', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  chain.mine()
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: 98, wait: stop })
+  const event = await follower.next()
+  assert.ok(event.type === 'block' && event.final < event.block.number)
+})
+
 test('an event tells what was known when its reading began, not when it was taken', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 4; i++) chain.mine()

@@ -75,7 +75,8 @@ export class Follower {
     this.#chain = options.chain
     this.#depth = options.chain.definition.confirmations
     this.#known = options.known.map(({ number, hash }) => ({ number, hash }))
-    this.#final = options.final
+    // Nothing beyond what is known can be final, as when somebody lets a chain begin anew.
+    this.#final = Math.min(options.final, this.#known.at(-1)?.number ?? -1)
     this.#next = (this.#known.at(-1)?.number ?? options.start - 1) + 1
   }
 
