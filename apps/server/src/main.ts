@@ -1,5 +1,7 @@
+import { syncChains } from './commands/sync-chains.ts'
 import { ConfigProblem, readConfig } from './config.ts'
 import { makeDeps } from './make-deps.ts'
+import { Problem } from './platform/problem.ts'
 import { serve } from './serve.ts'
 import { migrate } from './store/migrate.ts'
 
@@ -16,6 +18,7 @@ async function main(): Promise<void> {
     migrate(config.databaseUrl),
   ])
   const deps = makeDeps(config, world)
+  await syncChains(deps)
   const running = await serve(deps, world)
 
   let stopping = false
@@ -34,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 main().catch(error => {
-  const line = error instanceof ConfigProblem ? error.message : describe(error)
+  const line = error instanceof ConfigProblem || error instanceof Problem ? error.message : describe(error)
   process.send?.({ failed: line })
   process.stderr.write(`coffer: ${line}\n`)
   process.exit(1)

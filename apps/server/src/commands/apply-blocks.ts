@@ -1,6 +1,7 @@
 import type { BlockEvent } from '@coffer/chains/follower.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
+import { addressCount } from '../store/addresses.ts'
 import { appendBlock, type ChainRow, lockChain } from '../store/chains.ts'
 import { one, type Queryable, tx } from '../store/db.ts'
 import { applyTransfers } from './apply-transfers.ts'
@@ -10,20 +11,25 @@ export class OutOfOrder extends Error {
   override name = 'OutOfOrder'
 }
 
+export interface ApplyBlocks {
+  chainId: string
+  /** `asOf` is the index below which all addresses were looked for when it was read. */
+  event: BlockEvent
+}
+
 /**
  * Applies one block, or a range of them, in one transaction: the deposits in it, the credits that became ripe with it,
  * ledger, statistics and outbox. Gives false, and changes nothing, when it was applied before.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(
-  deps: Deps,
-  { chainId, event }: { chainId: string; event: BlockEvent },
-): Promise<boolean> {
+export async function applyBlocks(deps: Deps, { chainId, event }: ApplyBlocks): Promise<boolean> {
   return tx(deps.pool, async c => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) throw new Refusal('chain_unavailable')
     if (!(await isNext(c, chain, event))) return false
+    if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
+      throw new OutOfOrder(`${chainId} was read without all addresses`)
     await applyTransfers(deps, c, chain, event)
     await appendBlock(c, chainId, event.block, event.final)
     return true

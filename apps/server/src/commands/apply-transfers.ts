@@ -31,7 +31,7 @@ export async function applyTransfers(
   const ripe = await ripeDeposits(c, chain.id, final)
   if (observed.length === 0 && ripe.length === 0) return
 
-  const keys = observed.map(({ match, transfer }) => ({ ...transfer, asset_id: match.asset_id }))
+  const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
   const known = new Map((await depositsOfTransfers(c, chain.id, keys)).map(each => [keyOf(each), each]))
   let doubted = await doubtedOf(c, [...known.values()])
   const batch = await DepositBatch.open(deps, c, {

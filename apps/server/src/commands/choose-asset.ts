@@ -37,7 +37,7 @@ export async function giveAsset(
   now: number,
 ): Promise<void> {
   const { row } = change
-  if (asset.halted) throw new Refusal('chain_unavailable')
+  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable')
   const rate = row.token_rates[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable')
   change.meet({ type: 'asset_chosen', asked: askedAmount(BigInt(row.usdt_amount), asset.decimals, rate.price) }, now)
@@ -62,14 +62,13 @@ async function leaseAddress(
   return address
 }
 
-/** Gives out the next address of the key tree; the store has it, and the watcher knew it before. */
+/** Gives out the next address of the key tree. */
 export async function newAddress(
   deps: Deps,
   c: Queryable,
   of: { merchantId: string; kind: Asset['kind']; purpose: 'lease' | 'fixed'; now: number },
 ): Promise<string> {
   const index = await takeIndex(c, of.kind)
-  if (index === undefined) throw new Refusal('no_address_available')
   const address = deps.addressAt(of.kind, index)
   await insertAddress(c, {
     chain_kind: of.kind,

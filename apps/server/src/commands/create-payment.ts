@@ -124,7 +124,7 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
   if (chain === undefined) return undefined
   const asset = assets.find(each => each.chain_id === chain && each.symbol === token)
   if (!asset) throw new Refusal('currency_not_supported', { field: 'token' })
-  if (asset.halted) throw new Refusal('chain_unavailable', { field: 'chain' })
+  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
   return asset
 }
 

@@ -6,9 +6,6 @@ import { one, type Queryable, q } from './db.ts'
  */
 export const coolDownSeconds = 7 * 86_400
 
-/** How many addresses beyond those given out a watcher knows before anybody is shown them. */
-export const lookAhead = 500
-
 /** Takes a free address of the merchant out of its cool-down, or gives undefined. Skips those being taken. */
 export async function takeFreeAddress(c: Queryable, merchantId: string, kind: string, now: number) {
   const row = await one<{ address: string }>(
@@ -25,26 +22,40 @@ export async function takeFreeAddress(c: Queryable, merchantId: string, kind: st
 }
 
 /**
- * Takes the next index of a kind of chain, or gives undefined when the watchers of its chains do not know it yet. The
- * counter stays locked until the end of the transaction, so that no index is lost.
+ * Takes the next index of a kind of chain. The counter stays locked until the end of the transaction, so that whoever
+ * reads it knows every address that somebody may have been shown.
  */
-export async function takeIndex(c: Queryable, kind: string): Promise<number | undefined> {
-  await q(
-    c,
-    'address-counter',
-    'insert into address_counters (chain_kind, next_index) values ($1, 0) on conflict do nothing',
-    [kind],
-  )
+export async function takeIndex(c: Queryable, kind: string): Promise<number> {
   const row = await one<{ index: number }>(
     c,
     'address-index',
-    `update address_counters set next_index = next_index + 1
-     where chain_kind = $1 and next_index < (select min(watched_index) from chains where kind = $1 and enabled)
-     returning next_index - 1 as index`,
+    `insert into address_counters as a (chain_kind, next_index) values ($1, 1)
+     on conflict (chain_kind) do update set next_index = a.next_index + 1 returning next_index - 1 as index`,
     [kind],
   )
-  return row?.index
+  return row!.index
 }
+
+/** How many addresses of a kind were given out, or are being given out and shown to nobody yet. */
+export async function addressCount(c: Queryable, kind: string): Promise<number> {
+  const row = await one<{ next_index: number }>(
+    c,
+    'address-count',
+    'select next_index from address_counters where chain_kind = $1',
+    [kind],
+  )
+  return row?.next_index ?? 0
+}
+
+/** Addresses of a kind from an index on, at most `limit`, in the order of their indexes. */
+export const addressesFrom = (c: Queryable, kind: string, index: number, limit: number) =>
+  q<{ address: string; key_index: number }>(
+    c,
+    'addresses-from',
+    `select address, key_index from deposit_addresses where chain_kind = $1 and key_index >= $2
+     order by key_index limit $3`,
+    [kind, index, limit],
+  )
 
 /** An address of ours as it is given out. */
 export interface NewAddress {

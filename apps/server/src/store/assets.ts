@@ -14,6 +14,8 @@ export interface Asset {
   definition: ChainDefinition
   /** Why its chain is halted, or null. */
   halted: string | null
+  /** Whether its chain is being read: what is sent before that would not be seen. */
+  started: boolean
 }
 
 /** What payments can be made in now: enabled assets of enabled chains. */
@@ -21,7 +23,8 @@ export const enabledAssets = (c: Queryable) =>
   q<Asset>(
     c,
     'assets-enabled',
-    `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition, h.halted
+    `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition, h.halted,
+       h.last_number is not null as started
      from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled order by h.id, a.id`,
   )
 
@@ -30,7 +33,8 @@ export async function enabledAsset(c: Queryable, id: string): Promise<Asset | un
   const [row] = await q<Asset>(
     c,
     'asset-enabled',
-    `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition, h.halted
+    `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.kind, h.definition, h.halted,
+       h.last_number is not null as started
      from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled and a.id = $1`,
     [id],
   )
@@ -39,10 +43,10 @@ export async function enabledAsset(c: Queryable, id: string): Promise<Asset | un
 
 /** All assets of a chain, those included that are taken no more, by id. */
 export async function assetsOfChain(c: Queryable, chainId: string) {
-  const rows = await q<Pick<Asset, 'id' | 'symbol' | 'decimals'>>(
+  const rows = await q<Pick<Asset, 'id' | 'symbol' | 'decimals' | 'contract'> & { enabled: boolean }>(
     c,
     'assets-of-chain',
-    'select id, symbol, decimals from assets where chain_id = $1',
+    'select id, symbol, decimals, contract, enabled from assets where chain_id = $1',
     [chainId],
   )
   return new Map(rows.map(row => [row.id, row]))

@@ -15,13 +15,10 @@ export interface ChainRow {
   head_number: number
   /** When a node last answered, in unix seconds. */
   read_at: number
-  /** Addresses below this index are known to the watcher. */
-  watched_index: number
   halted: string | null
 }
 
-const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at,
-  watched_index, halted`
+const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted`
 
 export const readChain = (c: Queryable, id: string) =>
   one<ChainRow>(c, 'chain-read', `select ${columns} from chains where id = $1`, [id])
@@ -82,8 +79,8 @@ export const touchChain = (c: Queryable, chainId: string, head: number, now: num
     [chainId, head, now],
   )
 
-/** Stops a chain until a person has looked, and says why. */
-export const haltChain = (c: Queryable, chainId: string, why: string | null) =>
+/** Stops a chain until a person has looked, and says why; null lets it go on. */
+export const setHalted = (c: Queryable, chainId: string, why: string | null) =>
   q(c, 'chain-halt', 'update chains set halted = $2 where id = $1', [chainId, why])
 
 /** Something a person has to look into. */
@@ -106,3 +103,17 @@ export async function insertIncidents(c: Queryable, incidents: readonly NewIncid
     [JSON.stringify(incidents)],
   )
 }
+
+/** The deep reorg that a chain is halted for, with the block that stayed. */
+export const deepReorgOf = (c: Queryable, chainId: string) =>
+  one<{ id: string; detail: { ancestor: BlockId } }>(
+    c,
+    'incident-deep-reorg',
+    `select id, detail from incidents where chain_id = $1 and kind = 'deep_reorg' and resolved_at is null
+     order by created_at desc, id desc limit 1`,
+    [chainId],
+  )
+
+/** Marks an incident as dealt with. */
+export const resolveIncident = (c: Queryable, id: string, now: number) =>
+  q(c, 'incident-resolve', 'update incidents set resolved_at = $2 where id = $1', [id, now])

@@ -1,5 +1,5 @@
 import type { Transfer } from '@coffer/chains'
-import { type Queryable, q } from './db.ts'
+import { one, type Queryable, q } from './db.ts'
 
 /** A deposit as commands work with it. Amounts are decimal digits in base units. */
 export interface StoredDeposit {
@@ -138,13 +138,37 @@ export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
       )
 }
 
-/** One deposit by its id, locked. */
-export async function lockDeposit(c: Queryable, id: string): Promise<StoredDeposit | undefined> {
-  const [row] = await q<StoredDeposit>(
+/** One deposit by its id. */
+export const readDeposit = (c: Queryable, id: string) =>
+  one<StoredDeposit>(c, 'deposit-read', `select ${columns} from deposits where id = $1`, [id])
+
+/** The same, locked. */
+export const lockDeposit = (c: Queryable, id: string) =>
+  one<StoredDeposit>(c, 'deposit-lock', `select ${columns} from deposits where id = $1 for no key update`, [id])
+
+/** Transactions of deposits in blocks whose gas was not read yet. Those that left the chain have no receipt. */
+export async function depositsWithoutGas(c: Queryable, chainId: string, limit: number): Promise<string[]> {
+  const rows = await q<{ txid: string }>(
     c,
-    'deposit-lock',
-    `select ${columns} from deposits where id = $1 for no key update`,
-    [id],
+    'deposits-without-gas',
+    `select distinct txid from deposits where chain_id = $1 and not gas_read and state in ('seen', 'credited') limit $2`,
+    [chainId, limit],
   )
-  return row
+  return rows.map(row => row.txid)
+}
+
+/** Writes what transactions cost, in base units of the native coin. */
+export async function writeGas(
+  c: Queryable,
+  chainId: string,
+  costs: readonly { txid: string; gas: bigint }[],
+): Promise<void> {
+  if (costs.length === 0) return
+  await q(
+    c,
+    'deposits-gas',
+    `update deposits d set gas = r.gas, gas_read = true
+     from jsonb_to_recordset($2::jsonb) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid`,
+    [chainId, JSON.stringify(costs.map(({ txid, gas }) => ({ txid, gas: String(gas) })))],
+  )
 }

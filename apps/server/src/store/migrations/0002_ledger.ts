@@ -39,7 +39,6 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       final_number bigint not null default -1,
       head_number bigint not null default 0,
       read_at bigint not null default 0,
-      watched_index int not null default 0,
       halted text
     );
 

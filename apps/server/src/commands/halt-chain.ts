@@ -1,0 +1,61 @@
+import type { BlockId } from '@coffer/chains'
+import type { Deps } from '../deps.ts'
+import { newId } from '../ids.ts'
+import { assetsOfChain } from '../store/assets.ts'
+import { type ChainRow, insertIncidents, lockChain, setHalted } from '../store/chains.ts'
+import { type Queryable, tx } from '../store/db.ts'
+import { depositsAbove } from '../store/deposits.ts'
+import { DepositBatch } from './deposit-batch.ts'
+
+/**
+ * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
+ * and their payments wait for a person. No credit is taken back. Gives false when the chain is halted already.
+ * @param ancestor the highest of our blocks that is still on the chain
+ */
+export async function haltChain(
+  deps: Deps,
+  { chainId, ancestor }: { chainId: string; ancestor: BlockId },
+): Promise<boolean> {
+  return tx(deps.pool, async c => {
+    const chain = await lockChain(c, chainId)
+    if (!chain) throw new Error(`no chain ${chainId}`)
+    if (chain.halted) return false
+    await halt(deps, c, chain, ancestor)
+    return true
+  })
+}
+
+/** The same for a chain that is locked. */
+export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: BlockId): Promise<void> {
+  const now = deps.clock()
+  const lost = (await depositsAbove(c, chain.id, ancestor.number)).filter(each => each.state === 'credited')
+  const batch = await DepositBatch.open(deps, c, {
+    chainName: chain.definition.name,
+    assets: await assetsOfChain(c, chain.id),
+    tradeNos: lost.map(each => each.trade_no),
+    now,
+  })
+  for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
+  await batch.save()
+  await setHalted(c, chain.id, `deep reorg: block ${ancestor.number} is the last one that stayed`)
+  await insertIncidents(c, [
+    {
+      id: newId(),
+      kind: 'deep_reorg',
+      chain_id: chain.id,
+      detail: {
+        ancestor,
+        last: { number: chain.last_number, hash: chain.last_hash },
+        deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
+          id,
+          merchant_id,
+          txid,
+          asset_id,
+          amount,
+        })),
+      },
+      created_at: now,
+    },
+  ])
+  deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
+}

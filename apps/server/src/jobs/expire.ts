@@ -1,0 +1,13 @@
+import { expirePayments } from '../commands/expire-payments.ts'
+import type { Deps } from '../deps.ts'
+import { loop } from './loop.ts'
+
+/** Times out payments, about every second; each run takes a batch. */
+export const expire = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loop({
+    name: 'expire payments',
+    everyMs: 1_000,
+    log: deps.log,
+    signal,
+    work: async () => (await expirePayments(deps)) > 0,
+  })

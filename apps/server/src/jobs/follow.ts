@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BlockId, Chain } from '@coffer/chains'
+import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
+import { Counter, Gauge } from 'prom-client'
+import { applyBlocks, OutOfOrder } from '../commands/apply-blocks.ts'
+import { applyReorg } from '../commands/apply-reorg.ts'
+import { haltChain } from '../commands/halt-chain.ts'
+import type { Deps } from '../deps.ts'
+import { registry } from '../metrics.ts'
+import { assetsOfChain } from '../store/assets.ts'
+import { readChain, rememberedBlocks, touchChain } from '../store/chains.ts'
+import { AddressBook } from './address-book.ts'
+import { readGas } from './read-gas.ts'
+
+/** The longest wait (ms) between two questions to nodes that fail. */
+const longestPause = 15_000
+/** How often (ms) a halted chain is looked at, whether a person let it go on. */
+const haltedPause = 2_000
+
+const registers = [registry]
+const labelNames = ['chain'] as const
+const lastBlock = new Gauge({ name: 'coffer_chain_block', help: 'Last block applied', labelNames, registers })
+const headBlock = new Gauge({ name: 'coffer_chain_head', help: 'Newest block of the nodes', labelNames, registers })
+const halted = new Gauge({
+  name: 'coffer_chain_halted',
+  help: '1 while a chain waits for a person',
+  labelNames,
+  registers,
+})
+const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
+
+/** Follows one chain until `signal` aborts: takes events, applies them, begins again from the database after a fault. */
+export async function follow(deps: Deps, chain: Chain, signal: AbortSignal): Promise<void> {
+  const { id } = chain.definition
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const went = await followOnce(deps, chain, signal, () => {
+        failures = 0
+      })
+      if (went === 'halted') await sleep(haltedPause, undefined, { signal })
+    } catch (error) {
+      if (signal.aborted) return
+      failures++
+      if (error instanceof OutOfOrder) deps.log.warn({ chain: id, reason: error.message }, 'reading a chain again')
+      else deps.log.error({ err: error, chain: id }, 'following a chain failed, it is tried again')
+      await sleep(Math.min(pollPause(chain) * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+/** From what the database knows until the chain is halted; throws what interrupts it. */
+async function followOnce(deps: Deps, chain: Chain, signal: AbortSignal, applied: () => void): Promise<'halted'> {
+  const { id, kind, confirmations } = chain.definition
+  const row = await readChain(deps.pool, id)
+  if (!row) throw new Error(`no chain ${id} in the database`)
+  halted.set({ chain: id }, row.halted ? 1 : 0)
+  if (row.halted) return 'halted'
+
+  const book = new AddressBook(deps, kind)
+  await book.refresh()
+  const known = await knownBlocks(deps, id)
+  const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
+  const follower: Follower = new Follower({
+    chain,
+    filter: { ...(await filterOf(deps, id)), isOurs: book.has },
+    asOf: () => book.upTo,
+    start,
+    known,
+    final: row.final_number,
+    wait: async (why, attempt) => {
+      if (why === 'tip' && follower.head) await touch(deps, id, follower.head.number)
+      await sleep(pauseOf(chain, why, attempt), undefined, { signal })
+      await book.refresh()
+    },
+    onTrouble: error => {
+      troubles.inc({ chain: id })
+      deps.log.warn({ chain: id, reason: error.message }, 'a chain is hard to read')
+    },
+  })
+  for (;;) {
+    const event = await follower.next()
+    if (event.type === 'deep-reorg') {
+      await haltChain(deps, { chainId: id, ancestor: await stillThere(deps, chain, event.block) })
+      return 'halted'
+    }
+    await apply(deps, id, event)
+    applied()
+    if (follower.head) await touch(deps, id, follower.head.number)
+    await readGas(deps, chain)
+    await book.refresh()
+    if (signal.aborted) throw new Error('stopped')
+  }
+}
+
+async function apply(deps: Deps, chainId: string, event: Exclude<ChainEvent, { type: 'deep-reorg' }>) {
+  if (event.type === 'block') {
+    await applyBlocks(deps, { chainId, event })
+    lastBlock.set({ chain: chainId }, event.block.number)
+  } else {
+    deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
+    await applyReorg(deps, { chainId, ancestor: event.ancestor })
+  }
+}
+
+async function touch(deps: Deps, chainId: string, head: number): Promise<void> {
+  headBlock.set({ chain: chainId }, head)
+  await touchChain(deps.pool, chainId, head, deps.clock())
+}
+
+/** The blocks to compare with, oldest first; the last one is where we are. */
+async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
+  const blocks: BlockId[] = await rememberedBlocks(deps.pool, chainId)
+  const row = await readChain(deps.pool, chainId)
+  if (!row || row.last_number === null || row.last_hash === null) return []
+  return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
+}
+
+/** The assets of the chain that are taken: anything else is not looked for. */
+async function filterOf(deps: Deps, chainId: string): Promise<{ tokens: string[]; native: boolean }> {
+  const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
+  return {
+    tokens: assets.flatMap(each => each.contract ?? []),
+    native: assets.some(each => each.contract === null),
+  }
+}
+
+/** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
+async function stillThere(deps: Deps, chain: Chain, gone: BlockId): Promise<BlockId> {
+  const blocks = (await rememberedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
+  for (const { number, hash } of blocks.reverse()) {
+    if ((await chain.blockAt(number))?.hash === hash) return { number, hash }
+  }
+  const lowest = (blocks.at(-1) ?? gone).number - 1
+  const below = await chain.blockAt(lowest)
+  if (!below) throw new Error(`${chain.definition.id} has no block ${lowest}`)
+  return { number: below.number, hash: below.hash }
+}
+
+const pollPause = ({ definition: { net, blockTime } }: Chain) =>
+  net === 'sandbox' ? 250 : Math.min(Math.max(blockTime * 300, 400), 4_000)
+
+const pauseOf = (chain: Chain, why: Pause, attempt: number) =>
+  why === 'tip' ? pollPause(chain) : Math.min(pollPause(chain) * 2 ** attempt, longestPause)

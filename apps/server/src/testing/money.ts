@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import {
+  type BlockId,
+  type BlockRef,
+  bnbSmartChain,
+  type Chain,
+  type ChainDefinition,
+  ethereum,
+  sandboxOf,
+  type Transfer,
+} from '@coffer/chains'
+import type { BlockEvent } from '@coffer/chains/follower.ts'
+import type { ParsedBody } from '@coffer/contract'
+import type pg from 'pg'
+import type { Scope } from '../../../../tools/testing/postgres.ts'
+import { applyBlocks } from '../commands/apply-blocks.ts'
+import { createPayment } from '../commands/create-payment.ts'
+import { syncChains } from '../commands/sync-chains.ts'
+import type { Prices } from '../outside/prices.ts'
+import { Refusal } from '../refusal.ts'
+import type { Order } from '../store/order-view.ts'
+import { type TestDeps, withDeps } from './deps.ts'
+import { testApplication, testMerchant } from './merchants.ts'
+
+/** USDT of 6 decimals without a return value, credited after 3 blocks. */
+export const eth: ChainDefinition = sandboxOf(ethereum, {
+  chainId: 31337,
+  confirmations: 3,
+  blockTime: 12,
+  tokens: [
+    { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
+    { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
+  ],
+})
+
+/** USDT of 18 decimals, credited after 2 blocks. */
+export const bsc: ChainDefinition = sandboxOf(bnbSmartChain, {
+  chainId: 31338,
+  confirmations: 2,
+  blockTime: 3,
+  tokens: [{ symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 }],
+})
+
+/** The address at an index, of no key anybody has. */
+export const addressAt = (_kind: string, index: number) =>
+  `0x${createHash('sha256').update(`address ${index}`).digest('hex').slice(0, 40)}`
+
+/** Dollars for one unit, all from the same moment. */
+export function fixedPrices(table: Record<string, string>, clock: () => number): Prices {
+  return {
+    quote: async symbol => {
+      const price = table[symbol]
+      if (price === undefined) throw new Refusal('price_unavailable')
+      return { price, source: 'test', time: clock() }
+    },
+    refresh: async () => {},
+    stop: async () => {},
+  } as Prices
+}
+
+/** What a payer sends. `token` null is the native coin; the USDT of the chain when not given. */
+export type Sent = {
+  to: string
+  amount: bigint
+  token?: string | null
+  txid?: string
+  ordinal?: number
+  logIndex?: number
+}
+
+/** A chain as the follower would tell of it: makes blocks, applies them, and can leave some of them. */
+export class TestChain {
+  readonly definition: ChainDefinition
+  readonly #deps: TestDeps
+  readonly #blocks: BlockRef[] = []
+  #count = 0
+  #fork = 0
+
+  constructor(deps: TestDeps, definition: ChainDefinition) {
+    this.#deps = deps
+    this.definition = definition
+  }
+
+  get tip(): BlockRef | undefined {
+    return this.#blocks.at(-1)
+  }
+
+  /** The next block, with these transfers in it, not applied yet. */
+  next(sent: readonly Sent[] = [], time = this.#deps.clock()): BlockEvent {
+    const number = (this.tip?.number ?? 99) + 1
+    const block = {
+      number,
+      hash: hashOf(this.definition.id, number, this.#fork),
+      parentHash: this.tip?.hash ?? '0x0',
+      time,
+    }
+    this.#blocks.push(block)
+    const transfers = sent.map((each, index) => this.#transfer(each, block, index))
+    return {
+      type: 'block',
+      from: number,
+      block,
+      transfers,
+      final: number - this.definition.confirmations + 1,
+      asOf: 1_000,
+    }
+  }
+
+  /** Makes a block and applies it; gives the event. */
+  async add(sent: readonly Sent[] = [], time?: number): Promise<BlockEvent> {
+    const event = this.next(sent, time)
+    await applyBlocks(this.#deps, { chainId: this.definition.id, event })
+    return event
+  }
+
+  /** As many empty blocks as a deposit in the last one needs to be credited. */
+  async confirm(): Promise<void> {
+    for (let i = 1; i < this.definition.confirmations; i++) await this.add()
+  }
+
+  /** Leaves the last blocks; what comes next has other hashes. Gives the ancestor and what was left. */
+  leave(depth: number): { ancestor: BlockId; dropped: BlockId[] } {
+    this.#fork++
+    const dropped = this.#blocks.splice(-depth)
+    return { ancestor: this.tip!, dropped: dropped.reverse() }
+  }
+
+  #transfer(sent: Sent, block: BlockRef, index: number): Transfer {
+    const { token = this.definition.tokens[0]!.contract, to, amount } = sent
+    return {
+      chain: this.definition.id,
+      txid: sent.txid ?? hashOf(this.definition.id, this.#count++, 'tx'),
+      blockNumber: block.number,
+      blockHash: block.hash,
+      blockTime: block.time,
+      logIndex: sent.logIndex ?? index,
+      ordinal: sent.ordinal ?? 0,
+      token,
+      from: '0x00000000000000000000000000000000000000aa',
+      to,
+      amount,
+    }
+  }
+}
+
+const hashOf = (...parts: unknown[]) => `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`
+
+type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
+
+/** Two chains, a merchant with an application that has a notify URL, and short ways to do what tests do. */
+export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps>[1] = {}) {
+  const definitions = [eth, bsc]
+  const base = await withDeps(scope, {
+    addressAt,
+    chains: new Map(definitions.map(definition => [definition.id, { definition } as Chain])),
+    ...given,
+  })
+  const deps: typeof base = given.prices
+    ? base
+    : { ...base, prices: fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', EUR: '1.1', CNY: '0.14' }, base.clock) }
+  await syncChains(deps)
+  const merchant = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/notify' })
+  const chains = { eth: new TestChain(deps, eth), bsc: new TestChain(deps, bsc) }
+  await chains.eth.add()
+  await chains.bsc.add()
+  let count = 0
+
+  /** A payment of 10 USDT on eth unless said otherwise. */
+  const pay = (order: Partial<OrderBody> = {}, by = { merchantId: merchant.id, appid }): Promise<Order> =>
+    createPayment(deps, {
+      ...by,
+      order: {
+        out_trade_no: `order-${++count}`,
+        amount: '10',
+        currency: 'USDT',
+        chain: eth.id,
+        token: 'USDT',
+        subject: '',
+        attach: '',
+        return_url: '',
+        expires_in: 1800,
+        ...order,
+      },
+    })
+
+  return {
+    deps,
+    owner: deps.owner as pg.Pool,
+    merchant,
+    appid,
+    ...chains,
+    pay,
+    payment: (tradeNo: string) => firstRow(deps.owner, 'select * from payments where trade_no = $1', [tradeNo]),
+    deposits: (tradeNo: string) =>
+      rowsOf(deps.owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo]),
+    callbacks: async (tradeNo: string): Promise<string[]> =>
+      (await rowsOf(deps.owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(
+        row => row.event,
+      ),
+    balance: async (assetId: string, merchantId = merchant.id): Promise<string> =>
+      (
+        await firstRow(deps.owner, 'select balance from ledger_accounts where id = $1', [
+          `${merchantId}/available/${assetId}`,
+        ])
+      )?.balance ?? '0',
+  }
+}
+
+export type MoneyWorld = Awaited<ReturnType<typeof moneyWorld>>
+
+// biome-ignore lint/suspicious/noExplicitAny: a row has the shape its SQL says
+export const rowsOf = async (pool: pg.Pool, sql: string, values: unknown[] = []): Promise<any[]> =>
+  (await pool.query(sql, values)).rows
+export const firstRow = async (pool: pg.Pool, sql: string, values: unknown[] = []) =>
+  (await rowsOf(pool, sql, values))[0]
