@@ -64,8 +64,8 @@ export type Sent = { txid: string; accepted: boolean; reason: string | null }
 /** One payment that is to be sent from `from`. */
 export type Payout = { from: string; token: string | null; to: string; amount: bigint }
 
-/** What every chain can do. All calls may reject with an error of errors.ts. */
-export interface Chain {
+/** What is needed to take deposits on a chain. All calls may reject with an error of errors.ts. */
+export interface ChainView {
   readonly definition: ChainDefinition
 
   /** The newest block of the best node that answers. */
@@ -79,6 +79,17 @@ export interface Chain {
   /** Whether more of the nodes that have this height say this hash than another. */
   agreesOn(block: BlockId): Promise<boolean>
 
+  /** The receipt of a transaction that is in a block, or null. */
+  receipt(txid: string): Promise<Receipt | null>
+  /**
+   * Balance in base units, now or as of a block; `token` null is the native coin. Rejects with CallRefused for a block
+   * on a chain that does not remember.
+   */
+  balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+}
+
+/** A chain on which we also pay. */
+export interface Chain extends ChainView {
   /** Fees that get a transaction into one of the next blocks. */
   fees(): Promise<Fees>
   /** Gas that this payout may use, with a margin. Rejects with CallRefused when it would fail. */
@@ -87,8 +98,4 @@ export interface Chain {
   nonce(address: string): Promise<number>
   /** Gives the signed bytes to every node. Never rejects: a failure leaves the outcome unknown. */
   send(raw: string): Promise<Sent>
-  /** The receipt of a transaction that is in a block, or null. */
-  receipt(txid: string): Promise<Receipt | null>
-  /** Balance in base units, now or as of a block; `token` null is the native coin. */
-  balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
 }

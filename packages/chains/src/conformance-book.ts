@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BlockId, Chain, Transfer, TransferFilter } from './chain.ts'
+import type { BlockId, ChainView, Transfer, TransferFilter } from './chain.ts'
 import { type ChainEvent, Follower, type Pause } from './follower.ts'
 
 /** Ends a wait, and with it the call of `next()`. */
@@ -13,7 +13,7 @@ const PATIENCE = 200
  * final, and checks with every event that the follower keeps its promises.
  */
 export class Book {
-  readonly #chain: Chain
+  readonly #chain: ChainView
   readonly #filter: TransferFilter
   readonly #start: number
   blocks: BlockId[] = []
@@ -25,7 +25,7 @@ export class Book {
   readonly pauses: Pause[] = []
   #follower: Follower
 
-  constructor(chain: Chain, filter: TransferFilter, start: number) {
+  constructor(chain: ChainView, filter: TransferFilter, start: number) {
     this.#chain = chain
     this.#filter = filter
     this.#start = start

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import type { BlockRef, Chain, Transfer } from './chain.ts'
+import type { BlockRef, ChainView, Transfer } from './chain.ts'
 import { Book } from './conformance-book.ts'
 import { BlockGone } from './errors.ts'
 
@@ -8,7 +8,7 @@ export type Payment = { token: string | null; to: string; amount: bigint }
 
 /** A chain under test, and hands that can do to it what the world does. Its definition asks for 4 confirmations. */
 export type Harness = {
-  chain: Chain
+  chain: ChainView
   /** A token that counts, one that keeps a part of every transfer and counts, and one that nobody listed. */
   token: string
   feeToken: string

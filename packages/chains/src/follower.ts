@@ -1,4 +1,4 @@
-import type { BlockId, BlockRef, Chain, Transfer, TransferFilter } from './chain.ts'
+import type { BlockId, BlockRef, ChainView, Transfer, TransferFilter } from './chain.ts'
 import { isTrouble } from './errors.ts'
 import { RangeSize } from './range.ts'
 
@@ -29,7 +29,7 @@ export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
 export type Pause = 'tip' | 'behind' | 'trouble' | 'disputed'
 
 export type FollowerOptions = {
-  chain: Chain
+  chain: ChainView
   filter: TransferFilter
   /** The first block to look at when nothing is known yet. */
   start: number
@@ -59,7 +59,7 @@ const RANGES_AHEAD = 2
  * every event it has given as persisted. It reads a little ahead meanwhile, and has no timers of its own.
  */
 export class Follower {
-  readonly #chain: Chain
+  readonly #chain: ChainView
   readonly #options: FollowerOptions
   readonly #depth: number
   readonly #range = new RangeSize()

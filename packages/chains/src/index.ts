@@ -4,6 +4,7 @@ export type {
   BlockId,
   BlockRef,
   Chain,
+  ChainView,
   Fees,
   Payout,
   RangeScan,

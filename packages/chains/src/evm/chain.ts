@@ -11,7 +11,8 @@ import type {
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { readBigInt, readHash, readHeader, readNumber, readReceipt, refOf } from './answers.ts'
+import { readBigInt, readHash, readHeader, readNumber, readReceipt } from './answers.ts'
+import { Blocks } from './blocks.ts'
 import { balanceData, quantity, transferData } from './calls.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
 import { txidOf } from './transfer.ts'
@@ -28,30 +29,26 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 export class EvmChain implements Chain {
   readonly definition: ChainDefinition
   readonly #nodes: Nodes
+  readonly #blocks: Blocks
   readonly #watch: Watch
-  #highest = 0
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     this.definition = definition
     this.#nodes = new Nodes(options)
-    this.#watch = new Watch(definition.id, this.#nodes)
+    this.#blocks = new Blocks(this.#nodes)
+    this.#watch = new Watch(definition.id, this.#nodes, this.#blocks)
   }
 
-  async head(): Promise<BlockRef> {
-    const read = (result: unknown) => refOf(readHeader(result))
-    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read)
-    if (best.number < this.#highest && this.#nodes.size > 1) {
-      // The first node is behind what was seen before: ask them all.
-      for (const answer of await this.#nodes.askEach('eth_getBlockByNumber', ['latest', false], read)) {
-        if (!(answer instanceof Error) && answer.number > best.number) best = answer
-      }
-    }
-    this.#highest = Math.max(this.#highest, best.number)
-    return best
+  head(): Promise<BlockRef> {
+    return this.#blocks.head()
   }
 
   blockAt(number: number): Promise<BlockRef | null> {
-    return this.#watch.blockAt(number)
+    return this.#blocks.at(number)
+  }
+
+  agreesOn(block: BlockId): Promise<boolean> {
+    return this.#blocks.agreesOn(block)
   }
 
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
@@ -60,14 +57,6 @@ export class EvmChain implements Chain {
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     return this.#watch.inRange(from, to, filter)
-  }
-
-  async agreesOn(block: BlockId): Promise<boolean> {
-    const hashAt = (result: unknown) => readHeader(result).hash
-    const answers = await this.#nodes.askEach('eth_getBlockByNumber', [quantity(block.number), false], hashAt)
-    const votes = answers.filter(answer => typeof answer === 'string')
-    const same = votes.filter(hash => hash === block.hash).length
-    return same > votes.length - same
   }
 
   async fees(): Promise<Fees> {

@@ -1,5 +1,5 @@
 import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
-import { type Answer, type Call, type Endpoint, rpc } from './rpc.ts'
+import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
 
 /** The node does not have what was asked for. Another one may. */
 export class Missing extends Error {
@@ -62,9 +62,18 @@ export class Nodes {
 
   /** Asks many things of one and the same node; `read` sees all results together. Errors as in `ask`. */
   async askMany<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<T> {
+    return this.#first(node => this.#results(node, calls), read)
+  }
+
+  /** Asks a path of the HTTP interface that nodes of TRON have beside JSON-RPC. Errors as in `ask`. */
+  askPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<T> {
+    return this.#first(node => http(node.endpoint, path, body, this.#timeoutMs, this.#maxBytes), read)
+  }
+
+  async #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
     let worst: Error | null = null
     for (const node of this.#inOrder()) {
-      const outcome = await this.#try(node, calls, read)
+      const outcome = await this.#try(node, ask, read)
       if (!(outcome instanceof Error)) return outcome.value
       // A refusal or a gap says more than "unreachable", which says nothing about the question.
       if (worst === null || worst instanceof ChainUnavailable) worst = outcome
@@ -76,7 +85,8 @@ export class Nodes {
   async askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
     return Promise.all(
       this.#nodes.map(async node => {
-        const outcome = await this.#try(node, [{ method, params }], results => read(results[0]))
+        const asked = (which: Node) => this.#results(which, [{ method, params }])
+        const outcome = await this.#try(node, asked, results => read(results[0]))
         return outcome instanceof Error ? outcome : outcome.value
       }),
     )
@@ -90,20 +100,12 @@ export class Nodes {
     return healthy.length > 0 ? healthy : rest.slice(0, 1)
   }
 
-  async #try<T>(
-    node: Node,
-    calls: Call[],
-    read: (results: unknown[]) => T | Promise<T>,
-  ): Promise<{ value: T } | Error> {
+  async #try<R, T>(node: Node, ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>) {
     const started = this.#now()
     try {
-      const answers = await this.#send(node, calls)
-      const results = answers.map(answer => {
-        if ('refused' in answer) throw answer.refused
-        return answer.result
-      })
+      const result = await ask(node)
       const took = this.#now() - started
-      const value = await read(results)
+      const value = await read(result)
       if (took > this.#slowMs) this.#punish(node, new ChainUnavailable('slow answer'))
       else node.failures = 0
       return { value }
@@ -113,6 +115,14 @@ export class Nodes {
       this.#punish(node, trouble)
       return trouble
     }
+  }
+
+  async #results(node: Node, calls: Call[]): Promise<unknown[]> {
+    const answers = await this.#send(node, calls)
+    return answers.map(answer => {
+      if ('refused' in answer) throw answer.refused
+      return answer.result
+    })
   }
 
   async #send(node: Node, calls: Call[]): Promise<Answer[]> {

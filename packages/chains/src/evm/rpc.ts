@@ -3,7 +3,10 @@ import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
 export type Call = { method: string; params: readonly unknown[] }
 
 export type Endpoint = {
+  /** Where it takes JSON-RPC. */
   url: string
+  /** TRON only: where its HTTP interface begins, without a slash at the end. */
+  http?: string
   /** Sent with every request, for nodes that ask for a key. */
   headers?: Record<string, string>
 }
@@ -24,13 +27,7 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))
   // A single call goes without the array: some nodes take no batches.
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
-  const { status, text } = await post(to, body, timeoutMs, maxBytes)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw new ChainUnavailable(`HTTP ${status} and an answer that is not JSON`)
-  }
+  const { status, parsed } = await post(to.url, to, body, timeoutMs, maxBytes)
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list)) throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, not a batch`)
 
@@ -47,9 +44,27 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
   return answers
 }
 
-async function post(to: Endpoint, body: string, timeoutMs: number, maxBytes: number) {
+/** Asks one path of a node's HTTP interface. Throws as `rpc` does, and ChainUnavailable for an error in the answer. */
+export async function http(to: Endpoint, path: string, body: object, timeoutMs: number, maxBytes: number) {
+  if (!to.http) throw new ChainUnavailable('no HTTP interface is known of this node')
+  const { status, parsed } = await post(`${to.http}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
+  const error = (parsed as { Error?: unknown } | null)?.Error
+  if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${String(error ?? '').slice(0, 300)}`)
+  return parsed
+}
+
+async function post(url: string, to: Endpoint, body: string, timeoutMs: number, maxBytes: number) {
+  const { status, text } = await send(url, to, body, timeoutMs, maxBytes)
   try {
-    const response = await fetch(to.url, {
+    return { status, parsed: JSON.parse(text) as unknown }
+  } catch {
+    throw new ChainUnavailable(`HTTP ${status} and an answer that is not JSON`)
+  }
+}
+
+async function send(url: string, to: Endpoint, body: string, timeoutMs: number, maxBytes: number) {
+  try {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...to.headers },
       body,

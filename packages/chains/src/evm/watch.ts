@@ -1,6 +1,7 @@
 import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone, CallRefused } from '../errors.ts'
-import { type Header, type RawLog, readHeader, readList, readReceipt, refOf } from './answers.ts'
+import { type Header, type RawLog, readList, readReceipt, refOf } from './answers.ts'
+import type { Blocks } from './blocks.ts'
 import { type BloomBits, bloomBits, inBloom } from './bloom.ts'
 import { quantity } from './calls.ts'
 import { type Picked, pickTransfers, TRANSFER } from './logs.ts'
@@ -18,36 +19,19 @@ const NOTHING: Picked = { transfers: [], present: new Map(), scanned: 0 }
 export class Watch {
   readonly #chain: string
   readonly #nodes: Nodes
+  readonly #blocks: Blocks
   readonly #bits = new Map<string, BloomBits>()
-  /** Spares asking for a header twice; lives as long as the caller holds the block. */
-  readonly #headers = new WeakMap<BlockRef, Header>()
 
-  constructor(chain: string, nodes: Nodes) {
+  constructor(chain: string, nodes: Nodes, blocks: Blocks) {
     this.#chain = chain
     this.#nodes = nodes
-  }
-
-  /** The block at a height, or null when no node has it. */
-  async blockAt(number: number): Promise<BlockRef | null> {
-    const read = (result: unknown) => {
-      const header = readHeader(result)
-      if (header.number !== number) throw new Error('another block than asked for')
-      return header
-    }
-    try {
-      const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read)
-      const block = refOf(header)
-      this.#headers.set(block, header)
-      return block
-    } catch (error) {
-      if (error instanceof Missing) return null
-      throw error
-    }
+    this.#blocks = blocks
   }
 
   /** Transfers to us in one block. */
   async inBlock(block: BlockRef, filter: TransferFilter): Promise<Scan> {
-    const seen = this.#seenByHash(block, filter).then(one => [one])
+    const see = (header: Header) => [this.#see(header, filter)]
+    const seen = this.#blocks.byHash(block, filter.native, see).catch(goneIfMissing)
     const { transfers, scanned } = await this.#scan(seen, block.number, { blockHash: block.hash }, filter)
     return { transfers, scanned }
   }
@@ -55,7 +39,9 @@ export class Watch {
   /** Transfers to us in the blocks `from` to `to`, which must be too deep to change. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     const where = { fromBlock: quantity(from), toBlock: quantity(to) }
-    const { transfers, scanned, blocks } = await this.#scan(this.#seenInRange(from, to, filter), from, where, filter)
+    const see = (header: Header) => this.#see(header, filter)
+    const seen = this.#blocks.range(from, to, filter.native, see).catch(goneIfMissing)
+    const { transfers, scanned, blocks } = await this.#scan(seen, from, where, filter)
     return { transfers, scanned, first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
 
@@ -130,34 +116,6 @@ export class Watch {
       if (receipts[i]!.blockHash !== transfer.blockHash) throw new BlockGone('the transaction moved to another block')
       return receipts[i]!.status === 'success'
     })
-  }
-
-  async #seenByHash(block: BlockRef, filter: TransferFilter): Promise<Seen> {
-    const known = this.#headers.get(block)
-    if (known && !filter.native) return this.#see(known, filter)
-    const read = (result: unknown) => {
-      const header = readHeader(result)
-      if (header.hash !== block.hash || header.number !== block.number) throw new Error('another block than asked for')
-      return this.#see(header, filter)
-    }
-    return this.#nodes.ask('eth_getBlockByHash', [block.hash, filter.native], read).catch(goneIfMissing)
-  }
-
-  #seenInRange(from: number, to: number, filter: TransferFilter): Promise<Seen[]> {
-    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-    const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), filter.native] }))
-    const read = (results: unknown[]) => {
-      let before: string | null = null
-      return results.map((result, i) => {
-        const header = readHeader(result)
-        if (header.number !== numbers[i]) throw new Error('another block than asked for')
-        if (before && header.parentHash !== before)
-          throw new Missing(`block ${header.number} does not follow the one before`)
-        before = header.hash
-        return this.#see(header, filter)
-      })
-    }
-    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
   }
 
   #see(header: Header, filter: TransferFilter): Seen {

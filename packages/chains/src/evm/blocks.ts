@@ -1,0 +1,84 @@
+import type { BlockId, BlockRef } from '../chain.ts'
+import { type Header, readHeader, refOf } from './answers.ts'
+import { quantity } from './calls.ts'
+import { Missing, type Nodes } from './nodes.ts'
+
+/** The blocks that nodes which speak Ethereum's JSON-RPC say there are. */
+export class Blocks {
+  readonly #nodes: Nodes
+  #highest = 0
+  /** Spares asking for a header twice; lives as long as the caller holds the block. */
+  readonly #headers = new WeakMap<BlockRef, Header>()
+
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes
+  }
+
+  /** The newest block of the best node that answers. */
+  async head(): Promise<BlockRef> {
+    const read = (result: unknown) => refOf(readHeader(result))
+    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read)
+    if (best.number < this.#highest && this.#nodes.size > 1) {
+      // The first node is behind what was seen before: ask them all.
+      for (const answer of await this.#nodes.askEach('eth_getBlockByNumber', ['latest', false], read)) {
+        if (!(answer instanceof Error) && answer.number > best.number) best = answer
+      }
+    }
+    this.#highest = Math.max(this.#highest, best.number)
+    return best
+  }
+
+  /** The block at a height, or null when no node has it. */
+  async at(number: number): Promise<BlockRef | null> {
+    const read = (result: unknown) => {
+      const header = readHeader(result)
+      if (header.number !== number) throw new Error('another block than asked for')
+      return header
+    }
+    try {
+      const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read)
+      const block = refOf(header)
+      this.#headers.set(block, header)
+      return block
+    } catch (error) {
+      if (error instanceof Missing) return null
+      throw error
+    }
+  }
+
+  /** A block's header by its hash. `full` asks for whole transactions. Throws Missing when no node knows the hash. */
+  byHash<T>(block: BlockRef, full: boolean, see: (header: Header) => T): Promise<T> {
+    const known = this.#headers.get(block)
+    if (known && !full) return Promise.resolve(see(known))
+    return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
+      const header = readHeader(result)
+      if (header.hash !== block.hash || header.number !== block.number) throw new Error('another block than asked for')
+      return see(header)
+    })
+  }
+
+  /** The headers of a range, each following the one before. Throws Missing when they do not. */
+  range<T>(from: number, to: number, full: boolean, see: (header: Header) => T): Promise<T[]> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), full] }))
+    return this.#nodes.askMany(calls, results => {
+      let before: string | null = null
+      return results.map((result, i) => {
+        const header = readHeader(result)
+        if (header.number !== numbers[i]) throw new Error('another block than asked for')
+        if (before && header.parentHash !== before) throw new Missing(`block ${header.number} does not follow the last`)
+        before = header.hash
+        return see(header)
+      })
+    })
+  }
+
+  /** Whether more of the nodes that have this height say this hash than another. */
+  async agreesOn(block: BlockId): Promise<boolean> {
+    const hashAt = (result: unknown) => readHeader(result).hash
+    const answers = await this.#nodes.askEach('eth_getBlockByNumber', [quantity(block.number), false], hashAt)
+    const votes = answers.filter(answer => typeof answer === 'string')
+    const same = votes.filter(hash => hash === block.hash).length
+    return same > votes.length - same
+  }
+}
