@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { BlockRef, ChainView, Transfer } from './chain.ts'
 import { Book } from './conformance-book.ts'
-import { BlockGone } from './errors.ts'
+import { BlockGone, CallRefused } from './errors.ts'
 
 export type Payment = { token: string | null; to: string; amount: bigint }
 
 /** A chain under test, and hands that can do to it what the world does. Its definition asks for 4 confirmations. */
 export type Harness = {
   chain: ChainView
+  /** Whether balances of past blocks can be asked for. */
+  remembers: boolean
   /** A token that counts, one that keeps a part of every transfer and counts, and one that nobody listed. */
   token: string
   feeToken: string
@@ -267,10 +269,11 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       const receipt = await it.chain.receipt(paid!)
       assert.equal(receipt!.status, 'success')
       assert.equal(receipt!.blockHash, then.hash)
-      assert.equal(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
+      assert.ok(receipt!.fee > 0n)
       assert.equal((await it.chain.receipt(undone!))!.status, 'reverted')
       assert.equal(await it.chain.balanceOf(it.token, ours), 5n)
       assert.equal(await it.chain.balanceOf(null, ours), 9n)
+      if (!it.remembers) return assert.rejects(it.chain.balanceOf(null, ours, then), CallRefused)
       assert.equal(await it.chain.balanceOf(null, ours, then), 0n)
       assert.equal(await it.chain.balanceOf(it.token, ours, then), 5n)
     })

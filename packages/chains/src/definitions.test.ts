@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressForm } from './address.ts'
-import { ethereum, explorerUrl, mainnets, sandboxOf } from './definitions.ts'
+import { ethereum, explorerUrl, mainnets, sandboxOf, tron } from './definitions.ts'
 
 test('every chain is found under its own id, and no two share one', () => {
   for (const [id, chain] of Object.entries(mainnets)) assert.equal(chain.id, id)
@@ -10,7 +10,7 @@ test('every chain is found under its own id, and no two share one', () => {
 })
 
 test('contracts are in the stored form, and no chain lists one twice', () => {
-  for (const chain of Object.values(mainnets)) {
+  for (const chain of [...Object.values(mainnets), tron]) {
     const { parse, show } = addressForm[chain.kind]
     for (const { contract } of chain.tokens) assert.equal(parse(show(contract)), contract)
     assert.equal(new Set(chain.tokens.map(token => token.contract)).size, chain.tokens.length)
@@ -21,6 +21,7 @@ test('contracts are in the stored form, and no chain lists one twice', () => {
 test('links to the explorer carry the id and nothing that breaks out of it', () => {
   assert.equal(explorerUrl(ethereum, 'tx', '0xab'), 'https://etherscan.io/tx/0xab')
   assert.equal(explorerUrl(ethereum, 'address', 'a/../b?c'), 'https://etherscan.io/address/a%2F..%2Fb%3Fc')
+  assert.equal(explorerUrl(tron, 'tx', '0xab'), 'https://tronscan.org/#/transaction/ab')
   const local = sandboxOf(ethereum, { chainId: 31_337, confirmations: 3, blockTime: 1, tokens: [] })
   assert.deepEqual([local.id, local.net, explorerUrl(local, 'tx', '0xab')], ['eth-sandbox', 'sandbox', null])
 })

@@ -76,7 +76,26 @@ export const polygon: ChainDefinition = {
   explorer: explorerAt('https://polygonscan.com'),
 }
 
-/** The chains of production, by id. */
+export const tron: ChainDefinition = {
+  id: 'tron',
+  name: 'TRON',
+  kind: 'tron',
+  net: 'mainnet',
+  network: 'TRC20',
+  chainId: 728_126_428,
+  // A block is final when 19 of 27 witnesses have built on it.
+  confirmations: 20,
+  blockTime: 3,
+  native: { symbol: 'TRX', decimals: 6 },
+  tokens: [{ symbol: 'USDT', contract: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c', decimals: 6 }],
+  explorer: {
+    tx: 'https://tronscan.org/#/transaction/{}',
+    address: 'https://tronscan.org/#/address/{}',
+    block: 'https://tronscan.org/#/block/{}',
+  },
+}
+
+/** The chains of production on which we also pay, by id. TRON is not among them: it takes deposits only. */
 export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon }
 
 /**
@@ -91,9 +110,15 @@ export function sandboxOf(
   return { ...like, ...local, id: `${like.id}-sandbox`, net: 'sandbox', explorer: null }
 }
 
-/** Web addresses of a transaction, an address or a block at the chain's explorer, or null where there is none. */
+/** Web addresses of a transaction, an address or a block (as shown) at the chain's explorer, or null without one. */
 export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
-  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(id)) : null
+  const shown = what === 'tx' ? shownTxid(chain, id) : id
+  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null
+}
+
+/** A transaction's id as people are shown it: TRON writes it without 0x. */
+export function shownTxid(chain: ChainDefinition, txid: string): string {
+  return chain.kind === 'tron' ? txid.replace(/^0x/, '') : txid
 }
 
 function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {

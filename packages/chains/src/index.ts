@@ -22,7 +22,9 @@ export {
   mainnets,
   polygon,
   sandboxOf,
+  shownTxid,
   type TokenDefinition,
+  tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isTrouble, TooMuch } from './errors.ts'
 export { addressOfPublicKey } from './evm/address.ts'
@@ -39,3 +41,4 @@ export {
   type Pause,
   type ReorgEvent,
 } from './follower.ts'
+export { TronChain } from './tron/chain.ts'

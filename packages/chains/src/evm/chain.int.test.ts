@@ -13,6 +13,7 @@ conformance('an Ethereum-like chain', async () => {
   const { token, feeToken, foreign, pay, mine, reorg } = world
   return {
     chain: new EvmChain(definition, { endpoints: [{ url: proxy.url }], timeoutMs: 2_000 }),
+    remembers: true,
     token,
     feeToken,
     foreign,

@@ -188,7 +188,9 @@ suite('nodes that lie', () => {
     assert.equal((await chain.send(dearer.raw)).accepted, true)
     await world.mine(1)
     assert.equal(await chain.receipt(txid), null)
-    assert.equal((await chain.receipt(dearer.txid))!.status, 'success')
+    const receipt = await chain.receipt(dearer.txid)
+    assert.equal(receipt!.status, 'success')
+    assert.equal(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
     assert.equal(await tokenBalance(world, world.token, OURS), before + 300n)
     assert.equal(await chain.nonce(wallet), nonce + 1)
 

@@ -18,6 +18,7 @@ conformance('in memory', async () => {
   const chain = new FakeChain({ definition, seed: 7 })
   return {
     chain,
+    remembers: true,
     token,
     feeToken,
     foreign,

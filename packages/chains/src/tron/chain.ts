@@ -1,0 +1,73 @@
+import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, TransferFilter } from '../chain.ts'
+import type { ChainDefinition } from '../definitions.ts'
+import { CallRefused } from '../errors.ts'
+import { readBigInt, readReceipt } from '../evm/answers.ts'
+import { Blocks } from '../evm/blocks.ts'
+import { balanceData } from '../evm/calls.ts'
+import { Missing, Nodes, type NodesOptions } from '../evm/nodes.ts'
+import { readInfoOrNone } from './answers.ts'
+import { TronWatch } from './watch.ts'
+
+/** TRON, seen through the two interfaces of its nodes: the Ethereum-like one, and its own over HTTP. */
+export class TronChain implements ChainView {
+  readonly definition: ChainDefinition
+  readonly #nodes: Nodes
+  readonly #blocks: Blocks
+  readonly #watch: TronWatch
+
+  constructor(definition: ChainDefinition, options: NodesOptions) {
+    this.definition = definition
+    this.#nodes = new Nodes(options)
+    this.#blocks = new Blocks(this.#nodes)
+    this.#watch = new TronWatch(definition.id, this.#nodes, this.#blocks)
+  }
+
+  head(): Promise<BlockRef> {
+    return this.#blocks.head()
+  }
+
+  blockAt(number: number): Promise<BlockRef | null> {
+    return this.#blocks.at(number)
+  }
+
+  agreesOn(block: BlockId): Promise<boolean> {
+    return this.#blocks.agreesOn(block)
+  }
+
+  transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+    return this.#watch.inBlock(block, filter)
+  }
+
+  transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
+    return this.#watch.inRange(from, to, filter)
+  }
+
+  async receipt(txid: string): Promise<Receipt | null> {
+    const readInfo = (result: unknown) => {
+      const info = readInfoOrNone(result)
+      if (!info) throw new Missing('no such transaction')
+      if (`0x${info.id}` !== txid) throw new Error('another transaction than asked for')
+      return info
+    }
+    try {
+      const [receipt, info] = await Promise.all([
+        this.#nodes.ask('eth_getTransactionReceipt', [txid], readReceipt),
+        this.#nodes.askPath('/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
+      ])
+      // The fee is not gas times price here: bandwidth costs too, and energy may have been paid for otherwise.
+      return { ...receipt, fee: info.fee, status: info.succeeded ? receipt.status : 'reverted' }
+    } catch (error) {
+      if (error instanceof Missing) return null
+      throw error
+    }
+  }
+
+  async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
+    if (block) throw new CallRefused('TRON tells balances of now only', 0)
+    if (!token) return this.#nodes.ask('eth_getBalance', [address, 'latest'], readBigInt)
+    return this.#nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, 'latest'], result => {
+      if (typeof result !== 'string' || result.length !== 66) throw new Error('a balance that is not one word')
+      return BigInt(result)
+    })
+  }
+}

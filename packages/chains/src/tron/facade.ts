@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { blockId, blockShape, httpBlock, httpInfo, leftover, placed, type Raw } from './facade-shapes.ts'
+
+/** A local chain that answers as a TRON node is documented to, and misbehaves as told. For tests. */
+export type TronFacade = {
+  /** JSON-RPC, and where the HTTP interface begins. */
+  url: string
+  http: string
+  /** Blocks by which it is behind. */
+  behind: number
+  /** Transactions to be shown as transfers of a TRC-10 token. */
+  disguised: Set<string>
+  /** Breaks a whole exchange; gives whether it answered. */
+  breaks: (response: ServerResponse, serial: number) => boolean
+  /** Changes an answer; `what` is the method or the path. */
+  alter: (what: string, answer: unknown) => unknown
+  stop: () => Promise<void>
+}
+
+class Refusal extends Error {
+  code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Starts it over a local Ethereum-like chain. */
+export async function startTronFacade(target: string): Promise<TronFacade> {
+  const ask = async <T = Raw>(method: string, ...params: unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return ((await response.json()) as { result: T }).result
+  }
+  const height = async () => Number(await ask<string>('eth_blockNumber')) - facade.behind
+  const hex = (n: number) => `0x${n.toString(16)}`
+  const block = async (number: number, full: boolean): Promise<Raw | null> =>
+    number > (await height()) ? null : ask<Raw | null>('eth_getBlockByNumber', hex(number), full)
+  const byId = async (id: string, full: boolean) => {
+    const found = await block(Number.parseInt(id.slice(2, 18), 16), full)
+    return found && blockId(Number(found.number), found.hash) === id ? found : null
+  }
+  const receiptsOf = (found: Raw) =>
+    Promise.all((found.transactions as Raw[]).map(({ hash }) => ask('eth_getTransactionReceipt', hash)))
+
+  const logs = async (filter: Raw) => {
+    const { blockHash, fromBlock, toBlock, ...rest } = filter
+    if (blockHash && fromBlock) throw new Refusal(-32602, 'cannot specify both BlockHash and FromBlock/ToBlock')
+    let [from, to] = [Number(fromBlock), Number(toBlock)]
+    if (blockHash) {
+      if (!(await byId(String(blockHash), false))) throw new Refusal(-32602, 'invalid blockHash')
+      from = to = Number.parseInt(String(blockHash).slice(2, 18), 16)
+    }
+    if (to - from >= 5_000) throw new Refusal(-32602, 'exceed max block range: 5000')
+    const answers: Raw[] = []
+    for (let number = from; number <= to; number++) {
+      const where = { fromBlock: hex(number), toBlock: hex(number), ...rest }
+      answers.push(...(await ask<Raw[]>('eth_getLogs', where)))
+      const found = await block(number, true)
+      const receipts = found ? await receiptsOf(found) : []
+      for (const [i, transaction] of ((found?.transactions ?? []) as Raw[]).entries()) {
+        const left = receipts[i]!.status === '0x0' ? leftover(transaction, 1_000 + i) : null
+        if (left && (rest.address as string[]).includes(String(left.address))) answers.push(left)
+      }
+    }
+    return answers.map(placed)
+  }
+
+  const rpc = async (method: string, params: unknown[]): Promise<unknown> => {
+    switch (method) {
+      case 'eth_getBlockByNumber': {
+        const [which, full] = params as [string, boolean]
+        const found = await block(which === 'latest' ? await height() : Number(which), full)
+        return found && blockShape(found)
+      }
+      case 'eth_getBlockByHash': {
+        const found = await byId(String(params[0]), params[1] as boolean)
+        return found && blockShape(found)
+      }
+      case 'eth_getLogs':
+        return logs(params[0] as Raw)
+      case 'eth_getTransactionReceipt': {
+        const found = await ask<Raw | null>(method, ...params)
+        return found && placed(found)
+      }
+      case 'eth_getBalance':
+      case 'eth_call':
+        if (params[1] !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
+        return ask(method, ...params)
+      default:
+        throw new Refusal(-32601, `the method ${method} does not exist/is not available`)
+    }
+  }
+
+  const http = async (path: string, body: Raw): Promise<unknown> => {
+    const shown = async (found: Raw | null) =>
+      found ? httpBlock(found, await receiptsOf(found), facade.disguised) : {}
+    switch (path) {
+      case '/wallet/getblockbyid':
+        return shown(await byId(`0x${body.value}`, true))
+      case '/wallet/getblockbylimitnext': {
+        const [start, end] = [body.startNum as number, body.endNum as number]
+        if (end - start > 100) return {}
+        const numbers = Array.from({ length: end - start }, (_, i) => start + i)
+        const found = (await Promise.all(numbers.map(number => block(number, true)))).filter(each => each !== null)
+        return found.length > 0 ? { block: await Promise.all(found.map(shown)) } : {}
+      }
+      case '/wallet/gettransactioninfobyblocknum': {
+        const found = await block(body.num as number, true)
+        const receipts = found ? await receiptsOf(found) : []
+        return receipts.map((receipt, i) => httpInfo((found!.transactions as Raw[])[i]!, receipt))
+      }
+      case '/wallet/gettransactioninfobyid': {
+        const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
+        return receipt ? httpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
+      }
+      default:
+        return { Error: 'class java.lang.Exception : not found' }
+    }
+  }
+
+  let serial = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = JSON.parse(Buffer.concat(chunks).toString())
+    if (facade.breaks(response, serial++)) return
+    const one = async ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
+      try {
+        return { jsonrpc: '2.0', id, result: facade.alter(method, await rpc(method, params)) }
+      } catch (error) {
+        const { code = -32000, message } = error as Refusal
+        return { jsonrpc: '2.0', id, error: { code, message, data: '{}' } }
+      }
+    }
+    response.setHeader('content-type', 'application/json')
+    if (request.url !== '/jsonrpc') {
+      response.end(JSON.stringify(facade.alter(request.url!, await http(request.url!, body))))
+    } else response.end(JSON.stringify(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const base = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const facade: TronFacade = {
+    url: `${base}/jsonrpc`,
+    http: base,
+    behind: 0,
+    disguised: new Set(),
+    breaks: () => false,
+    alter: (_, answer) => answer,
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return facade
+}
