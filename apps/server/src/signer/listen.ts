@@ -1,15 +1,14 @@
 import { rmSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { LONGEST_LINE } from './protocol.ts'
 import { answer, type SignerParts } from './service.ts'
 
 /**
- * Serves the signer on a unix socket that only our own user can open.
+ * Serves the signer on a unix socket that only our own user can open. The caller holds the lock of the signer's folder,
+ * so that what is at `path` was left by a signer that ended.
  * @returns the server, once it listens
- * @throws Error when another signer listens there
  */
 export async function listen(path: string, parts: SignerParts): Promise<Server> {
-  if (await answers(path)) throw new Error(`A signer listens at ${path} already.`)
   rmSync(path, { force: true })
   const server = createServer(socket => serve(socket, parts))
   const before = process.umask(0o177)
@@ -38,16 +37,5 @@ function serve(socket: Socket, parts: SignerParts): void {
         () => socket.destroy(),
       )
     }
-  })
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
   })
 }

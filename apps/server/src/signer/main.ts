@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lockFolder } from '../platform/lock.ts'
+import { Problem } from '../platform/problem.ts'
 import { Keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { readPolicy } from './policy-file.ts'
 import { SignedRecord } from './record.ts'
 import { openSeedFile } from './seed-file.ts'
 import { socketPath } from './socket-path.ts'
+
+const LOCK_TRIES = 15
+const LOCK_PAUSE_MS = 200
 
 /**
  * The signer's process: `node signer/main.ts <folder> [--child]`. The folder holds seed.json, policy.json and
@@ -14,6 +20,7 @@ import { socketPath } from './socket-path.ts'
  * when its standard input does, which is when its parent is gone.
  */
 async function main(folder: string, child: boolean): Promise<void> {
+  await lock(folder)
   const seed = await openSeedFile(join(folder, 'seed.json'), passphrase(folder))
   const policy = await readPolicy(join(folder, 'policy.json'))
   const now = () => Math.floor(Date.now() / 1000)
@@ -28,6 +35,19 @@ async function main(folder: string, child: boolean): Promise<void> {
   process.on('SIGINT', end)
   if (child) process.stdin.on('end', end).on('close', end).resume()
   process.stdout.write(`ready ${path}\n`)
+}
+
+/** Two signers would each count to the limits. One whose parent was killed is given a moment to end. */
+async function lock(folder: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await lockFolder(folder, 'signer')
+      return
+    } catch (error) {
+      if (!(error instanceof Problem) || tries === LOCK_TRIES) throw error
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
 }
 
 function passphrase(folder: string): string {

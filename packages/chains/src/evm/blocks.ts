@@ -1,4 +1,5 @@
 import type { BlockId, BlockRef } from '../chain.ts'
+import { ChainUnavailable } from '../errors.ts'
 import { type Header, readHeader, refOf } from './answers.ts'
 import { quantity } from './calls.ts'
 import { Missing, type Nodes } from './nodes.ts'
@@ -78,6 +79,8 @@ export class Blocks {
     const hashAt = (result: unknown) => readHeader(result).hash
     const answers = await this.#nodes.askEach('eth_getBlockByNumber', [quantity(block.number), false], hashAt)
     const votes = answers.filter(answer => typeof answer === 'string')
+    const trouble = answers.find(answer => answer instanceof ChainUnavailable)
+    if (votes.length === 0 && trouble) throw trouble
     const same = votes.filter(hash => hash === block.hash).length
     return same > votes.length - same
   }

@@ -79,6 +79,16 @@ suite('nodes that lie', () => {
     assert.equal(scan.transfers.length, 1)
   })
 
+  test('receipts that are cut short are not believed either', async () => {
+    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+    await payOne()
+    liar.twist = message =>
+      message.method === 'eth_getBlockReceipts' ? { result: [] } : noLogs(message, async () => null)
+    const chain = chainOf(liar, honest)
+    const scan = await chain.transfersIn((await chain.blockAt((await chain.head()).number))!, filter())
+    assert.equal(scan.transfers.length, 1)
+  })
+
   test('a bloom that promises what the receipts do not hold is only a bloom', async () => {
     const [node] = proxies as [ProxyNode]
     const full = `0x${'f'.repeat(512)}`

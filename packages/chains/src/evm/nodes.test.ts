@@ -183,8 +183,10 @@ test('a node that takes no batches is asked one by one', async () => {
 
 test('all nodes can be asked at once, and each speaks for itself', async () => {
   const [a, b] = [await good(), await node(() => ({ error: { code: 3, message: 'no' } }))]
-  const answers = await nodesOf([a, { url: 'http://127.0.0.1:1' }, b]).askEach('eth_x', [], readNumber)
+  const nodes = nodesOf([a, { url: 'http://127.0.0.1:1' }, b])
+  const answers = await nodes.askEach('eth_x', [], readNumber)
   assert.equal(answers[0], 16)
   assert.ok(answers[1] instanceof ChainUnavailable)
   assert.ok(answers[2] instanceof CallRefused)
+  assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'one in trouble is left alone')
 })

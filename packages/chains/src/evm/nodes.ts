@@ -81,10 +81,10 @@ export class Nodes {
     throw worst ?? new ChainUnavailable('no node')
   }
 
-  /** Asks every node, also those in trouble, at the same time. Gives a value or an error for each, in their order. */
+  /** Asks every node that is not in trouble, at the same time. Gives a value or an error for each, in their order. */
   async askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
     return Promise.all(
-      this.#nodes.map(async node => {
+      this.#inOrder().map(async node => {
         const asked = (which: Node) => this.#results(which, [{ method, params }])
         const outcome = await this.#try(node, asked, results => read(results[0]))
         return outcome instanceof Error ? outcome : outcome.value

@@ -90,7 +90,7 @@ export class Watch {
     const read = (result: unknown) => {
       if (result === null) throw new Missing('no receipts of that block')
       const receipts = readList(result) as { blockHash: string; logs: RawLog[] }[]
-      if (receipts.length !== block.transactions) throw new Error('receipts are missing')
+      if (receipts.length < block.transactions) throw new Missing('not all receipts of that block')
       if (receipts.some(receipt => receipt.blockHash !== block.hash)) throw new Error('receipts of another block')
       const logs = receipts.flatMap(receipt => receipt.logs)
       return pick(logs.filter(log => log.topics[0] === TRANSFER && filter.tokens.includes(log.address.toLowerCase())))
@@ -98,12 +98,12 @@ export class Watch {
     try {
       return await this.#nodes.ask('eth_getBlockReceipts', [block.hash], read)
     } catch (error) {
-      if (!(error instanceof CallRefused)) return goneIfMissing(error)
-      // No node has that call: the fullest answer of all nodes then, for a lie leaves logs out.
+      if (!(error instanceof CallRefused || error instanceof Missing)) throw error
+      // No node gives all receipts: the fullest answer of all nodes then, for a lie leaves logs out.
       const asked = [logFilter({ blockHash: block.hash }, filter.tokens)]
       const answers = await this.#nodes.askEach('eth_getLogs', asked, result => pick(readLogs(result)))
       const lists = answers.filter(answer => Array.isArray(answer))
-      if (lists.length === 0) throw error
+      if (lists.length === 0) throw new BlockGone(error.message)
       return lists.reduce((best, list) => (list.length > best.length ? list : best))
     }
   }
