@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import exceljs from 'exceljs'
+import fc from 'fast-check'
+import { type Cell, columnName, escapeText, isSafeNumber } from './cells.ts'
+import { xlsxStream } from './workbook.ts'
+
+const columns = ['Text', 'Amount', 'More'].map(title => ({ title, width: 20 }))
+
+async function* batches(...all: Cell[][][]) {
+  yield* all
+}
+
+async function readBack(stream: Readable) {
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load((await buffer(stream)) as never)
+  return workbook.worksheets.map(sheet => ({
+    name: sheet.name,
+    rows: (sheet.getSheetValues() as unknown[][]).slice(1).map(row => row.slice(1)),
+  }))
+}
+
+const hostile = [
+  '=HYPERLINK("http://evil.example")',
+  '+1+1',
+  '-2',
+  '@SUM(A1)',
+  '\t=1+1',
+  '<b>&amp;</b>',
+  ' blanks ',
+  '0012',
+  '1e5',
+  '20260101123456000000000000000001',
+  '订单 🪙',
+  'line\nbreak',
+  '_x0041_',
+]
+
+test('another program reads the same: text as text, numbers as numbers', async () => {
+  const rows: Cell[][] = hostile.map(text => [text, { number: '1234.5' }, text])
+  const [sheet] = await readBack(xlsxStream({ sheet: 'Payments', columns, rows: batches(rows) }))
+  assert.equal(sheet?.name, 'Payments')
+  assert.deepEqual(sheet?.rows[0], ['Text', 'Amount', 'More'])
+  // exceljs gives a header's escape back as it is written, where spreadsheets show _x0041_ again.
+  const shown = hostile.map(text => text.replace('_x0041_', '_x005F_x0041_'))
+  assert.deepEqual(
+    sheet?.rows.slice(1),
+    shown.map(text => [text, 1234.5, text]),
+  )
+})
+
+test('text never becomes a formula, a link or a number', async () => {
+  const bytes = await buffer(
+    xlsxStream({ sheet: 'S', columns, rows: batches(hostile.map(text => [text, text, text])) }),
+  )
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load(bytes as never)
+  workbook.worksheets[0]!.eachRow(row => row.eachCell(cell => assert.equal(cell.type, exceljs.ValueType.String)))
+})
+
+test('what a spreadsheet would round is written as text', async () => {
+  const exact = ['0.123456789012345', '123456789012345', '-0.5', '0']
+  const long = ['0.1234567890123456', '1234567890123456', '12345678901234.56', '1.000000000000000001']
+  for (const text of exact) assert.ok(isSafeNumber(text), text)
+  for (const text of [...long, '', '01', '1e3', 'NaN', '=1']) assert.ok(!isSafeNumber(text), text)
+  const rows = long.map((number): Cell[] => ['', { number }, ''])
+  const [sheet] = await readBack(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))
+  assert.deepEqual(
+    sheet?.rows.slice(1).map(row => row[1]),
+    long,
+  )
+})
+
+test('rows beyond a sheet go on in the next, each with the header, and none is lost or empty', async () => {
+  for (const count of [0, 1, 8, 9, 10, 18, 25]) {
+    const rows = Array.from({ length: count }, (_, index): Cell[] => [`row ${index}`, '', ''])
+    const parts = [rows.slice(0, 7), [], rows.slice(7, 20), rows.slice(20)]
+    const sheets = await readBack(xlsxStream({ sheet: 'P', columns, rows: batches(...parts), rowsPerSheet: 10 }))
+    assert.equal(sheets.length, Math.max(1, Math.ceil(count / 9)))
+    assert.deepEqual(
+      sheets.map(sheet => sheet.name),
+      sheets.map((_, index) => (index ? `P ${index + 1}` : 'P')),
+    )
+    for (const sheet of sheets) assert.equal(sheet.rows[0]?.[0], 'Text')
+    assert.deepEqual(
+      sheets.flatMap(sheet => sheet.rows.slice(1).map(row => row[0])),
+      rows.map(row => row[0]),
+    )
+  }
+})
+
+test('a failure in the middle destroys the stream', async () => {
+  async function* failing(): AsyncGenerator<Cell[][]> {
+    yield Array.from({ length: 20_000 }, () => ['some text', '', ''])
+    throw new Error('the database went away')
+  }
+  await assert.rejects(buffer(xlsxStream({ sheet: 'S', columns, rows: failing() })), /went away/)
+})
+
+test('rows are read no faster than the file is taken, and ended when nobody takes it', async () => {
+  let read = 0
+  let ended = false
+  async function* endless(): AsyncGenerator<Cell[][]> {
+    try {
+      for (;;) {
+        read++
+        yield Array.from({ length: 1_000 }, () => [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()])
+      }
+    } finally {
+      ended = true
+    }
+  }
+  const stream = xlsxStream({ sheet: 'S', columns, rows: endless() })
+  await once(stream, 'readable')
+  let before = -1
+  while (before !== read) {
+    before = read
+    for (let i = 0; i < 200; i++) await turn()
+  }
+  assert.ok(read < 100, `${read} batches were read for nobody`)
+  stream.destroy()
+  await once(stream, 'close')
+  await turn()
+  assert.ok(ended)
+})
+
+test('any text survives the XML that it is written in', () => {
+  const readXml = (xml: string) =>
+    xml
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&amp;/g, '&')
+      .replace(/_x([0-9A-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('_x0041_', '_x', '\uD800', '\u0000', '&<>', '_'))
+  fc.assert(
+    fc.property(fc.array(unit), parts => {
+      const text = parts.join('')
+      const xml = escapeText(text)
+      assert.ok(xml.isWellFormed())
+      assert.equal(readXml(xml), text)
+    }),
+  )
+})
+
+test('columns are named as spreadsheets name them', () => {
+  assert.deepEqual([0, 25, 26, 51, 52, 701, 702].map(columnName), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'])
+})
