@@ -114,3 +114,33 @@ export async function fixedAddress(c: Queryable, merchantId: string, kind: strin
   )
   return row?.address
 }
+
+/** Lets one transaction at a time give a merchant a fixed address. */
+export const lockMerchantsAddresses = (c: Queryable, merchantId: string) =>
+  q(c, 'address-merchant-lock', 'select 1 from merchants where id = $1 for no key update', [merchantId])
+
+/** The fixed address of a merchant as one chain knows it. */
+export interface FixedAddress {
+  id: string
+  merchant_id: string
+  chain_id: string
+  address: string
+  created_at: number
+}
+
+/** Writes down that a merchant has a fixed address on a chain; gives the first one when it was written before. */
+export async function insertFixedAddress(c: Queryable, row: FixedAddress): Promise<FixedAddress> {
+  await q(
+    c,
+    'fixed-address-insert',
+    `insert into fixed_addresses (merchant_id, chain_id, id, address, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (merchant_id, chain_id) do nothing`,
+    [row.merchant_id, row.chain_id, row.id, row.address, row.created_at],
+  )
+  return (await one<FixedAddress>(
+    c,
+    'fixed-address-read',
+    'select id, merchant_id, chain_id, address, created_at from fixed_addresses where merchant_id = $1 and chain_id = $2',
+    [row.merchant_id, row.chain_id],
+  ))!
+}

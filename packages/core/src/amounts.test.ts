@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { askedAmount, countedAs, crossRate, parseRate, permille, usdtAsked, usdtValue } from './amounts.ts'
+
+test('asks for at least the value, rounded up to six digits', () => {
+  const cases: [usdt: bigint, decimals: number, rate: string, asked: bigint][] = [
+    [10_000_000n, 6, '1', 10_000_000n],
+    [10_000_000n, 18, '1', 10_000_000_000_000_000_000n],
+    [10_000_000n, 6, '0.9998', 10_002_001n],
+    [10_000_000n, 18, '2500', 4_000_000_000_000_000n],
+    [1n, 18, '2500', 1_000_000_000_000n],
+    [10_000_000n, 2, '3', 334n],
+    [7_000_000n, 0, '2', 4n],
+  ]
+  for (const [usdt, decimals, rate, asked] of cases) assert.equal(askedAmount(usdt, decimals, rate), asked)
+})
+
+test('who pays what is asked never pays less than the value', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 18 }), rates, (usdt, decimals, rate) => {
+      assert.ok(usdtValue(askedAmount(usdt, decimals, rate), decimals, rate) >= usdt)
+    }),
+  )
+})
+
+test('no more than one step of six digits is added by rounding', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 6, max: 18 }), rates, (usdt, decimals, rate) => {
+      const less = askedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
+      assert.ok(usdtAsked(less, decimals, rate) <= usdt)
+    }),
+  )
+})
+
+test('a fiat amount is worth its price in USDT, rounded up', () => {
+  assert.equal(usdtAsked(10_000n, 2, '1.1'), 110_000_000n)
+  assert.equal(usdtAsked(1n, 8, '0.14'), 1n)
+  assert.equal(usdtValue(1n, 8, '0.14'), 0n)
+})
+
+test('paying exactly what is asked in another asset counts as exactly what is asked', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 24n), fc.bigInt(1n, 10n ** 24n), (here, there) => {
+      assert.equal(countedAs(here, here, there), there)
+      assert.ok(countedAs(here - 1n, here, there) <= there)
+    }),
+  )
+  assert.equal(countedAs(5n, 0n, 10n), 0n)
+})
+
+test('a price in dollars becomes a price in USDT', () => {
+  const cases: [symbol: string, usdt: string, rate: string][] = [
+    ['1', '1', '1'],
+    ['2500', '0.9998', '2500.500100020004'],
+    ['0.14', '1.0001', '0.1399860014'],
+    ['0.000001', '1', '0.000001'],
+  ]
+  for (const [symbol, usdt, rate] of cases) assert.equal(crossRate(symbol, usdt), rate)
+})
+
+test('refuses what is no price', () => {
+  for (const text of ['0', '0.0', '-1', '1e3', '', 'NaN', '.5', '1.', ' 1', '1'.repeat(41)]) {
+    assert.throws(() => parseRate(text), RangeError, text)
+  }
+})
+
+test('a share in thousandths is rounded down', () => {
+  assert.equal(permille(10_000_000n, 4), 40_000n)
+  assert.equal(permille(249n, 4), 0n)
+  assert.equal(permille(1000n, 1000), 1000n)
+})
+
+const rates = fc
+  .tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 999_999 }))
+  .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Account, available, held, house } from './accounts.ts'
+import { creditDeposit, depositFee } from './deposits.ts'
+import { balances, group, PostingFault, type PostingGroup, type PostingKind, posting, reversal } from './postings.ts'
+
+const accounts: Record<string, Account> = {
+  'A available': available('A', 'eth:USDT'),
+  'A held': held('A', 'eth:USDT'),
+  'B available': available('B', 'eth:USDT'),
+  chain: house('chain', 'eth:USDT'),
+  fees: house('fees', 'eth:USDT'),
+  gas: house('gas', 'eth:USDT'),
+  suspense: house('suspense', 'eth:USDT'),
+}
+const nameOf = new Map(
+  Object.entries(accounts).map(([name, { merchantId, part }]) => [`${merchantId ?? 'house'}/${part}/eth:USDT`, name]),
+)
+
+/** Reads a journal: a line `source: kind debit -> credit amount`, further postings of the group below, indented. */
+function journal(text: string): PostingGroup[] {
+  const groups: { source: string; postings: ReturnType<typeof posting>[] }[] = []
+  for (const line of text.trim().split('\n')) {
+    const [, source, kind, debit, credit, amount] =
+      /^\s*(?:(\S+):)?\s+(\w+)\s+(.+?) -> (.+?)\s+(\d+)$/.exec(` ${line}`) ?? assert.fail(line)
+    if (source) groups.push({ source, postings: [] })
+    groups.at(-1)!.postings.push(posting(kind as PostingKind, accounts[debit!]!, accounts[credit!]!, BigInt(amount!)))
+  }
+  return groups.map(each => group(each.source, each.postings))
+}
+
+const sheet = (groups: PostingGroup[]) =>
+  [...balances(groups)]
+    .map(([id, amount]) => `${nameOf.get(id)} ${amount}`)
+    .sort()
+    .join(', ')
+
+const books: [what: string, journal: string, sheet: string][] = [
+  [
+    'a payment of 1000 with a fee of 4',
+    `deposit:1: payment chain -> A available 1000
+                fee     A available -> fees 4`,
+    'A available 996, chain 1000, fees 4',
+  ],
+  [
+    'a withdrawal: reserved, then sent with its fee',
+    `deposit:1: payment chain -> A available 1000
+     reserve:1: withdrawal A available -> A held 300
+     settle:1:  withdrawal A held -> chain 290
+                fee        A held -> fees 10`,
+    'A available 700, A held 0, chain 710, fees 10',
+  ],
+  [
+    'a withdrawal that is rejected',
+    `deposit:1: payment chain -> A available 1000
+     reserve:1: withdrawal A available -> A held 300
+     release:1: withdrawal A held -> A available 300`,
+    'A available 1000, A held 0, chain 1000',
+  ],
+  [
+    'a transfer between merchants passes through the house',
+    `deposit:1:  payment chain -> A available 1000
+     transfer:1: transfer A available -> suspense 400
+                 transfer suspense -> B available 400`,
+    'A available 600, B available 400, chain 1000, suspense 0',
+  ],
+  [
+    'gas of a sweep, paid by us and charged to the merchant',
+    `deposit:1: payment chain -> A available 1000
+     sweep:1:   gas gas -> chain 7
+     charge:1:  gas A available -> fees 7`,
+    'A available 993, chain 993, fees 7, gas 7',
+  ],
+]
+for (const [what, text, expected] of books) test(what, () => assert.equal(sheet(journal(text)), expected))
+
+test('a credit is the deposit and its fee; a recharge costs nothing', () => {
+  const deposit = { id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 10_000_000n, kind: 'payment' as const }
+  const moved = ({ source, postings }: PostingGroup) => [source, ...postings.map(each => [each.kind, each.amount])]
+  assert.deepEqual(moved(creditDeposit(deposit, 4)), ['deposit:9', ['payment', 10_000_000n], ['fee', 40_000n]])
+  assert.deepEqual(moved(creditDeposit(deposit, 0)), ['deposit:9', ['payment', 10_000_000n]])
+  assert.deepEqual(moved(creditDeposit({ ...deposit, amount: 249n }, 4)), ['deposit:9', ['payment', 249n]])
+  assert.deepEqual(moved(creditDeposit({ ...deposit, kind: 'recharge' }, 4)), ['deposit:9', ['recharge', 10_000_000n]])
+})
+
+test('refuses a posting that is none', () => {
+  const [a, b] = [available('A', 'eth:USDT'), house('chain', 'eth:USDT')]
+  for (const amount of [0n, -1n]) assert.throws(() => posting('payment', b, a, amount), PostingFault)
+  assert.throws(() => posting('payment', house('chain', 'bsc:USDT'), a, 1n), /from bsc:USDT to eth:USDT/)
+  assert.throws(() => posting('payment', a, a, 1n), /to itself/)
+  assert.throws(() => posting('transfer', a, available('B', 'eth:USDT'), 1n), /through the house/)
+  assert.throws(() => group('deposit:1', []), /moves nothing/)
+})
+
+const anyGroups = fc.array(
+  fc.record({
+    amount: fc.bigInt(1n, 10n ** 30n),
+    fee: fc.integer({ min: 0, max: 1000 }),
+    merchant: fc.constantFrom('A', 'B'),
+    kind: fc.constantFrom('payment' as const, 'recharge' as const),
+  }),
+)
+const credit = (deposits: { amount: bigint; fee: number; merchant: string; kind: 'payment' | 'recharge' }[]) =>
+  deposits.map(({ amount, fee, merchant, kind }, id) =>
+    creditDeposit({ id: String(id), merchantId: merchant, assetId: 'eth:USDT', amount, kind }, fee),
+  )
+
+test('money is never made or lost: what merchants own and we earned is what the chains hold', () => {
+  fc.assert(
+    fc.property(anyGroups, deposits => {
+      const all = balances(credit(deposits))
+      const of = (account: Account) => all.get(`${account.merchantId ?? 'house'}/${account.part}/eth:USDT`) ?? 0n
+      const owned = of(accounts['A available']!) + of(accounts['B available']!) + of(accounts.fees!)
+      assert.equal(owned, of(accounts.chain!))
+    }),
+  )
+})
+
+test('a group and its reversal leave nothing', () => {
+  fc.assert(
+    fc.property(anyGroups, deposits => {
+      const groups = credit(deposits)
+      for (const amount of balances([...groups, ...groups.map(reversal)]).values()) assert.equal(amount, 0n)
+    }),
+  )
+})
+
+test('a reversal names what it takes back, in the opposite order, and is not reversed itself', () => {
+  const original = creditDeposit({ id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 1000n, kind: 'payment' }, 4)
+  const back = reversal(original)
+  assert.deepEqual([back.source, back.reverses], ['reversal:deposit:9', 'deposit:9'])
+  assert.deepEqual(
+    back.postings.map(each => each.kind),
+    ['fee', 'payment'],
+  )
+  assert.throws(() => reversal(back), PostingFault)
+})
+
+test('the fee is never more than the deposit', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 0, max: 1000 }), (amount, fee) => {
+      const deposit = { id: '1', merchantId: 'A', assetId: 'eth:USDT', amount, kind: 'payment' as const }
+      assert.ok(depositFee(deposit, fee) <= amount)
+    }),
+  )
+})

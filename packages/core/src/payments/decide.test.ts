@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decide, enough, isLate, rest, surplus } from './decide.ts'
+import type { Payment, PaymentEvent, PaymentEventType, Status } from './payment.ts'
+import { accepts, allows, transitions } from './transitions.ts'
+
+const open: Payment = {
+  status: 1,
+  exception: 'none',
+  asked: 100n,
+  paid: 0n,
+  pending: 0n,
+  tolerancePermille: 0,
+  expireAt: 1000,
+  paidAt: 0,
+  closedAt: 0,
+}
+const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_seen', counted, late })
+const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
+const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
+
+/** Meets events in turn at time 500 (or the time before one) and writes what came of each. */
+function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {
+  let [payment, now] = [start, 500]
+  const told: string[] = []
+  for (const event of events) {
+    if (typeof event === 'number') {
+      now = event
+      continue
+    }
+    const decision = decide(payment, event, now)
+    if ('refused' in decision) throw new Error(`${event.type} refused: ${decision.refused}`)
+    payment = decision.payment
+    told.push(...decision.callbacks)
+  }
+  return { payment, told }
+}
+
+const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], end: Partial<Payment>, told: string][] =
+  [
+    [
+      'paid exactly',
+      open,
+      [seen(100n), credited(100n)],
+      { status: 2, exception: 'none', paid: 100n, paidAt: 500 },
+      'seen paid',
+    ],
+    [
+      'paid in two parts',
+      open,
+      [seen(60n), credited(60n), seen(40n), credited(40n)],
+      { status: 2, exception: 'none' },
+      'seen partial seen paid',
+    ],
+    ['a part only', open, [seen(60n), credited(60n)], { status: 1, exception: 'partial', paid: 60n }, 'seen partial'],
+    [
+      'a part, then the time is over',
+      open,
+      [seen(60n), credited(60n), 1000, { type: 'expired' }],
+      { status: 3, exception: 'partial' },
+      'seen partial timeout',
+    ],
+    ['too much', open, [seen(130n), credited(130n)], { status: 2, exception: 'over', paid: 130n }, 'seen paid over'],
+    [
+      'paid, then more in time',
+      open,
+      [seen(100n), credited(100n), seen(5n), credited(5n)],
+      { status: 2, exception: 'over' },
+      'seen paid seen over',
+    ],
+    [
+      'little missing, tolerated',
+      { ...open, tolerancePermille: 50 },
+      [seen(95n), credited(95n)],
+      { status: 2, exception: 'none' },
+      'seen paid',
+    ],
+    [
+      'little more missing, not tolerated',
+      { ...open, tolerancePermille: 50 },
+      [seen(94n), credited(94n)],
+      { status: 1, exception: 'partial' },
+      'seen partial',
+    ],
+    [
+      'after the time',
+      open,
+      [1000, { type: 'expired' }, seen(100n, true), credited(100n, true)],
+      { status: 3, exception: 'late', paid: 100n, paidAt: 0 },
+      'timeout seen late',
+    ],
+    [
+      'after it was closed',
+      open,
+      [{ type: 'closed' }, seen(100n, true), credited(100n, true)],
+      { status: 4, exception: 'late', closedAt: 500 },
+      'closed seen late',
+    ],
+    [
+      'late before the clock noticed',
+      open,
+      [1001, seen(100n, true), credited(100n, true), { type: 'expired' }],
+      { status: 3, exception: 'late' },
+      'seen late timeout',
+    ],
+    [
+      'paid, then late money',
+      open,
+      [seen(100n), credited(100n), 2000, seen(7n, true), credited(7n, true)],
+      { status: 2, exception: 'late', paid: 107n },
+      'seen paid seen late',
+    ],
+    ['left the chain', open, [seen(100n), dropped(100n)], { status: 8, pending: 0n }, 'seen chain_failure'],
+    [
+      'left the chain and came back',
+      open,
+      [seen(100n), dropped(100n), seen(100n), credited(100n)],
+      { status: 2 },
+      'seen chain_failure seen paid',
+    ],
+    [
+      'left the chain, then the time is over',
+      open,
+      [seen(100n), dropped(100n), 1000, { type: 'expired' }],
+      { status: 3 },
+      'seen chain_failure timeout',
+    ],
+    [
+      'one of two left the chain',
+      open,
+      [seen(50n), seen(50n), dropped(50n), credited(50n)],
+      { status: 1, exception: 'partial' },
+      'seen seen partial',
+    ],
+    [
+      'left the chain after another was credited',
+      open,
+      [seen(50n), credited(50n), seen(50n), dropped(50n)],
+      { status: 1, exception: 'partial' },
+      'seen partial seen',
+    ],
+    [
+      'late money on one that left the chain',
+      { ...open, status: 8 },
+      [1001, seen(100n, true), credited(100n, true)],
+      { status: 8, exception: 'late' },
+      'seen late',
+    ],
+    [
+      'credit in doubt',
+      open,
+      [seen(100n), credited(100n), { type: 'deposit_doubted' }],
+      { status: 7, paid: 100n },
+      'seen paid error',
+    ],
+    [
+      'credit in doubt and back',
+      open,
+      [seen(100n), credited(100n), { type: 'deposit_doubted' }, { type: 'deposit_restored' }],
+      { status: 2 },
+      'seen paid error',
+    ],
+    [
+      'part in doubt and back',
+      open,
+      [seen(60n), credited(60n), { type: 'deposit_doubted' }, { type: 'deposit_restored' }],
+      { status: 1 },
+      'seen partial error',
+    ],
+    [
+      'part in doubt and back after the time',
+      open,
+      [seen(60n), credited(60n), { type: 'deposit_doubted' }, 1000, { type: 'deposit_restored' }],
+      { status: 3 },
+      'seen partial error',
+    ],
+    [
+      'credit taken back',
+      open,
+      [seen(100n), credited(100n), { type: 'deposit_doubted' }, { type: 'deposit_undone', counted: 100n }],
+      { status: 7, paid: 0n },
+      'seen paid error',
+    ],
+    [
+      'refunded',
+      open,
+      [seen(100n), credited(100n), { type: 'refund_started' }, { type: 'refund_finished', whole: true }],
+      { status: 6 },
+      'seen paid',
+    ],
+    [
+      'a surplus refunded',
+      open,
+      [seen(130n), credited(130n), { type: 'refund_started' }, { type: 'refund_finished', whole: false }],
+      { status: 2, exception: 'over' },
+      'seen paid over',
+    ],
+    [
+      'a refund that did not leave',
+      open,
+      [seen(100n), credited(100n), { type: 'refund_started' }, { type: 'refund_cancelled' }],
+      { status: 2 },
+      'seen paid',
+    ],
+    [
+      'late money refunded',
+      open,
+      [
+        1000,
+        { type: 'expired' },
+        seen(100n, true),
+        credited(100n, true),
+        { type: 'refund_started' },
+        { type: 'refund_cancelled' },
+      ],
+      { status: 3 },
+      'timeout seen late',
+    ],
+  ]
+for (const [what, start, events, end, told] of lives) {
+  test(what, () => {
+    const lived = live(start, ...events)
+    assert.deepEqual({ ...lived.payment, ...end }, lived.payment)
+    assert.deepEqual(
+      lived.told,
+      told.split(' ').map(each => `payment.${each}`),
+    )
+  })
+}
+
+const refusals: [what: string, start: Payment, event: PaymentEvent, now: number, refused: string][] = [
+  ['choosing after the time', open, { type: 'asset_chosen', asked: 5n }, 1000, 'transaction_ended'],
+  ['choosing once closed', { ...open, status: 4 }, { type: 'asset_chosen', asked: 5n }, 500, 'transaction_ended'],
+  ['choosing once money was seen', { ...open, pending: 1n }, { type: 'asset_chosen', asked: 5n }, 500, 'asset_locked'],
+  ['choosing once money was credited', { ...open, paid: 1n }, { type: 'asset_chosen', asked: 5n }, 500, 'asset_locked'],
+  ['closing once money was seen', { ...open, pending: 1n }, { type: 'closed' }, 500, 'transaction_cannot_close'],
+  ['closing once a part was paid', { ...open, paid: 1n }, { type: 'closed' }, 500, 'transaction_cannot_close'],
+  ['closing what is paid', { ...open, status: 2 }, { type: 'closed' }, 500, 'transaction_cannot_close'],
+  ['closing twice', { ...open, status: 4 }, { type: 'closed' }, 500, 'transaction_cannot_close'],
+  ['refunding what is open', { ...open, paid: 50n }, { type: 'refund_started' }, 500, 'cannot_refund'],
+  ['refunding nothing', { ...open, status: 3 }, { type: 'refund_started' }, 500, 'cannot_refund'],
+  ['refunding twice', { ...open, status: 6, paid: 100n }, { type: 'refund_started' }, 500, 'cannot_refund'],
+  ['timing out what is paid', { ...open, status: 2 }, { type: 'expired' }, 2000, 'illegal_transition'],
+  [
+    'taking back what nobody doubted',
+    { ...open, status: 2 },
+    { type: 'deposit_undone', counted: 1n },
+    500,
+    'illegal_transition',
+  ],
+  ['creating what exists', open, { type: 'created', tolerancePermille: 0, expireAt: 1 }, 500, 'illegal_transition'],
+]
+for (const [what, start, event, now, refused] of refusals) {
+  test(`refuses ${what}`, () => assert.deepEqual(decide(start, event, now), { refused }))
+}
+
+test('a new payment is to be paid, and nothing else happens to one that does not exist', () => {
+  const made = decide(null, { type: 'created', tolerancePermille: 3, expireAt: 9 }, 1)
+  assert.ok('payment' in made)
+  assert.deepEqual([made.payment.status, made.payment.tolerancePermille, made.payment.expireAt], [1, 3, 9])
+  for (const type of Object.keys(transitions) as PaymentEventType[]) {
+    assert.equal(accepts(type, 0), type === 'created', type)
+  }
+})
+
+test('what is left, what is enough, what is too much', () => {
+  assert.deepEqual([rest(open), enough({ ...open, tolerancePermille: 15 }), surplus(open)], [100n, 99n, 0n])
+  assert.deepEqual([rest({ ...open, paid: 130n }), surplus({ ...open, paid: 130n })], [0n, 30n])
+})
+
+test('money is late by the time of its block, or once the payment has ended', () => {
+  const cases: [payment: Partial<Payment>, blockTime: number, late: boolean][] = [
+    [{}, 1000, false],
+    [{}, 1001, true],
+    [{ status: 8 }, 1000, false],
+    [{ status: 2 }, 900, false],
+    [{ status: 3 }, 900, true],
+    [{ status: 4, closedAt: 800 }, 900, true],
+    [{ status: 6 }, 900, true],
+  ]
+  for (const [payment, blockTime, late] of cases) assert.equal(isLate({ ...open, ...payment }, blockTime), late)
+})
+
+/** Deposits of one payment, told as a chain could: seen before anything else, then credited or dropped, perhaps again. */
+const stories = fc.array(
+  fc.record({ counted: fc.bigInt(1n, 200n), late: fc.boolean(), fate: fc.constantFrom('credited', 'dropped', 'back') }),
+  { maxLength: 8 },
+)
+
+test('whatever comes, in whatever order: sums agree, statuses follow the table, paid is paid', () => {
+  fc.assert(
+    fc.property(
+      stories,
+      fc.integer({ min: 0, max: 100 }),
+      fc.infiniteStream(fc.nat(1_000)),
+      (story, tolerance, chance) => {
+        const waiting = story.map(({ counted, late, fate }): PaymentEvent[] => {
+          const end = fate === 'credited' ? [credited(counted, late)] : [dropped(counted)]
+          const again = fate === 'back' ? [seen(counted, late), credited(counted, late)] : []
+          return [seen(counted, late), ...end, ...again]
+        })
+        let payment: Payment = { ...open, tolerancePermille: tolerance }
+        while (waiting.some(each => each.length > 0)) {
+          const left = waiting.filter(each => each.length > 0)
+          const event = left[chance.next().value! % left.length]!.shift()!
+          const decision = decide(payment, event, 500)
+          assert.ok('payment' in decision, event.type)
+          const to: Status = decision.payment.status
+          assert.ok(allows(event.type, payment.status, to))
+          if (payment.status === 2) assert.equal(to, 2)
+          payment = decision.payment
+          assert.ok(payment.pending >= 0n)
+        }
+        const inLedger = story.filter(each => each.fate !== 'dropped')
+        assert.equal(payment.pending, 0n)
+        assert.equal(
+          payment.paid,
+          inLedger.reduce((sum, each) => sum + each.counted, 0n),
+        )
+        assert.equal(
+          payment.exception === 'late',
+          inLedger.some(each => each.late),
+        )
+        assert.equal(payment.paidAt > 0, payment.status === 2)
+      },
+    ),
+  )
+})
