@@ -100,14 +100,16 @@ export class Follower {
 
   async #step(): Promise<ChainEvent | Pause> {
     if (this.#halted) return this.#halted
-    const read = await (this.#ahead.shift()?.read ?? this.#readNow())
     const last = this.#known.at(-1)
-    const fits = read !== null && !(read instanceof Error) && (!last || read.first.parentHash === last.hash)
-    if (fits && read.undisputed) return this.#accept(read)
-    // What was read ahead was to follow this, and may not any more.
+    const ahead = await this.#ahead.shift()?.read
+    if (isRead(ahead) && follows(ahead, last) && ahead.undisputed) return this.#accept(ahead)
+    // The rest that was read ahead was to follow this, and may not any more.
     this.#ahead = []
-    if (fits) return 'disputed'
-    return read instanceof Error ? this.#trouble(read) : this.#check(last).catch(error => this.#trouble(error))
+    // What was read ahead may be out of date, so that only what is read now says anything about the chain.
+    const read = ahead instanceof Error ? ahead : await this.#readNow()
+    if (read instanceof Error) return this.#trouble(read)
+    if (read === null || !follows(read, last)) return this.#check(last).catch(error => this.#trouble(error))
+    return read.undisputed ? this.#accept(read) : 'disputed'
   }
 
   async #readNow(): Promise<Read | null | Error> {
@@ -225,4 +227,12 @@ export class Follower {
     this.#options.onTrouble?.(error)
     return 'trouble'
   }
+}
+
+function isRead(read: Read | null | Error | undefined): read is Read {
+  return read !== null && read !== undefined && !(read instanceof Error)
+}
+
+function follows(read: Read, last: BlockId | undefined): boolean {
+  return !last || read.first.parentHash === last.hash
 }
