@@ -52,7 +52,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
   await tx(deps.pool, async c => {
     const mine = await endLease(c, callback, { ...after, result })
     await insertAttempt(c, callback, {
-      id: newId(now * 1000),
+      id: newId(),
       httpStatus: answer.status,
       result,
       answer: shown(answer.text),

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attemptsMax, Receivers, slowAfterMs } from './receivers.ts'
+
+const at = (n: number) => ({ merchant_id: `m${n}`, host: `h${n}.example` })
+
+test('a merchant and a host have a limit each, and places come back', () => {
+  const receivers = new Receivers(() => 0)
+  const ends = Array.from({ length: attemptsMax.perKey }, () => receivers.start(at(1)))
+  assert.deepEqual(receivers.free().free, { 'merchant m1': 0, 'host h1.example': 0 })
+  assert.equal(receivers.free().limit, attemptsMax.all - attemptsMax.perKey)
+  for (const end of ends) end(10)
+  assert.deepEqual(receivers.free(), { limit: attemptsMax.all, free: {}, perKey: attemptsMax.perKey })
+})
+
+test('a host that was slow has one attempt at a time, until it is quick again or ten minutes have passed', () => {
+  let now = 0
+  const receivers = new Receivers(() => now)
+  const room = () => receivers.free().free['host h1.example']
+  receivers.start(at(1))(slowAfterMs + 1)
+  assert.equal(room(), 1)
+  const end = receivers.start(at(1))
+  assert.equal(room(), 0)
+  end(5)
+  assert.equal(room(), undefined)
+  receivers.start(at(1))(slowAfterMs + 1)
+  now = 600
+  assert.equal(room(), undefined)
+})
+
+test('slow hosts together have a share of their own, so that the rest is left to the quick ones', () => {
+  const receivers = new Receivers(() => 0)
+  const hosts = Array.from({ length: attemptsMax.slow + 1 }, (_, i) => at(i))
+  for (const host of hosts) receivers.start(host)(slowAfterMs + 1)
+  for (const host of hosts.slice(0, attemptsMax.slow)) receivers.start(host)
+  const { free, limit } = receivers.free()
+  assert.equal(free[`host h${attemptsMax.slow}.example`], 0)
+  assert.equal(limit, attemptsMax.all - attemptsMax.slow)
+})
