@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { cx } from './classes.ts'
 import { Pagination, type PaginationProps } from './Pagination.tsx'
 import { Empty, ErrorState, Skeleton } from './States.tsx'
+import { edge, heights, TableRow } from './TableRow.tsx'
 
 export interface Column<R> {
   key: string
@@ -22,6 +23,8 @@ interface Props<R> {
   /** Undefined while loading for the first time. */
   rows: readonly R[] | undefined
   rowKey(row: R): string
+  /** The rows hold no state of their own: another page is drawn into the rows that are there, which is quicker. */
+  recycle?: boolean
   error?: Error | null
   onRetry?(): void
   /** A new page is on its way; the old rows stay, paler. */
@@ -35,36 +38,23 @@ interface Props<R> {
   onOpen?(row: R): void
 }
 
-const edge = {
-  start: 'sticky left-0 z-1 shadow-[1px_0_0_var(--line)]',
-  // On narrow windows two columns that stay would leave no room for the others.
-  end: 'sm:sticky sm:right-0 sm:z-1 sm:shadow-[-1px_0_0_var(--line)]',
-}
-
-const heights = { 1: 'h-12', 2: 'h-15' }
-
 /** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
 export function Table<R>(props: Props<R>) {
-  const {
-    caption,
-    columns,
-    rows,
-    rowKey,
-    error,
-    onRetry,
-    stale,
-    skeletonRows = 10,
-    lines = 1,
-    empty,
-    paging,
-    onOpen,
-  } = props
+  const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, onOpen } = props
+  const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
+  const box = useRef<HTMLDivElement>(null)
+  useOverflow(box)
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
+  const open = (event: MouseEvent<HTMLTableSectionElement>) => {
+    const row = rows?.[rowIndex(event.target as Element)]
+    if (row !== undefined) onOpen?.(row)
+  }
   return (
     <div className="min-w-0">
       {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, for the card around it often has the same name */}
       <div
+        ref={box}
         role="group"
         aria-label={caption}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
@@ -90,7 +80,7 @@ export function Table<R>(props: Props<R>) {
               ))}
             </tr>
           </thead>
-          <tbody className={cx('transition-opacity', stale && 'opacity-60')}>
+          <tbody className={stale ? 'opacity-60' : ''} {...(onOpen && { onClick: open })}>
             {rows === undefined
               ? Array.from({ length: skeletonRows }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
@@ -105,27 +95,14 @@ export function Table<R>(props: Props<R>) {
                     ))}
                   </tr>
                 ))
-              : rows.map(row => (
-                  <tr
-                    key={rowKey(row)}
-                    onClick={onOpen && (event => fromRow(event.target) && onOpen(row))}
-                    className={cx('group', onOpen && 'cursor-pointer')}
-                  >
-                    {columns.map(column => (
-                      <td
-                        key={column.key}
-                        className={cx(
-                          heights[lines],
-                          'border-b border-line bg-surface px-3 py-1.5 group-hover:bg-sunken first:pl-5 last:pr-5',
-                          column.align === 'end' && 'num text-right',
-                          column.sticky && edge[column.sticky],
-                          column.className,
-                        )}
-                      >
-                        {column.cell(row)}
-                      </td>
-                    ))}
-                  </tr>
+              : rows.map((row, index) => (
+                  <TableRow
+                    key={recycle ? index : rowKey(row)}
+                    row={row}
+                    columns={columns}
+                    lines={lines}
+                    opens={onOpen !== undefined}
+                  />
                 ))}
           </tbody>
         </table>
@@ -139,6 +116,26 @@ export function Table<R>(props: Props<R>) {
   )
 }
 
-/** A click on a control inside the row is the control's, not the row's; so is a text selection. */
-const fromRow = (target: EventTarget): boolean =>
-  !(target as Element).closest('button, a, input, select, label') && !String(getSelection())
+/** Marks a box whose contents are wider than itself: only then do cells stay in place while it scrolls. */
+function useOverflow(box: RefObject<HTMLDivElement | null>) {
+  useLayoutEffect(() => {
+    const element = box.current
+    const contents = element?.firstElementChild
+    if (!element || !contents) return
+    const observer = new ResizeObserver(() => {
+      element.toggleAttribute('data-overflow', element.scrollWidth > element.clientWidth)
+    })
+    observer.observe(element)
+    observer.observe(contents)
+    return () => observer.disconnect()
+  }, [box])
+}
+
+/**
+ * The row that a click is meant for. A click on a control inside the row is the control's (-1), and the end of a text
+ * selection is no click at all.
+ */
+function rowIndex(target: Element): number {
+  if (target.closest('button, a, input, select, label') || String(getSelection())) return -1
+  return (target.closest('tr')?.rowIndex ?? 0) - 1
+}

@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
+import { cx } from './classes.ts'
+
+interface Props {
+  first: ReactNode
+  second: ReactNode
+  /** In a column whose cells stand at the end. */
+  end?: boolean
+}
 
 /** A table cell with two lines: what is read first, and what it is checked against. For tables with `lines={2}`. */
-export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+export const TwoLines = ({ first, second, end }: Props) => (
   <>
-    <div className="h-6">
-      <span className="inline-flex h-6 items-center align-top">{first}</span>
-    </div>
-    <div className="h-5 text-xs text-ink-3">
-      <span className="inline-flex h-5 items-center gap-1 align-top">{second}</span>
-    </div>
+    <div className={cx('flex h-6 items-center', end && 'justify-end')}>{first}</div>
+    <div className={cx('flex h-5 items-center gap-1 text-xs text-ink-3', end && 'justify-end')}>{second}</div>
   </>
 )

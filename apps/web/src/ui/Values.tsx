@@ -5,8 +5,8 @@ import { formatAmount, formatDay, formatTime } from '../i18n/format.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { showToast } from '../toast.ts'
-import { IconButton } from './Button.tsx'
 import { cx } from './classes.ts'
+import { Icon } from './icons.tsx'
 
 interface AmountProps {
   /** A decimal string. Empty is shown as a dash. */
@@ -65,32 +65,44 @@ export function CopyText({ value, full, label }: { value: string; full?: boolean
   )
 }
 
-/** Copies a value that stands beside it or is not shown at all. `label` says what is copied. */
+/**
+ * Copies a value that stands beside it or is not shown at all. `label` says what is copied. Tables have many of these:
+ * the mark is drawn by the button itself, without elements of its own.
+ */
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const t = useMessages('common')
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<string>()
+  const done = copied === value
+  const name = done ? t.copied : label ? t.copyNamed(label) : t.copy
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(value)
-      setCopied(true)
-      setTimeout(() => setCopied(false), copiedShownMs)
+      setCopied(value)
+      setTimeout(() => setCopied(undefined), copiedShownMs)
     } catch {
       showToast('error', t.copyFailed)
     }
   }
   return (
-    <>
-      <IconButton
-        size="small"
-        icon={copied ? 'check' : 'copy'}
-        label={copied ? t.copied : label ? t.copyNamed(label) : t.copy}
-        className={cx('text-ink-3 pointer-coarse:size-9', copied && 'text-good')}
-        onClick={copy}
-      />
-      <span aria-live="polite" className="sr-only">
-        {copied ? t.copied : ''}
-      </span>
-    </>
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      onClick={copy}
+      className={cx(
+        'relative inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:size-9',
+        done ? 'text-good' : 'copy-mark text-ink-3 hover:text-ink',
+      )}
+    >
+      {done && (
+        <>
+          <Icon name="check" size={16} />
+          <span role="status" className="sr-only">
+            {t.copied}
+          </span>
+        </>
+      )}
+    </button>
   )
 }
 
