@@ -33,6 +33,18 @@ export const areas = {
     () => import('./en/login.ts'),
     () => import('./zh-CN/login.ts'),
   ),
+  onboarding: area(
+    () => import('./en/onboarding.ts'),
+    () => import('./zh-CN/onboarding.ts'),
+  ),
+  applications: area(
+    () => import('./en/applications.ts'),
+    () => import('./zh-CN/applications.ts'),
+  ),
+  callbacks: area(
+    () => import('./en/callbacks.ts'),
+    () => import('./zh-CN/callbacks.ts'),
+  ),
 }
 
 export type Area = keyof typeof areas

@@ -1,7 +1,8 @@
 import { fundFlowTypes } from '@coffer/contract/codes.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { apiQuery, queryClient } from '../../api/query.ts'
+import { useMemo } from 'react'
+import { usePrefetch } from '../../api/prefetch.ts'
+import { apiQuery } from '../../api/query.ts'
 import { dayOf, isDay, longestRange } from '../../days.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useListSearch } from '../../listSearch.ts'
@@ -29,19 +30,17 @@ export default function FundingDetails() {
     'from',
     'to',
   ])
-  const list = (page: number) =>
-    apiQuery('GET /api/v1/account/stream', { query: { current: page, pageSize, ...flowQuery(filters) } })
-  const flow = useQuery({ ...list(current), placeholderData: keepPreviousData })
+  const query = (page: number) => ({ query: { current: page, pageSize, ...flowQuery(filters) } })
+  const flow = useQuery({
+    ...apiQuery('GET /api/v1/account/stream', query(current)),
+    placeholderData: keepPreviousData,
+  })
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const more = !flow.isPlaceholderData && (flow.data?.total ?? 0) > current * pageSize
-  const next = list(current + 1)
-  const nextKey = JSON.stringify(next.queryKey)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all there is in `next`
-  useEffect(() => {
-    if (more) void queryClient.prefetchQuery(next)
-  }, [more, nextKey])
+  usePrefetch('GET /api/v1/account/stream', more ? query(current + 1) : undefined)
   const clear = () => setFilters({ type: '', network_id: '', token_id: '', from: '', to: '' })
   const { from, to } = filters
+  const columns = useMemo(() => flowColumns(t), [t])
   return (
     <>
       <BackToAssets />
@@ -101,9 +100,10 @@ export default function FundingDetails() {
         </search>
         <Table
           caption={shell.titles.fundingDetails}
-          columns={flowColumns(t)}
+          columns={columns}
           rows={flow.data?.list}
           rowKey={row => row.id}
+          recycle
           lines={2}
           skeletonRows={pageSize}
           error={flow.error}

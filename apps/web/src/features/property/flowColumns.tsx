@@ -37,6 +37,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     align: 'end',
     cell: row => (
       <TwoLines
+        end
         first={<Amount flow={row.direction} value={row.amount} className="font-medium" />}
         second={row.direction === 'in' ? t.incoming : t.outgoing}
       />

@@ -1,6 +1,6 @@
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { dayOf, longestRange } from '../../days.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,17 +8,19 @@ import { DateRange } from '../../ui/DateRange.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
+import { filterStatuses, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
 import { applicationList } from './queries.ts'
-import { filterStatuses, hasFilter, type RecordFilter, type RecordSearch, rangeOfFilter } from './search.ts'
+
+export type FilterChange = { [key in keyof RecordFilter]: RecordFilter[key] | undefined }
 
 interface Props {
-  search: RecordSearch
-  onChange(change: { [key in keyof RecordFilter]: RecordFilter[key] | undefined }): void
+  filter: RecordFilter
+  onChange(change: FilterChange): void
   onClear(): void
 }
 
 /** The filters of the list. Choices act at once; numbers act on Enter or when the field is left. */
-export function Filters({ search, onChange, onClear }: Props) {
+function PlainFilters({ filter, onChange, onClear }: Props) {
   const t = useMessages('record')
   const common = useMessages('common')
   const applications = useQuery(applicationList)
@@ -28,7 +30,7 @@ export function Filters({ search, onChange, onClear }: Props) {
         {control => (
           <Select
             {...control}
-            value={search.status === undefined ? '' : String(search.status)}
+            value={filter.status === undefined ? '' : String(filter.status)}
             placeholder={t.allStatuses}
             options={filterStatuses.map(status => ({
               value: String(status),
@@ -42,7 +44,7 @@ export function Filters({ search, onChange, onClear }: Props) {
         {control => (
           <Select
             {...control}
-            value={search.appid ?? ''}
+            value={filter.appid ?? ''}
             placeholder={t.allApplications}
             options={(applications.data?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
             onChange={appid => onChange({ appid: appid || undefined })}
@@ -50,19 +52,19 @@ export function Filters({ search, onChange, onClear }: Props) {
         )}
       </Field>
       <NumberFilter
-        key={`out ${search.out_trade_no ?? ''}`}
+        key={`out ${filter.out_trade_no ?? ''}`}
         label={t.merchantOrder}
         className="w-full grow sm:w-44"
-        value={search.out_trade_no}
+        value={filter.out_trade_no}
         fits={isOutTradeNo}
         error={t.badMerchantOrder}
         onCommit={out_trade_no => onChange({ out_trade_no })}
       />
       <NumberFilter
-        key={`platform ${search.platform_no ?? ''}`}
+        key={`platform ${filter.platform_no ?? ''}`}
         label={t.platformOrder}
         className="w-full grow sm:w-60"
-        value={search.platform_no}
+        value={filter.platform_no}
         fits={isTradeNo}
         error={common.tradeNumber}
         digits
@@ -73,14 +75,14 @@ export function Filters({ search, onChange, onClear }: Props) {
           {t.time}
         </span>
         <DateRange
-          value={rangeOfFilter(search)}
+          value={rangeOfFilter(filter)}
           today={dayOf(Date.now() / 1000)}
           longest={longestRange}
           clearable
           onChange={range => onChange({ from: range?.from, to: range?.to })}
         />
       </div>
-      {hasFilter(search) && (
+      {hasFilter(filter) && (
         <Button look="ghost" icon="close" className="mt-[26px]" onClick={onClear}>
           {t.clear}
         </Button>
@@ -88,6 +90,9 @@ export function Filters({ search, onChange, onClear }: Props) {
     </search>
   )
 }
+
+/** Drawn again only for another filter, not for another page. */
+export const Filters = memo(PlainFilters)
 
 interface NumberFilterProps {
   label: string

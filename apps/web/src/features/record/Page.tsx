@@ -1,37 +1,31 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Empty } from '../../ui/States.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { recordColumns } from './columns.tsx'
+import { type Payment, recordColumns } from './columns.tsx'
 import { ExportStatus } from './ExportStatus.tsx'
-import { Filters } from './Filters.tsx'
+import { type FilterChange, Filters } from './Filters.tsx'
 import { useFresh, useRecords } from './queries.ts'
-import { changeFilter, clearFilter, hasFilter, pageOf, type RecordSearch, readRecordSearch } from './search.ts'
+import { changeFilter, clearFilter, hasFilter, pageOf, readRecordSearch } from './search.ts'
 import { useExport } from './useExport.ts'
+import { useRecordSearch } from './useRecordSearch.ts'
 
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 export default function RecordPage() {
   const t = useMessages('record')
   const common = useMessages('common')
-  const search = readRecordSearch(useSearch({ strict: false }))
-  const navigate = useNavigate()
-  const go = (next: RecordSearch) => void navigate({ to: '.', search: next as never, resetScroll: false })
+  const { search, filter, change } = useRecordSearch()
   const records = useRecords(search)
   const fresh = useFresh(search, records.isPlaceholderData ? undefined : records.data?.total)
-  const file = useExport(search)
-  const columns = useMemo(
-    () =>
-      recordColumns(t, ({ trade_no }) =>
-        navigate({ to: '.', search: (now: object) => ({ ...now, trade_no }) as never, resetScroll: false }),
-      ),
-    [t, navigate],
-  )
-  const filtered = hasFilter(search)
+  const file = useExport(filter)
+  const open = useCallback(({ trade_no }: Payment) => change(now => ({ ...now, trade_no })), [change])
+  const columns = useMemo(() => recordColumns(t, open), [t, open])
+  const onFilter = useCallback((next: FilterChange) => change(now => changeFilter(now, next)), [change])
+  const clear = useCallback(() => change(clearFilter), [change])
   return (
     <>
       <PageHeader
@@ -50,30 +44,27 @@ export default function RecordPage() {
       />
       <ExportStatus {...file} />
       <Card flush>
-        <Filters
-          search={search}
-          onChange={change => go(changeFilter(search, change))}
-          onClear={() => go(clearFilter(search))}
-        />
-        <Fresh count={fresh} onShow={() => go({ ...search, current: 1 })} />
+        <Filters filter={filter} onChange={onFilter} onClear={clear} />
+        <Fresh count={fresh} onShow={() => change(({ current: _page, ...now }) => now)} />
         <Table
           caption={t.caption}
           columns={columns}
           rows={records.data?.list}
           rowKey={row => row.trade_no}
+          recycle
           lines={2}
           skeletonRows={pageOf(search).pageSize}
           error={records.error}
           onRetry={() => void records.refetch()}
           stale={records.isPlaceholderData}
-          onOpen={({ trade_no }) => go({ ...search, trade_no })}
+          onOpen={open}
           empty={
-            filtered ? (
+            hasFilter(filter) ? (
               <Empty
                 icon="filter"
                 title={common.nothingFound}
                 text={common.changeFilters}
-                action={<Button onClick={() => go(clearFilter(search))}>{t.clear}</Button>}
+                action={<Button onClick={clear}>{t.clear}</Button>}
               />
             ) : (
               <Empty title={t.emptyTitle} text={t.emptyText} />
@@ -82,19 +73,13 @@ export default function RecordPage() {
           paging={{
             ...pageOf(search),
             total: records.data?.total ?? 0,
-            onChange: page => go(readRecordSearch({ ...search, ...page })),
+            onChange: page => change(now => readRecordSearch({ ...now, ...page })),
           }}
         />
       </Card>
       {search.trade_no !== undefined && (
         <Suspense fallback={null}>
-          <PaymentDrawer
-            trade_no={search.trade_no}
-            onClose={() => {
-              const { trade_no: _open, ...rest } = search
-              go(rest)
-            }}
-          />
+          <PaymentDrawer trade_no={search.trade_no} onClose={() => change(({ trade_no: _open, ...now }) => now)} />
         </Suspense>
       )}
     </>

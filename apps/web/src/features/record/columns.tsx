@@ -60,6 +60,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
         <span className="text-ink-3">{t.notChosen}</span>
       ) : (
         <TwoLines
+          end
           first={
             <span className="inline-flex items-center gap-1.5">
               <TokenLogo token={row.token} size={16} />
@@ -76,6 +77,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     align: 'end',
     cell: row => (
       <TwoLines
+        end
         first={<Amount value={row.usdt_amount} unit="USDT" />}
         second={
           row.fiat_amount === '' ? '\u00a0' : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { apiQuery, queryClient } from '../../api/query.ts'
+import { useState } from 'react'
+import { usePrefetch } from '../../api/prefetch.ts'
+import { apiQuery } from '../../api/query.ts'
 import { filterQuery, listQuery, pageOf, type RecordSearch } from './search.ts'
-
-const list = (search: RecordSearch) => apiQuery('GET /api/v1/transactions/list', { query: listQuery(search) })
 
 /** The rows of the page; the next page is fetched beforehand, so that turning it shows it at once. */
 export function useRecords(search: RecordSearch) {
-  const records = useQuery({ ...list(search), placeholderData: keepPreviousData })
+  const records = useQuery({
+    ...apiQuery('GET /api/v1/transactions/list', { query: listQuery(search) }),
+    placeholderData: keepPreviousData,
+  })
   const { current, pageSize } = pageOf(search)
   const more = records.data !== undefined && !records.isPlaceholderData && records.data.total > current * pageSize
-  const next = JSON.stringify(listQuery({ ...search, current: current + 1 }))
-  useEffect(() => {
-    if (more) void queryClient.prefetchQuery(apiQuery('GET /api/v1/transactions/list', { query: JSON.parse(next) }))
-  }, [more, next])
+  const next = more ? { query: listQuery({ ...search, current: current + 1 }) } : undefined
+  usePrefetch('GET /api/v1/transactions/list', next)
   return records
 }
 

@@ -72,6 +72,6 @@ test('another filter goes back to page 1 and closes the details', () => {
 
 test('clearing keeps the rows a page', () => {
   assert.deepEqual(clearFilter({ status: 2, current: 4, pageSize: 20 }), { pageSize: 20 })
-  assert.equal(hasFilter({ current: 2, trade_no: number }), false)
+  assert.equal(hasFilter({}), false)
   assert.equal(hasFilter({ out_trade_no: 'a' }), true)
 })

@@ -80,10 +80,14 @@ export function changeFilter(
   return readRecordSearch({ ...rest, ...change })
 }
 
+/** The filter alone, without page and open details. */
+export const filterOf = ({ status, appid, out_trade_no, platform_no, from, to }: RecordSearch): RecordFilter =>
+  readRecordSearch({ status, appid, out_trade_no, platform_no, from, to })
+
 /** The address without any filter, with as many rows a page as before. */
 export const clearFilter = ({ pageSize }: RecordSearch): RecordSearch => (pageSize === undefined ? {} : { pageSize })
 
-export const hasFilter = (search: RecordSearch): boolean => Object.keys(filterQuery(search)).length > 0
+export const hasFilter = (search: RecordFilter): boolean => Object.keys(filterQuery(search)).length > 0
 
 export const rangeOfFilter = ({ from, to }: RecordFilter): DayRange | undefined =>
   from !== undefined && to !== undefined ? { from, to } : undefined

@@ -26,7 +26,7 @@ export default {
   notChosen: 'Not chosen yet',
   openRow: 'Details of',
   // What is unusual about the money
-  exceptions: { none: '', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
+  exceptions: { none: 'None', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
   // Filters
   filters: 'Filters',
   allStatuses: 'All states',

@@ -24,7 +24,7 @@ const record: typeof en = {
   paidTime: '支付时间',
   notChosen: '尚未选择',
   openRow: '查看详情',
-  exceptions: { none: '', partial: '部分支付', over: '超额支付', late: '逾期到账' },
+  exceptions: { none: '无', partial: '部分支付', over: '超额支付', late: '逾期到账' },
   filters: '筛选',
   allStatuses: '全部状态',
   allApplications: '全部应用',
