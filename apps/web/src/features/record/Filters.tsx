@@ -8,8 +8,8 @@ import { DateRange } from '../../ui/DateRange.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { filterStatuses, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
 import { applicationList } from './queries.ts'
+import { filterStatuses, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
 
 export type FilterChange = { [key in keyof RecordFilter]: RecordFilter[key] | undefined }
 

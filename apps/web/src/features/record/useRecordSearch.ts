@@ -8,7 +8,11 @@ export function useRecordSearch() {
   const navigate = useNavigate()
   const change = useCallback(
     (next: (now: RecordSearch) => RecordSearch) =>
-      void navigate({ to: '.', search: ((now: Record<string, unknown>) => next(readRecordSearch(now))) as never, resetScroll: false }),
+      void navigate({
+        to: '.',
+        search: ((now: Record<string, unknown>) => next(readRecordSearch(now))) as never,
+        resetScroll: false,
+      }),
     [navigate],
   )
   const text = JSON.stringify(filterOf(search))
