@@ -1,20 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { explainFailure } from './api/explain.ts'
 import { Refused } from './api/failure.ts'
-
-type Rule<T, V> = (value: T, values: V) => string | false | null | undefined
-export type Rules<V> = { [K in keyof V]?: Rule<V[K], V> }
-type Errors<V> = { [K in keyof V]?: string }
-
-/** The first message of each field whose rule is broken. */
-export function check<V extends object>(values: V, rules: Rules<V>): Errors<V> {
-  const errors: Errors<V> = {}
-  for (const name of Object.keys(rules) as (keyof V)[]) {
-    const message = rules[name]?.(values[name], values)
-    if (message) errors[name] = message
-  }
-  return errors
-}
+import { check, type Errors, type Rules } from './rules.ts'
 
 /**
  * The state of a form: values, errors and the submission. Errors show from the first submission on and follow the

@@ -17,7 +17,7 @@ const latinNames = /^(?:Coffer|IP|ID|URL|USDT|English|[A-Z]{2,5})$/
 for (const name of Object.keys(areas) as Area[]) {
   test(`the messages of ${name} are complete, and Chinese ones are Chinese`, async () => {
     const [en, zh] = await Promise.all([areas[name].en(), areas[name]['zh-CN']()])
-    const [english, chinese] = [texts(en.default), texts(zh.default)]
+    const [english, chinese] = [texts(en.default as object), texts(zh.default as object)]
     assert.deepEqual(
       chinese.map(([path]) => path),
       english.map(([path]) => path),

@@ -4,12 +4,13 @@ import { sendEmailCode } from '../api/codes.ts'
 import { encodePassword } from '../api/encode.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { useMessages } from '../i18n/messages.ts'
+import type { Rules } from '../rules.ts'
 import { CodeInput } from '../ui/CodeInput.tsx'
 import { Field } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordInput.tsx'
 import { SendCode } from '../ui/SendCode.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
-import type { Rules, useForm } from '../useForm.ts'
+import type { useForm } from '../useForm.ts'
 
 export interface NewPassword {
   email: string

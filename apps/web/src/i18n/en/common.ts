@@ -41,6 +41,17 @@ export default {
   sendCode: 'Send code',
   resendIn: (seconds: number) => `Resend in ${seconds} s`,
   codeSent: 'If the address is right, a code is on its way.',
+  // Confirming an action
+  confirmBy: 'Confirm by',
+  proofWays: { google: 'Authenticator', email: 'E-mail', phone: 'Phone' },
+  proofCodes: { google: 'Authenticator code', email: 'E-mail code', phone: 'Phone code' },
+  proofHints: {
+    google: 'The 6-digit code of your authenticator app',
+    email: 'We send a 6-digit code to your mailbox.',
+    phone: 'We send a 6-digit code to your phone.',
+  },
+  areaCode: 'Area code',
+  phone: 'Phone',
   openMenu: 'Open menu',
   messages: 'Messages',
   saved: 'Saved',

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAreaCode } from '@coffer/contract/validators.ts'
+import { areaCodeOf, areaCodes } from './areaCodes.ts'
+
+test('every region is there once, with a code that the server takes', () => {
+  assert.equal(new Set(areaCodes.map(each => each.region)).size, areaCodes.length)
+  for (const { region, code } of areaCodes) {
+    assert.match(region, /^[A-Z]{2}$/)
+    assert.ok(isAreaCode(code), region)
+  }
+})
+
+test('a stored code finds its entry, with or without a plus', () => {
+  assert.deepEqual(areaCodeOf('+86'), { region: 'CN', code: '86' })
+  assert.deepEqual(areaCodeOf('1'), { region: 'US', code: '1' })
+  assert.equal(areaCodeOf(''), null)
+})

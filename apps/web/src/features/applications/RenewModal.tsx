@@ -1,0 +1,36 @@
+import { api } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ProofModal } from './ProofModal.tsx'
+import type { Secrets } from './SettingsDrawer.tsx'
+import type { Application } from './settings.ts'
+
+interface Props {
+  application: Application
+  target: 'secret_key' | 'webhook_secret'
+  onClose(): void
+  onRenewed(secrets: Secrets): void
+}
+
+/** A new secret key or webhook secret; the old one stops at once. */
+export default function RenewModal({ application, target, onClose, onRenewed }: Props) {
+  const t = useMessages('applications')
+  const { appid, name } = application
+  const key = target === 'secret_key'
+  return (
+    <ProofModal
+      title={key ? t.renewKeyTitle : t.renewWebhookTitle}
+      text={key ? t.renewKeyText(name) : t.renewWebhookText(name)}
+      verb={t.renew}
+      danger
+      action="application"
+      onClose={onClose}
+      onConfirm={async confirmed => {
+        const body = { appid, target, ...confirmed }
+        const secrets = await api('PUT /api/v1/user/secret-key/refresh-google-secret', { body })
+        await refresh('GET /api/v1/user/secret-key/list')
+        onRenewed(secrets)
+      }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Modal } from '../../ui/Modal.tsx'
+import { CopyText } from '../../ui/Values.tsx'
+import type { Secrets } from './SettingsDrawer.tsx'
+
+/** The secrets of an application, shown this once. Nothing but the button and the cross closes it. */
+export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
+  const t = useMessages('applications')
+  return (
+    <Modal
+      open
+      keep
+      title={t.secretsTitle}
+      text={t.secretsText}
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          {t.stored}
+        </Button>
+      }
+    >
+      <dl className="flex flex-col gap-4">
+        <Secret name={t.appid} value={secrets.appid} />
+        {secrets.secret_key && <Secret name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
+        {secrets.webhook_secret && (
+          <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
+        )}
+      </dl>
+    </Modal>
+  )
+}
+
+const Secret = ({ name, value, use }: { name: string; value: string; use?: string }) => (
+  <div>
+    <dt className="text-[13px] font-medium text-ink-2">{name}</dt>
+    <dd className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[13px]">
+      <CopyText full value={value} label={name} />
+    </dd>
+    {use && <dd className="mt-1 text-xs text-ink-3">{use}</dd>}
+  </div>
+)

@@ -1,0 +1,132 @@
+import { limits } from '@coffer/contract/limits.ts'
+import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { RadioGroup, Switch } from '../../ui/Choice.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FileUpload } from '../../ui/FileUpload.tsx'
+import { TextArea, TextInput } from '../../ui/TextInput.tsx'
+import type { useForm } from '../../useForm.ts'
+import type { Settings } from './settings.ts'
+import { uploadPicture } from './upload.ts'
+
+const logoSize = '200*200'
+const paymentLogoSize = '64*64'
+
+interface Props {
+  form: ReturnType<typeof useForm<Settings>>
+  /** An application that does not exist yet: the notify URL is asked for here. */
+  fresh: boolean
+}
+
+export function SettingsFields({ form, fresh }: Props) {
+  const t = useMessages('applications')
+  const common = useMessages('common')
+  const { values, errors, set } = form
+  return (
+    <>
+      <Field label={t.name} hint={t.nameHint} error={errors.name} required>
+        {control => (
+          <TextInput
+            {...control}
+            maxLength={limits.applicationNameMax}
+            autoComplete="off"
+            value={values.name}
+            onChange={set('name')}
+          />
+        )}
+      </Field>
+      <Field label={t.website} optional={common.optional} error={errors.website}>
+        {control => (
+          <TextInput {...control} type="url" placeholder="https://" value={values.website} onChange={set('website')} />
+        )}
+      </Field>
+      {fresh && (
+        <Field label={t.notifyUrl} optional={common.optional} hint={t.notifyHint} error={errors.notify_url}>
+          {control => (
+            <TextInput
+              {...control}
+              type="url"
+              placeholder="https://"
+              value={values.notify_url}
+              onChange={set('notify_url')}
+            />
+          )}
+        </Field>
+      )}
+      <Group title={t.look}>
+        <FileUpload
+          label={t.logo}
+          value={values.logo}
+          recommended={logoSize}
+          upload={uploadPicture}
+          onChange={set('logo')}
+        />
+        <FileUpload
+          label={t.paymentLogo}
+          value={values.payment_logo}
+          recommended={paymentLogoSize}
+          upload={uploadPicture}
+          onChange={set('payment_logo')}
+        />
+      </Group>
+      <Group title={t.payments}>
+        <RadioGroup
+          legend={t.paymentMode}
+          value={values.payment_mode}
+          options={['1', '2'].map(mode => ({
+            value: mode,
+            label: t.modes[Number(mode)],
+            hint: t.modeHints[Number(mode)],
+          }))}
+          onChange={set('payment_mode')}
+        />
+        <Switch
+          label={t.mixedPayment}
+          hint={t.mixedHint}
+          checked={values.mixed_payment}
+          onChange={set('mixed_payment')}
+        />
+        <Field label={t.tolerance} hint={t.toleranceHint} error={errors.tolerance_permille}>
+          {control => (
+            <div className="flex items-center gap-2">
+              <TextInput
+                {...control}
+                inputMode="numeric"
+                maxLength={2}
+                className="num max-w-20"
+                value={values.tolerance_permille}
+                onChange={set('tolerance_permille')}
+              />
+              <span className="text-ink-3">‰</span>
+            </div>
+          )}
+        </Field>
+      </Group>
+      <Group title={t.security}>
+        <Switch label={t.ipEnabled} checked={values.ip_whitelist_enabled} onChange={set('ip_whitelist_enabled')} />
+        <Field label={t.ips} hint={t.ipsHint} error={errors.ip_whitelist}>
+          {control => (
+            <TextArea
+              {...control}
+              spellCheck={false}
+              className="num"
+              placeholder="203.0.113.7"
+              value={values.ip_whitelist}
+              onChange={set('ip_whitelist')}
+            />
+          )}
+        </Field>
+      </Group>
+      <Field label={t.remark} hint={t.remarkHint} optional={common.optional}>
+        {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}
+      </Field>
+    </>
+  )
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className="flex flex-col gap-4 border-t border-line pt-4">
+    <legend className="float-left mb-4 w-full text-sm font-semibold">{title}</legend>
+    {children}
+  </fieldset>
+)

@@ -1,0 +1,98 @@
+import { applicationStatus } from '@coffer/contract/codes.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { IconButton } from '../../ui/Button.tsx'
+import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { CopyText, Time } from '../../ui/Values.tsx'
+import type { Application } from './settings.ts'
+
+export interface RowActions {
+  onEdit(application: Application): void
+  menu(application: Application): MenuItem[]
+}
+
+export const applicationColumns = (
+  t: Messages<'applications'>,
+  { onEdit, menu }: RowActions,
+): Column<Application>[] => [
+  {
+    key: 'name',
+    title: t.name,
+    sticky: 'start',
+    cell: row => (
+      <span className="flex max-w-56 items-center gap-3">
+        <Logo application={row} />
+        <span className="min-w-0">
+          <span title={row.name} className="block truncate font-medium">
+            {row.name}
+          </span>
+          {row.remark && (
+            <span title={row.remark} className="block truncate text-xs text-ink-3">
+              {row.remark}
+            </span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  { key: 'appid', title: t.appid, cell: row => <CopyText value={row.appid} label={t.appid} /> },
+  { key: 'key', title: t.key, cell: row => <span className="num whitespace-nowrap text-ink-2">{row.key}</span> },
+  {
+    key: 'notify',
+    title: t.notifyUrl,
+    cell: row =>
+      row.notify_url ? (
+        <span title={row.notify_url} className="block max-w-64 truncate">
+          {row.notify_url}
+        </span>
+      ) : (
+        <span className="text-ink-3">{t.noNotifyUrl}</span>
+      ),
+  },
+  {
+    key: 'ips',
+    title: t.ipWhitelist,
+    cell: row => (
+      <span className={row.ip_whitelist_enabled ? 'whitespace-nowrap' : 'text-ink-3'}>
+        {row.ip_whitelist_enabled ? t.ipCount(row.ip_whitelist.length) : t.off}
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    title: t.status,
+    cell: row => (
+      <Badge kind={row.status === applicationStatus.enabled ? 'success' : 'closed'}>{t.statuses[row.status]}</Badge>
+    ),
+  },
+  { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} className="text-ink-2" /> },
+  {
+    key: 'actions',
+    title: <span className="sr-only">{t.actions}</span>,
+    sticky: 'end',
+    align: 'end',
+    cell: row => (
+      <span className="inline-flex">
+        <IconButton icon="edit" label={t.editNamed(row.name)} onClick={() => onEdit(row)} />
+        <Menu
+          label={t.menuOf(row.name)}
+          items={menu(row)}
+          trigger={props => <IconButton icon="more" label={t.menuOf(row.name)} {...props} />}
+        />
+      </span>
+    ),
+  },
+]
+
+const Logo = ({ application }: { application: Application }) =>
+  application.logo ? (
+    <img src={application.logo} alt="" width={32} height={32} className="size-8 shrink-0 rounded-md object-cover" />
+  ) : (
+    <span
+      aria-hidden="true"
+      className="flex size-8 shrink-0 items-center justify-center rounded-md bg-accent-soft text-sm font-semibold text-accent-text"
+    >
+      {application.name.trim().slice(0, 1).toUpperCase()}
+    </span>
+  )

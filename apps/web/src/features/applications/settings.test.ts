@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import t from '../../i18n/en/applications.ts'
+import common from '../../i18n/en/common.ts'
+import { check } from '../../rules.ts'
+import { newSettings, readIps, settingsBody, settingsRules } from './settings.ts'
+
+const rules = settingsRules(t, common)
+const errors = (change: object) => check({ ...newSettings, name: 'Shop', ...change }, rules)
+
+test('a new application needs only a name', () => {
+  assert.deepEqual(check(newSettings, rules), { name: common.required })
+  assert.deepEqual(errors({}), {})
+})
+
+test('URLs, tolerance and addresses must be right where they are given', () => {
+  assert.deepEqual(errors({ website: 'shop.example' }), { website: common.urlAddress })
+  assert.deepEqual(errors({ notify_url: 'ftp://shop.example' }), { notify_url: common.urlAddress })
+  assert.deepEqual(errors({ tolerance_permille: '51' }), { tolerance_permille: t.toleranceBad })
+  assert.deepEqual(errors({ tolerance_permille: '1.5' }), { tolerance_permille: t.toleranceBad })
+  assert.deepEqual(errors({ ip_whitelist: '203.0.113.7\n300.1.1.1' }), { ip_whitelist: common.ipIncorrect })
+  assert.deepEqual(errors({ ip_whitelist_enabled: true }), { ip_whitelist: t.ipsNeeded })
+  const many = Array.from({ length: 21 }, (_, index) => `203.0.113.${index}`).join('\n')
+  assert.deepEqual(errors({ ip_whitelist: many }), { ip_whitelist: t.ipsTooMany })
+})
+
+test('addresses are read from lines, blanks and commas, each once', () => {
+  assert.deepEqual(readIps(' 203.0.113.7,\n198.51.100.2 ;203.0.113.7\n'), ['203.0.113.7', '198.51.100.2'])
+})
+
+test('the body has numbers and lists, and no notify URL', () => {
+  const body = settingsBody({ ...newSettings, name: ' Shop ', ip_whitelist: '203.0.113.7' })
+  assert.deepEqual(
+    [body.name, body.payment_mode, body.tolerance_permille, body.ip_whitelist, 'notify_url' in body],
+    ['Shop', 1, 0, ['203.0.113.7'], false],
+  )
+})

@@ -1,0 +1,85 @@
+import { paymentMode } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
+import type { Data } from '../../api/index.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import type { Rules } from '../../rules.ts'
+
+export type Application = Data<'GET /api/v1/user/secret-key/list'>['list'][number]
+
+/** The settings as they stand in the form: numbers and lists as they are typed. */
+export interface Settings {
+  name: string
+  logo: string
+  payment_logo: string
+  website: string
+  /** Only asked for when an application is created; later it has a form of its own. */
+  notify_url: string
+  payment_mode: string
+  mixed_payment: boolean
+  tolerance_permille: string
+  ip_whitelist_enabled: boolean
+  ip_whitelist: string
+  remark: string
+}
+
+const toleranceMax = 50
+
+export const newSettings: Settings = {
+  name: '',
+  logo: '',
+  payment_logo: '',
+  website: '',
+  notify_url: '',
+  payment_mode: String(paymentMode.contract),
+  mixed_payment: true,
+  tolerance_permille: '0',
+  ip_whitelist_enabled: false,
+  ip_whitelist: '',
+  remark: '',
+}
+
+export const settingsOf = (application: Application): Settings => ({
+  name: application.name,
+  logo: application.logo,
+  payment_logo: application.payment_logo,
+  website: application.website,
+  notify_url: application.notify_url,
+  payment_mode: String(application.payment_mode),
+  mixed_payment: application.mixed_payment,
+  tolerance_permille: String(application.tolerance_permille),
+  ip_whitelist_enabled: application.ip_whitelist_enabled,
+  ip_whitelist: application.ip_whitelist.join('\n'),
+  remark: application.remark,
+})
+
+/** The addresses typed, one a line or with commas, each once. */
+export const readIps = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(part => part !== ''))]
+
+const emptyOrUrl = (text: string) => text.trim() === '' || isUrl(text.trim())
+
+export const settingsRules = (t: Messages<'applications'>, common: Messages<'common'>): Rules<Settings> => ({
+  name: text => !isText(text) && common.required,
+  website: text => !emptyOrUrl(text) && common.urlAddress,
+  notify_url: text => !emptyOrUrl(text) && common.urlAddress,
+  tolerance_permille: text => (!/^\d{1,2}$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
+  ip_whitelist: (text, { ip_whitelist_enabled }) => {
+    const ips = readIps(text)
+    if (!ips.every(isIpv4)) return common.ipIncorrect
+    if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
+    return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
+  },
+})
+
+/** What goes over the wire, without the notify URL, which has a call of its own for an application that exists. */
+export function settingsBody(values: Settings) {
+  const { notify_url: _own, ...rest } = values
+  return {
+    ...rest,
+    name: rest.name.trim(),
+    website: rest.website.trim(),
+    payment_mode: Number(rest.payment_mode),
+    tolerance_permille: Number(rest.tolerance_permille),
+    ip_whitelist: readIps(rest.ip_whitelist),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Data } from '../../api/index.ts'
+import { useCell } from '../../cell.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../../ui/classes.ts'
+import { Time } from '../../ui/Values.tsx'
+import { resultText } from './looks.ts'
+
+type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]
+
+const succeeded = (status: number) => status >= 200 && status < 300
+
+/** Every attempt, with what the merchant's server answered. */
+export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const t = useMessages('callbacks')
+  const inLanguage = useCell(language)
+  if (attempts.length === 0) return <p className="text-[13px] text-ink-3">{t.notTried}</p>
+  return (
+    <ol className="divide-y divide-line border-y border-line text-[13px]">
+      {attempts.map((attempt, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever added at the end
+        <li key={index} className="py-2.5">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="font-medium">
+              {t.attempt(index + 1)}
+              {attempt.manual && <span className="ml-2 text-xs font-normal text-ink-3">{t.manual}</span>}
+            </span>
+            <span className={cx('num', succeeded(attempt.http_status) ? 'text-good' : 'text-bad')}>
+              {resultText(attempt.result, t)}
+            </span>
+          </div>
+          <div className="flex flex-wrap justify-between gap-x-4 text-xs text-ink-3">
+            <Time seconds={attempt.time} />
+            <span className="num">{t.duration(formatCount(attempt.duration_ms, inLanguage))}</span>
+          </div>
+          {attempt.answer && (
+            <details className="mt-1">
+              <summary className="w-fit rounded-sm text-xs text-accent-text">{t.answer}</summary>
+              <pre className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-xs whitespace-pre-wrap break-all">
+                {attempt.answer}
+              </pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

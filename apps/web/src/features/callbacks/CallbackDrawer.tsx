@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { Drawer } from '../../ui/Modal.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { Amount, CopyText, Time } from '../../ui/Values.tsx'
+import { Attempts } from './Attempts.tsx'
+import { callbackBadge, prettyBody, resultText } from './looks.ts'
+import { useResend } from './useResend.ts'
+
+/** One callback with its body and every attempt. */
+export default function CallbackDrawer({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useMessages('callbacks')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/callback/detail', { query: { id } }))
+  const { resend, busyId } = useResend()
+  return (
+    <Drawer
+      open
+      title={data ? (t.events[data.event] ?? data.event) : t.details}
+      text={data && <span className="font-mono text-xs">{data.event}</span>}
+      onClose={onClose}
+      actions={
+        data && (
+          <Button look="primary" icon="send" busy={busyId === id} onClick={() => resend(id)}>
+            {t.resend}
+          </Button>
+        )
+      }
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton className="h-96 w-full" />
+      ) : (
+        <div className="flex flex-col gap-6">
+          <Facts
+            rows={[
+              [
+                t.status,
+                <Badge key="status" kind={callbackBadge[data.status] ?? 'closed'}>
+                  {t.statuses[data.status]}
+                </Badge>,
+              ],
+              [t.result, data.result === '' ? t.notTried : resultText(data.result, t)],
+              [t.time, <Time key="time" seconds={data.time} />],
+              [t.nextTry, data.next_time > 0 && <Time key="next" seconds={data.next_time} />],
+              [t.application, data.apply_name],
+              [t.address, <CopyText key="address" full value={data.address} label={t.address} />],
+              [t.amount, data.amount && <Amount key="amount" value={data.amount} unit={data.token} />],
+              [t.orderNumber, data.trade_no && <Order key="order" trade_no={data.trade_no} />],
+              [t.merchantOrder, data.out_trade_no],
+            ]}
+          />
+          <section aria-labelledby="callback-attempts">
+            <h3 id="callback-attempts" className="mb-2 text-sm font-semibold">
+              {t.attemptList}
+            </h3>
+            <Attempts attempts={data.attempt_list} />
+          </section>
+          <section aria-labelledby="callback-body">
+            <h3 id="callback-body" className="mb-2 text-sm font-semibold">
+              {t.body}
+            </h3>
+            <pre className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+              {prettyBody(data.body)}
+            </pre>
+          </section>
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function Order({ trade_no }: { trade_no: string }) {
+  const t = useMessages('callbacks')
+  return (
+    <span className="inline-flex items-center gap-1">
+      <CopyText value={trade_no} label={t.orderNumber} />
+      <Link to="/record" search={{ trade_no }}>
+        {t.types.payment}
+      </Link>
+    </span>
+  )
+}

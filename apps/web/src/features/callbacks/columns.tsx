@@ -1,0 +1,113 @@
+import type { Messages } from '../../i18n/areas.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import type { Column } from '../../ui/Table.tsx'
+import { TwoLines } from '../../ui/TwoLines.tsx'
+import { Amount, CopyText, None, Time } from '../../ui/Values.tsx'
+import { type Callback, callbackBadge, resultText } from './looks.ts'
+
+interface RowActions {
+  onOpen(callback: Callback): void
+  onResend(callback: Callback): void
+  busyId: string | null
+}
+
+export const callbackColumns = (
+  t: Messages<'callbacks'>,
+  { onOpen, onResend, busyId }: RowActions,
+): Column<Callback>[] => [
+  {
+    key: 'event',
+    title: t.event,
+    sticky: 'start',
+    cell: row => (
+      <TwoLines
+        first={
+          <button
+            type="button"
+            onClick={() => onOpen(row)}
+            className="rounded-sm font-medium whitespace-nowrap text-accent-text hover:underline"
+          >
+            {t.events[row.event] ?? row.event}
+          </button>
+        }
+        second={<span className="font-mono">{row.event}</span>}
+      />
+    ),
+  },
+  {
+    key: 'status',
+    title: t.status,
+    cell: row => <Badge kind={callbackBadge[row.status] ?? 'closed'}>{t.statuses[row.status]}</Badge>,
+  },
+  {
+    key: 'result',
+    title: t.result,
+    cell: row => (
+      <TwoLines
+        first={<span className="whitespace-nowrap">{row.result === '' ? t.notTried : resultText(row.result, t)}</span>}
+        second={<span className="num whitespace-nowrap">{t.tries(row.attempts)}</span>}
+      />
+    ),
+  },
+  {
+    key: 'order',
+    title: t.order,
+    cell: row =>
+      row.trade_no === '' ? (
+        <None />
+      ) : (
+        <TwoLines
+          first={<CopyText value={row.trade_no} label={t.orderNumber} />}
+          second={
+            <span title={row.out_trade_no} className="block max-w-40 truncate">
+              {row.out_trade_no}
+            </span>
+          }
+        />
+      ),
+  },
+  {
+    key: 'amount',
+    title: t.amount,
+    align: 'end',
+    cell: row => <Amount value={row.amount} {...(row.token && { unit: row.token })} />,
+  },
+  {
+    key: 'application',
+    title: t.application,
+    cell: row => (
+      <TwoLines
+        first={
+          <span title={row.apply_name} className="block max-w-52 truncate">
+            {row.apply_name}
+          </span>
+        }
+        second={
+          <span title={row.address} className="block max-w-52 truncate">
+            {row.address}
+          </span>
+        }
+      />
+    ),
+  },
+  { key: 'type', title: t.type, cell: row => t.types[row.type] ?? row.type },
+  { key: 'time', title: t.time, cell: row => <Time seconds={row.time} className="text-ink-2" /> },
+  {
+    key: 'actions',
+    title: <span className="sr-only">{t.resend}</span>,
+    sticky: 'end',
+    align: 'end',
+    cell: row => (
+      <Button
+        size="small"
+        icon="send"
+        aria-label={t.resendNamed(row.event)}
+        busy={busyId === row.id}
+        onClick={() => onResend(row)}
+      >
+        {t.resend}
+      </Button>
+    ),
+  },
+]

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callbackEvents, callbackFailures, callbackStatus } from '@coffer/contract/codes.ts'
+import en from '../../i18n/en/callbacks.ts'
+import zh from '../../i18n/zh-CN/callbacks.ts'
+import { callbackBadge, prettyBody, resultText } from './looks.ts'
+
+test('every status, event and failure of the contract has its words and look', () => {
+  for (const t of [en, zh]) {
+    for (const status of Object.values(callbackStatus)) assert.ok(t.statuses[status] && callbackBadge[status])
+    for (const event of callbackEvents) assert.ok(t.events[event], event)
+    for (const failure of callbackFailures) assert.ok(t.failures[failure], failure)
+  }
+})
+
+test('an HTTP status is shown as it is', () => {
+  assert.equal(resultText('HTTP 500', en), 'HTTP 500')
+  assert.equal(resultText('timeout', en), 'No answer in time')
+})
+
+test('a body is shown one field a line; what is no JSON as it is', () => {
+  assert.equal(prettyBody('{"a":1}'), '{\n  "a": 1\n}')
+  assert.equal(prettyBody('no json'), 'no json')
+})

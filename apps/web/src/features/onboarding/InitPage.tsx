@@ -1,0 +1,106 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { buttonClass } from '../../ui/classes.ts'
+import { Link, OutsideLink } from '../../ui/Link.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Skeleton } from '../../ui/States.tsx'
+import { mayApply } from './progress.ts'
+import { useUser } from './useUser.ts'
+
+/** From a new account to the first payment. */
+export default function InitPage() {
+  const t = useMessages('onboarding')
+  const { data: user } = useUser()
+  const { data: applications } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
+  const { data: payments } = useQuery(
+    apiQuery('GET /api/v1/transactions/list', { query: { status: 2, current: 1, pageSize: 10 } }),
+  )
+  const approved = user?.status === merchantStatus.approved
+  const go = (to: string) => (
+    <Link to={to} look="none" className={buttonClass('secondary', 'small')}>
+      {t.start}
+    </Link>
+  )
+  const review = (
+    <Link to="/reviewing">
+      <Badge kind="processing">{t.stepReview}</Badge>
+    </Link>
+  )
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.initTitle} text={t.initText} />
+      <Card flush>
+        <ol className="divide-y divide-line">
+          <Step
+            number={1}
+            title={t.todo.open}
+            text={t.todo.openText}
+            done={user && approved}
+            action={user && !mayApply(user.status) ? review : go('/openAuth')}
+          />
+          <Step
+            number={2}
+            title={t.todo.secure}
+            text={t.todo.secureText}
+            done={user?.bind_google_auth}
+            action={go('/accountInfo')}
+          />
+          <Step
+            number={3}
+            title={t.todo.application}
+            text={t.todo.applicationText}
+            done={applications && applications.list.length > 0}
+            action={go('/appManage')}
+          />
+          <Step
+            number={4}
+            title={t.todo.payment}
+            text={t.todo.paymentText}
+            done={payments && payments.total > 0}
+            action={
+              <OutsideLink href="/docs" className="text-[13px]">
+                {t.readDocs}
+              </OutsideLink>
+            }
+          />
+        </ol>
+      </Card>
+    </div>
+  )
+}
+
+interface StepProps {
+  number: number
+  title: string
+  text: string
+  /** Undefined while it is not known. */
+  done: boolean | undefined
+  action: ReactNode
+}
+
+function Step({ number, title, text, done, action }: StepProps) {
+  const t = useMessages('onboarding')
+  return (
+    <li className="flex min-h-20 flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      <span className="num flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-[13px] font-semibold text-ink-2">
+        {number}
+      </span>
+      <span className="min-w-0 grow basis-56">
+        <span className="block text-sm font-medium">{title}</span>
+        <span className="block text-[13px] text-ink-3">{text}</span>
+      </span>
+      {done === undefined ? (
+        <Skeleton className="h-6 w-16" />
+      ) : done ? (
+        <Badge kind="success">{t.stepDone}</Badge>
+      ) : (
+        action
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,68 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { buttonClass } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { mayApply } from './progress.ts'
+import { useUser } from './useUser.ts'
+
+/** What merchant permission is, and the way to it. */
+export default function OpenAuthPage() {
+  const t = useMessages('onboarding')
+  const user = useUser()
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.openTitle} text={t.openText} />
+      <Card>
+        {user.error ? (
+          <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+        ) : (
+          <>
+            <div className="grid gap-6 sm:grid-cols-2">
+              <List title={t.getsTitle} items={t.gets} />
+              <List title={t.asksTitle} items={t.asks} />
+            </div>
+            <div className="mt-6 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+              <p className="max-w-[46ch] text-[13px] text-ink-2">
+                {user.data?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}
+              </p>
+              {user.data ? <Next status={user.data.status} /> : <Skeleton className="h-9 w-44" />}
+            </div>
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Next({ status }: { status: number }) {
+  const t = useMessages('onboarding')
+  const [to, text] =
+    status === merchantStatus.approved
+      ? ['/', t.toDashboard]
+      : mayApply(status)
+        ? ['/openAuthPage', t.open]
+        : ['/reviewing', t.seeStatus]
+  return (
+    <Link to={to} look="none" className={buttonClass('primary')}>
+      {text}
+    </Link>
+  )
+}
+
+const List = ({ title, items }: { title: string; items: readonly string[] }) => (
+  <div>
+    <h2 className="mb-2 text-sm font-semibold">{title}</h2>
+    <ul className="flex flex-col gap-2 text-sm text-ink-2">
+      {items.map(item => (
+        <li key={item} className="flex gap-2.5">
+          <Icon name="check" size={16} className="mt-0.5 shrink-0 text-accent-text" />
+          {item}
+        </li>
+      ))}
+    </ul>
+  </div>
+)

@@ -1,0 +1,122 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { Card } from '../../ui/Card.tsx'
+import { buttonClass, cx } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { ErrorState, Skeleton } from '../../ui/States.tsx'
+import { reviewSteps, type StepState } from './progress.ts'
+import { type User, useUser } from './useUser.ts'
+
+/** Where the application for merchant permission stands. */
+export default function ReviewingPage() {
+  const t = useMessages('onboarding')
+  const user = useUser()
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.reviewTitle} />
+      <Card>
+        {user.error ? (
+          <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+        ) : user.data ? (
+          <Status user={user.data} />
+        ) : (
+          <Skeleton className="h-64 w-full" />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Status({ user }: { user: User }) {
+  const t = useMessages('onboarding')
+  const steps = reviewSteps(user.status)
+  if (user.status === merchantStatus.approved) {
+    return <Verdict title={t.approvedTitle} text={t.approvedText} to="/appManage" action={t.createApplication} good />
+  }
+  if (user.status === merchantStatus.failedAudit) {
+    return (
+      <Verdict title={t.failedTitle} text={t.failedText} to="/openAuthPage" action={t.applyAgain}>
+        {user.audit_reason && (
+          <div className="mt-4 rounded-lg bg-sunken px-4 py-3 text-sm">
+            <h3 className="text-[13px] font-medium text-ink-2">{t.reason}</h3>
+            <p className="mt-0.5 break-words whitespace-pre-line">{user.audit_reason}</p>
+          </div>
+        )}
+      </Verdict>
+    )
+  }
+  if (!steps) {
+    const abnormal = user.status === merchantStatus.abnormal
+    return abnormal ? (
+      <Verdict title={t.abnormalTitle} text={t.abnormalText} />
+    ) : (
+      <Verdict title={t.notOpenedTitle} text={t.notOpenedText} to="/openAuthPage" action={t.open} />
+    )
+  }
+  const words: Record<StepState, string> = { done: t.done, current: t.current, waiting: t.waiting }
+  return (
+    <>
+      <ol className="flex flex-col">
+        {steps.map(({ name, state }, index) => (
+          <li key={name} aria-current={state === 'current' ? 'step' : undefined} className="flex gap-4">
+            <span className="flex flex-col items-center">
+              <Dot state={state} />
+              {index < steps.length - 1 && (
+                <span className={cx('w-px grow', state === 'done' ? 'bg-accent' : 'bg-line-strong')} />
+              )}
+            </span>
+            <span className="pb-6">
+              <span className={cx('block text-sm', state === 'waiting' ? 'text-ink-3' : 'font-medium')}>
+                {t.steps[name]}
+                <span className="ml-2 text-xs font-normal text-ink-3">{words[state]}</span>
+              </span>
+              <span className="block text-[13px] text-ink-3">{t.stepTexts[name]}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>
+    </>
+  )
+}
+
+const Dot = ({ state }: { state: StepState }) => (
+  <span
+    className={cx(
+      'flex size-6 shrink-0 items-center justify-center rounded-full border',
+      state === 'done' && 'border-accent bg-accent text-on-accent',
+      state === 'current' && 'border-accent bg-accent-soft text-accent-text',
+      state === 'waiting' && 'border-line-strong text-ink-3',
+    )}
+  >
+    {state === 'done' ? <Icon name="check" size={14} /> : <span className="size-1.5 rounded-full bg-current" />}
+  </span>
+)
+
+interface VerdictProps {
+  title: string
+  text: string
+  to?: string
+  action?: string
+  good?: boolean
+  children?: ReactNode
+}
+
+const Verdict = ({ title, text, to, action, good, children }: VerdictProps) => (
+  <div>
+    <div className="flex items-center gap-2.5">
+      <Icon name={good ? 'check' : 'info'} className={good ? 'text-good' : 'text-ink-3'} />
+      <h2 className="text-base font-semibold">{title}</h2>
+    </div>
+    <p className="mt-1 text-sm text-ink-2">{text}</p>
+    {children}
+    {to && (
+      <Link to={to} look="none" className={cx(buttonClass('primary'), 'mt-5')}>
+        {action}
+      </Link>
+    )}
+  </div>
+)
