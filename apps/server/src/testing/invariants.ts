@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type pg from 'pg'
+
+/** What always holds, each as a statement that finds what breaks it. */
+const laws: [law: string, broken: string][] = [
+  [
+    'a balance is the sum of its postings',
+    `select a.id, a.balance, s.sum from ledger_accounts a cross join lateral (
+       select coalesce(sum(case when p.credit_account = a.id then p.amount else -p.amount end), 0) as sum
+       from ledger_postings p where a.id in (p.debit_account, p.credit_account)
+     ) s where a.merchant_id is not null and a.balance <> s.sum`,
+  ],
+  [
+    'a credited deposit is in the ledger once, with its amount and its fee',
+    `select d.id, d.amount, d.fee, g.moved from deposits d left join lateral (
+       select count(distinct g.id) as groups, sum(p.amount) filter (where p.kind <> 'fee') as moved,
+         coalesce(sum(p.amount) filter (where p.kind = 'fee'), 0) as fee
+       from ledger_groups g join ledger_postings p on p.group_id = g.id where g.source = 'deposit:' || d.id
+     ) g on true
+     where d.state in ('credited', 'undone') and (g.groups <> 1 or g.moved is distinct from d.amount or g.fee <> d.fee)`,
+  ],
+  [
+    'nothing is credited that is no credited deposit',
+    `select g.source from ledger_groups g left join deposits d on g.source = 'deposit:' || d.id
+     where g.source like 'deposit:%' and (d.id is null or d.state not in ('credited', 'undone'))`,
+  ],
+  [
+    'what is undone is reversed, and only that',
+    `select d.id from deposits d join ledger_groups g on g.source = 'deposit:' || d.id
+     left join ledger_groups r on r.reverses = g.id where (d.state = 'undone') <> (r.id is not null)`,
+  ],
+  [
+    'a payment has been paid what its credited deposits count for, and waits for those that are seen',
+    `select p.trade_no, p.paid_amount, p.pending_amount, d.* from payments p cross join lateral (
+       select coalesce(sum(counted) filter (where state = 'credited'), 0) as credited,
+         coalesce(sum(counted) filter (where state = 'seen'), 0) as seen
+       from deposits d where d.trade_no = p.trade_no and d.merchant_id = p.merchant_id
+     ) d where p.paid_amount <> d.credited or p.pending_amount <> d.seen`,
+  ],
+  [
+    'a paid payment was paid, and one that is to be paid was not',
+    `select trade_no, status, amount, paid_amount from payments
+     where (status in (1, 8) and asset_id is not null and exception <> 'late' and paid_amount >= amount)
+       or (status = 2 and paid_amount < amount - amount * tolerance_permille / 1000) or (status = 2 and paid_at = 0)`,
+  ],
+  [
+    'the counts of lists are the payments',
+    `select * from (
+       select merchant_id, appid, status, sum(n) as n from (
+         select merchant_id, appid, status, n from payment_counts where span = 3600
+         union all select merchant_id, appid, status_to, 1 from statistics_changes where status_to is not null
+         union all select merchant_id, appid, status_from, -1 from statistics_changes where status_from is not null
+       ) c group by merchant_id, appid, status having sum(n) <> 0
+     ) c full join (select merchant_id, appid, status, count(*) as n from payments group by merchant_id, appid, status) p
+       using (merchant_id, appid, status) where c.n is distinct from p.n`,
+  ],
+  [
+    'the volume of statistics is the value of what was credited to payments',
+    `select * from (
+       select merchant_id, sum(volume_usdt) as told from (
+         select merchant_id, volume_usdt from statistics where span = 'all'
+         union all select merchant_id, volume_usdt from statistics_changes
+       ) s group by merchant_id
+     ) s full join (
+       select merchant_id, sum(usdt_amount) filter (where state = 'credited') as credited from deposits
+       where kind = 'payment' group by merchant_id
+     ) d using (merchant_id) where coalesce(s.told, 0) <> coalesce(d.credited, 0)`,
+  ],
+  [
+    'the history of a payment ends where it stands, and nothing in it has the number of a callback',
+    `select p.trade_no from payments p join lateral (
+       select status, seq from payment_history h where h.trade_no = p.trade_no order by seq desc limit 1
+     ) h on true where h.status <> p.status or exists (
+       select from callbacks c join payment_history x on x.trade_no = c.trade_no and x.seq = c.seq where c.trade_no = p.trade_no)`,
+  ],
+]
+
+/** Asserts what always holds of money, whatever happened before. */
+export async function assertBooksAgree(owner: pg.Pool): Promise<void> {
+  for (const [law, broken] of laws) {
+    const { rows } = await owner.query(broken)
+    assert.deepEqual(rows, [], law)
+  }
+}
