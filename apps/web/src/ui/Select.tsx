@@ -22,7 +22,7 @@ type Props<V extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChang
  */
 export function Select<V extends string>({ value, options, onChange, placeholder, className, ...rest }: Props<V>) {
   return (
-    <span className={cx('relative inline-flex min-w-0', className)}>
+    <span className={cx('relative flex min-w-0', className)}>
       <select
         {...rest}
         value={value}

@@ -103,7 +103,7 @@ export default function ApplicationsPage() {
   })
   return (
     <>
-      <PageHeader title={t.title} text={t.text} actions={create} />
+      <PageHeader title={t.title} text={t.text} actions={approved && create} />
       <Card flush>
         <search className="flex px-5 py-4">
           <SearchInput
@@ -118,6 +118,7 @@ export default function ApplicationsPage() {
           columns={columns}
           rows={list.data?.list}
           rowKey={row => row.appid}
+          lines={2}
           error={list.error}
           onRetry={() => void list.refetch()}
           stale={list.isPlaceholderData}

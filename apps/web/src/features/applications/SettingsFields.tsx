@@ -126,7 +126,7 @@ export function SettingsFields({ form, fresh }: Props) {
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className="flex flex-col gap-4 border-t border-line pt-4">
-    <legend className="float-left mb-4 w-full text-sm font-semibold">{title}</legend>
+    <legend className="float-left w-full text-sm font-semibold">{title}</legend>
     {children}
   </fieldset>
 )

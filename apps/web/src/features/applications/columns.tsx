@@ -4,6 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { TwoLines } from '../../ui/TwoLines.tsx'
 import { CopyText, Time } from '../../ui/Values.tsx'
 import type { Application } from './settings.ts'
 
@@ -21,7 +22,7 @@ export const applicationColumns = (
     title: t.name,
     sticky: 'start',
     cell: row => (
-      <span className="flex max-w-56 items-center gap-3">
+      <span className="flex max-w-40 items-center gap-3 sm:max-w-60">
         <Logo application={row} />
         <span className="min-w-0">
           <span title={row.name} className="block truncate font-medium">
@@ -36,8 +37,16 @@ export const applicationColumns = (
       </span>
     ),
   },
-  { key: 'appid', title: t.appid, cell: row => <CopyText value={row.appid} label={t.appid} /> },
-  { key: 'key', title: t.key, cell: row => <span className="num whitespace-nowrap text-ink-2">{row.key}</span> },
+  {
+    key: 'appid',
+    title: t.appidAndKey,
+    cell: row => (
+      <TwoLines
+        first={<CopyText value={row.appid} label={t.appid} />}
+        second={<span className="num whitespace-nowrap">{row.key}</span>}
+      />
+    ),
+  },
   {
     key: 'notify',
     title: t.notifyUrl,
@@ -66,7 +75,7 @@ export const applicationColumns = (
       <Badge kind={row.status === applicationStatus.enabled ? 'success' : 'closed'}>{t.statuses[row.status]}</Badge>
     ),
   },
-  { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} className="text-ink-2" /> },
+  { key: 'created', title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
   {
     key: 'actions',
     title: <span className="sr-only">{t.actions}</span>,

@@ -20,8 +20,8 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
   const { filters, filtered, setFilters } = search
   const { data: applications } = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   return (
-    <search aria-label={t.filters} className="flex flex-wrap items-start gap-3 px-5 py-4">
-      <Field label={t.status} className="w-40">
+    <search aria-label={t.filters} className="grid grid-cols-2 items-start gap-3 px-5 py-4 sm:flex sm:flex-wrap">
+      <Field label={t.status} className="sm:w-40">
         {control => (
           <Select
             {...control}
@@ -35,7 +35,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
           />
         )}
       </Field>
-      <Field label={t.event} className="w-44">
+      <Field label={t.event} className="sm:w-44">
         {control => (
           <Select
             {...control}
@@ -46,7 +46,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
           />
         )}
       </Field>
-      <Field label={t.application} className="w-44">
+      <Field label={t.application} className="sm:w-44">
         {control => (
           <Select
             {...control}
@@ -58,7 +58,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
         )}
       </Field>
       <OrderFilter value={filters.trade_no} onCommit={trade_no => setFilters({ trade_no })} />
-      <div className="flex flex-col gap-1.5">
+      <div className="col-span-2 flex flex-col items-start gap-1.5">
         <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
           {t.time}
         </span>
@@ -74,7 +74,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
         <Button
           look="ghost"
           icon="close"
-          className="mt-[26px]"
+          className="col-span-2 sm:mt-[26px]"
           onClick={() => setFilters(Object.fromEntries(filterNames.map(name => [name, ''])))}
         >
           {common.reset}
@@ -96,7 +96,7 @@ function OrderFilter({ value, onCommit }: { value: string; onCommit(text: string
     if (fits && text.trim() !== value) onCommit(text.trim())
   }
   return (
-    <Field label={t.orderNumber} error={wrong && common.tradeNumber} className="w-full grow sm:w-60 sm:grow-0">
+    <Field label={t.orderNumber} error={wrong && common.tradeNumber} className="col-span-2 sm:w-60">
       {control => (
         <TextInput
           {...control}

@@ -1,6 +1,6 @@
 import type { Messages } from '../../i18n/areas.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { TwoLines } from '../../ui/TwoLines.tsx'
 import { Amount, CopyText, None, Time } from '../../ui/Values.tsx'
@@ -34,6 +34,11 @@ export const callbackColumns = (
         second={<span className="font-mono">{row.event}</span>}
       />
     ),
+  },
+  {
+    key: 'time',
+    title: t.time,
+    cell: row => <TwoLines first={<Time seconds={row.time} />} second={t.types[row.type] ?? row.type} />,
   },
   {
     key: 'status',
@@ -79,35 +84,30 @@ export const callbackColumns = (
     cell: row => (
       <TwoLines
         first={
-          <span title={row.apply_name} className="block max-w-52 truncate">
+          <span title={row.apply_name} className="block max-w-44 truncate">
             {row.apply_name}
           </span>
         }
         second={
-          <span title={row.address} className="block max-w-52 truncate">
+          <span title={row.address} className="block max-w-44 truncate">
             {row.address}
           </span>
         }
       />
     ),
   },
-  { key: 'type', title: t.type, cell: row => t.types[row.type] ?? row.type },
-  { key: 'time', title: t.time, cell: row => <Time seconds={row.time} className="text-ink-2" /> },
   {
     key: 'actions',
     title: <span className="sr-only">{t.resend}</span>,
     sticky: 'end',
     align: 'end',
     cell: row => (
-      <Button
-        size="small"
+      <IconButton
         icon="send"
-        aria-label={t.resendNamed(row.event)}
-        busy={busyId === row.id}
+        label={t.resendNamed(row.event)}
+        disabled={busyId === row.id}
         onClick={() => onResend(row)}
-      >
-        {t.resend}
-      </Button>
+      />
     ),
   },
 ]

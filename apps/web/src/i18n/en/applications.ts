@@ -13,6 +13,7 @@ export default {
   // Columns
   name: 'Name',
   appid: 'App ID',
+  appidAndKey: 'App ID and key',
   key: 'Secret key',
   notifyUrl: 'Notify URL',
   noNotifyUrl: 'No callbacks',

@@ -67,7 +67,7 @@ export default {
   noExpenses: 'No gas expenses in this range',
   newMessages: (count: number) => `${count} new ${plural(count, 'notification', 'notifications')}`,
   // The prompt for merchants without permission
-  openPrompt: 'Open merchant permission to take payments with live money.',
+  openPrompt: 'Open merchant permission to take payments.',
   openAction: 'Open merchant permission',
   reviewPrompt: 'Your application for merchant permission is under review.',
   failedPrompt: 'Your application for merchant permission was not approved.',

@@ -12,6 +12,7 @@ const applications: typeof en = {
   open: '开通商户权限',
   name: '名称',
   appid: '应用 ID',
+  appidAndKey: '应用 ID 与密钥',
   key: '密钥',
   notifyUrl: '回调地址',
   noNotifyUrl: '未设置回调',

@@ -64,7 +64,7 @@ const shell: typeof en = {
   token: '代币',
   noExpenses: '该时间范围内没有矿工费支出',
   newMessages: count => `${count} 条新通知`,
-  openPrompt: '开通商户权限后即可进行正式收款。',
+  openPrompt: '开通商户权限后即可收款。',
   openAction: '开通商户权限',
   reviewPrompt: '您的商户权限申请正在审核中。',
   failedPrompt: '您的商户权限申请未通过审核。',

@@ -24,14 +24,17 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
   useCommandKey(() => setCommands(true))
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-4">
-      <IconButton
-        icon="sidebar"
-        label={collapsed ? t.expandMenu : t.collapseMenu}
-        aria-expanded={!collapsed}
-        onClick={onToggleMenu}
-        className="hidden md:inline-flex"
-      />
-      <IconButton icon="menu" label={common.openMenu} onClick={onOpenDrawer} className="md:hidden" />
+      <span className="hidden md:block">
+        <IconButton
+          icon="sidebar"
+          label={collapsed ? t.expandMenu : t.collapseMenu}
+          aria-expanded={!collapsed}
+          onClick={onToggleMenu}
+        />
+      </span>
+      <span className="md:hidden">
+        <IconButton icon="menu" label={common.openMenu} onClick={onOpenDrawer} />
+      </span>
       <Ticker />
       <button
         type="button"

@@ -1,15 +1,20 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 
+/** The pages that are about the permission themselves. */
+const saysItself = ['/openAuth', '/openAuthPage', '/reviewing']
+
 /** One calm line for merchants without permission: what is missing and where to go. Every page stays usable. */
 export function PermissionPrompt() {
   const t = useMessages('shell')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  if (!user || user.status === merchantStatus.approved) return null
+  const path = useLocation({ select: location => location.pathname })
+  if (!user || user.status === merchantStatus.approved || saysItself.includes(path)) return null
   const texts: Record<number, string> = {
     [merchantStatus.notOpened]: t.openPrompt,
     [merchantStatus.primaryAudit]: t.reviewPrompt,
