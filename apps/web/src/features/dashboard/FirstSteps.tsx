@@ -23,7 +23,7 @@ export function useFirstSteps(): Step[] | null | undefined {
 
 /** What a new merchant does next, up to the first paid payment. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
-  const next = steps.find(step => step.state === 'todo')
+  const next = steps.find(step => step.state !== 'done')
   return (
     <ol className="border-t border-line">
       {steps.map((step, index) => (
@@ -37,7 +37,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
   const t = useMessages('dashboard')
   const done = step.state === 'done'
   const review = step.state === 'review'
-  const look = cx(buttonClass(next ? 'primary' : 'secondary', 'small'))
+  const look = cx(buttonClass(next && !review ? 'primary' : 'secondary', 'small'))
   const contents: Record<Step['name'], { title: string; text: string; action: ReactNode; below?: ReactNode }> = {
     open: {
       title: t.stepOpen,

@@ -10,7 +10,7 @@ import type { Movement } from './flow.ts'
 export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
   {
     key: 'type',
-    title: `${t.transactionType} / ${t.serialNumber}`,
+    title: t.typeColumn,
     sticky: 'start',
     cell: row => (
       <TwoLines
@@ -46,7 +46,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
   { key: 'balance', title: t.currentBalance, align: 'end', cell: row => <Amount value={row.balance} /> },
   {
     key: 'addresses',
-    title: `${t.sendingAddress} / ${t.receivingAddress}`,
+    title: t.addressColumn,
     cell: row => (
       <TwoLines
         first={<CopyText value={row.from_address} label={t.sendingAddress} />}
@@ -56,7 +56,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
   },
   {
     key: 'trade',
-    title: `${t.platformOrder} / ${t.txid}`,
+    title: t.orderColumn,
     cell: row => (
       <TwoLines
         first={row.trade_no === '' ? <CopyText value="" /> : <Order number={row.trade_no} label={t.platformOrder} />}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/messages.ts'
 import { Drawer } from '../../ui/Modal.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
@@ -6,12 +5,12 @@ import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
 import { History } from './History.tsx'
 import { PaymentFacts, RateFacts } from './PaymentFacts.tsx'
-import { paymentDetail } from './queries.ts'
+import { usePayment } from './queries.ts'
 
 /** The details of one payment beside the list. Kept up to date while open. */
 export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
   const t = useMessages('record')
-  const { data, error, refetch } = useQuery(paymentDetail(trade_no))
+  const { data, error, refetch } = usePayment(trade_no)
   return (
     <Drawer open title={t.details} size="medium" flush onClose={onClose}>
       {data ? (

@@ -81,7 +81,7 @@ export default function StatisticsPage() {
                   <DaysChart days={data?.days} />
                 </Card>
               )}
-              <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[7fr_5fr]">
+              <div className="grid grid-cols-1 items-start gap-4 2xl:grid-cols-2">
                 <Card title={t.perApplication} flush>
                   <PerApplication rows={data?.applications} />
                 </Card>
