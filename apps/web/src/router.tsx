@@ -57,6 +57,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([...desktopRoutes, ...phoneRoutes, ...phoneHome]),
   parseSearch,
   stringifySearch,
+  trailingSlash: 'preserve',
   defaultPreload: 'intent',
   defaultPendingMs: skeletonAfterMs,
   defaultPendingMinMs: 0,

@@ -115,6 +115,16 @@ test('a second submission to a URL in flight is rejected here; afterwards it is 
   assert.equal(seen.calls.length, 2)
 })
 
+test('a submission that says so is not guarded, and still names its click', async () => {
+  const { client, seen } = world(good(), good())
+  const read = { body: { message_ids: ['a'] }, guarded: false }
+  await Promise.all([client.api('PUT /api/v1/message/read', read), client.api('PUT /api/v1/message/read', read)])
+  assert.deepEqual(
+    seen.calls.map(call => call.headers['Idempotency-Key']),
+    ['id-1', 'id-2'],
+  )
+})
+
 test('reads of one URL are not guarded', async () => {
   const { client, seen } = world(good(), good())
   await Promise.all([client.api(info, {}), client.api(info, {})])

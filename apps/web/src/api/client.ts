@@ -74,24 +74,23 @@ export function createClient(deps: ClientDeps): Client {
 
   async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
     const { method, url } = target(key, options.params, options.query)
-    const submission = options.submission ?? method !== 'GET'
+    const submission = method !== 'GET'
+    const guarded = options.guarded ?? submission
     const token = options.token === undefined ? deps.token() : options.token
     const more = contentType(options.body)
-    if (submission) {
-      guard(url)
-      more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
-    }
+    if (submission) more['Idempotency-Key'] = options.idempotencyKey ?? deps.newId()
+    if (guarded) guard(url)
     try {
       return await sendWithRetry({
         fetch: deps.fetch,
         url,
         signal: options.signal,
-        onRetry: () => submission && inFlight.set(url, 'retrying'),
+        onRetry: () => guarded && inFlight.set(url, 'retrying'),
         init: () => ({ method, headers: headers(token, more), body: encode(options.body) }),
         read: response => read(response, token),
       })
     } finally {
-      if (submission) inFlight.delete(url)
+      if (guarded) inFlight.delete(url)
     }
   }
 

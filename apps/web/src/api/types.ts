@@ -17,8 +17,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Sent instead of the stored token; null sends none (login and register from the login page). */
   token?: string | null
-  /** A submission is guarded against a second click. Every call but GET is one unless it says false. */
-  submission?: boolean
+  /** Every call but GET is a submission and guarded against a second one to its URL, unless this says false. */
+  guarded?: boolean
   /** Names the click. Made per call when not given; keep it to repeat a call whose answer was lost. */
   idempotencyKey?: string
 }

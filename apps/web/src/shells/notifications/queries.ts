@@ -23,7 +23,7 @@ export const notificationPages = infiniteQueryOptions({
 
 export const readBatch = createReadBatch(async ids => {
   try {
-    await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, submission: false })
+    await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, guarded: false })
     await refresh(list)
   } catch (error) {
     explainFailure(error as Error)
