@@ -31,6 +31,25 @@ const startChunks = [
   },
 ]
 
+/**
+ * What nearly every page of the back-office draws with, in one file for the same reason. Login must not need any of it,
+ * or it would load all of it.
+ */
+const pageChunk = {
+  name: 'page',
+  test: new RegExp(
+    [
+      'node_modules/@tanstack/',
+      '/src/(?:days|listSearch)\\.ts$',
+      '/src/api/(?:events|live|prefetch|query|stream|zone)\\.ts$',
+      '/src/ui/(?:Badge|Card|DateRange|Figure|Link|Modal|PageHeader|Pagination|Popover|Select|SpanChoice|States)\\.tsx$',
+      '/src/ui/(?:Table|TableRow|Tabs|TwoLines|Values)\\.tsx$',
+      '/src/ui/pageNumbers\\.ts$',
+      '/src/ui/logos/Logo\\.tsx$',
+    ].join('|'),
+  ),
+}
+
 export default defineConfig({
   root,
   plugins: [react(), tailwindcss(), head(), pagePaths(), brotli()],
@@ -45,7 +64,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: pageInputs(root),
-      output: { codeSplitting: { groups: startChunks } },
+      output: { codeSplitting: { groups: [...startChunks, pageChunk] } },
     },
   },
   server: { proxy: { '/api': server, '/docs': server, '/sandbox': server, '/uploads': server } },
