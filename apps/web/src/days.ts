@@ -6,8 +6,8 @@ export interface DayRange {
   to: Day
 }
 
-/** The longest range that is asked for at once, in days. */
-export const longestRange = 366
+/** The longest range that is asked for at once, in days: no day of the calendar comes twice in it. */
+export const longestRange = 365
 
 const daySeconds = 86_400
 
@@ -69,8 +69,8 @@ export function knownZone(zone: string | undefined): string | undefined {
 export type Span = { days: number } | DayRange
 
 /**
- * Reads a span from the address bar: `days` when it is one of the presets, or `from` and `to`, cut at today and at 366
- * days. Gives undefined for anything else, so that the page takes its default.
+ * Reads a span from the address bar: `days` when it is one of the presets, or `from` and `to`, cut at today and at a
+ * year. Gives undefined for anything else, so that the page takes its default.
  */
 export function readSpan(raw: Record<string, unknown>, presets: readonly number[], today: Day): Span | undefined {
   const days = Number(raw.days)

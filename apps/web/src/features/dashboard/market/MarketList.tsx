@@ -17,8 +17,6 @@ interface Props {
   items: readonly Item[] | undefined
   error: Error | null
   stale: boolean
-  busy: boolean
-  full: boolean
   followed: readonly string[]
   onRetry(): void
   onToggle(token: string): void
@@ -56,13 +54,7 @@ export function MarketList({ mode, name, items, error, stale, onRetry, ...rows }
   )
 }
 
-function Row({
-  item,
-  followed,
-  busy,
-  full,
-  onToggle,
-}: Pick<Props, 'followed' | 'busy' | 'full' | 'onToggle'> & { item: Item }) {
+function Row({ item, followed, onToggle }: Pick<Props, 'followed' | 'onToggle'> & { item: Item }) {
   const t = useMessages('dashboard')
   const follows = followed.includes(item.token)
   return (
@@ -79,8 +71,6 @@ function Row({
         label={follows ? t.unfollow(item.token) : t.follow(item.token)}
         aria-pressed={follows}
         className={follows ? 'text-theme [&_svg]:fill-current' : 'text-ink-3'}
-        disabled={busy}
-        aria-describedby={full && !follows ? 'market-full' : undefined}
         onClick={() => onToggle(item.token)}
       />
     </li>

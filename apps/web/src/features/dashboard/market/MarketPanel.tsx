@@ -52,6 +52,7 @@ export function MarketPanel() {
   const tokens = followed.data?.list.map(item => item.token) ?? []
 
   function toggle(token: string) {
+    if (save.isPending) return
     const next = toggleFollow(tokens, token)
     if (next === null) return showToast('error', t.tooManyFollowed(limits.marketFollowMax))
     save.mutate(
@@ -75,6 +76,9 @@ export function MarketPanel() {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) send({ type: 'leave' })
       }}
       onKeyDown={event => {
+        // After the last control the focus leaves the page, which is told by no event of its own.
+        if (event.key === 'Tab')
+          setTimeout(() => !panel.current?.contains(document.activeElement) && send({ type: 'leave' }))
         if (event.key !== 'Escape') return
         if (event.target instanceof HTMLElement) event.target.blur()
         send({ type: 'leave' })
@@ -115,8 +119,6 @@ export function MarketPanel() {
           items={shown.data?.list}
           error={shown.error}
           stale={shown.isPlaceholderData}
-          busy={save.isPending}
-          full={tokens.length >= limits.marketFollowMax}
           followed={tokens}
           onRetry={() => void shown.refetch()}
           onToggle={toggle}
