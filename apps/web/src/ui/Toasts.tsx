@@ -15,6 +15,9 @@ export function Toasts() {
   return (
     <section
       aria-label={t.messages}
+      // A live region stays readable while a dialog hides the rest of the page.
+      aria-live="polite"
+      data-toasts
       className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-center gap-2"
     >
       {shown.map(toast => (

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
+import { type DayRange, dayOf, longestRange, timesOf } from '../../days.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { DateRange } from '../../ui/DateRange.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -19,16 +21,25 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const [paging, setPaging] = useState({ current: 1, pageSize: 10 })
   const [network, setNetwork] = useState('')
   const [token, setToken] = useState('')
+  const [range, setRange] = useState<DayRange>()
   const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
-  const query = { page: paging.current, pageSize: paging.pageSize, network_id: network, token_id: token }
+  const query = {
+    page: paging.current,
+    pageSize: paging.pageSize,
+    network_id: network,
+    token_id: token,
+    ...(range && timesOf(range)),
+  }
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...apiQuery('GET /api/v1/account/expend', { query }),
     placeholderData: keepPreviousData,
   })
-  const choose = (set: (value: string) => void) => (value: string) => {
-    set(value)
-    setPaging({ ...paging, current: 1 })
-  }
+  const choose =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      setPaging({ ...paging, current: 1 })
+    }
   const tokens = currencies?.list.find(each => each.id === network)?.tokens ?? []
   const columns: Column<Row>[] = [
     { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
@@ -49,7 +60,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           value={network}
           placeholder={`${t.network}: ${common.all}`}
           options={(currencies?.list ?? []).map(each => ({ value: each.id, label: each.net_work }))}
-          onChange={choose(value => {
+          onChange={choose((value: string) => {
             setNetwork(value)
             setToken('')
           })}
@@ -62,6 +73,13 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           placeholder={`${t.token}: ${common.all}`}
           options={tokens.map(each => ({ value: each.id, label: each.token }))}
           onChange={choose(setToken)}
+        />
+        <DateRange
+          value={range}
+          today={dayOf(Date.now() / 1000)}
+          longest={longestRange}
+          clearable
+          onChange={choose(setRange)}
         />
       </div>
       <Table

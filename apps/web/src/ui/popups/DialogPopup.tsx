@@ -35,7 +35,14 @@ export default function DialogPopup(props: DialogProps) {
   const { title, text, onClose, children, actions, size = 'medium', side = 'centre', flush, keep, initialFocus } = props
   const t = useMessages('common')
   return (
-    <Dialog.Root open onOpenChange={open => !open && onClose()} disablePointerDismissal={keep ?? false}>
+    <Dialog.Root
+      open
+      onOpenChange={(open, { event }) => {
+        // Closing a message that lies over the dialog is no press outside of it.
+        if (!open && !(event.target as Element | null)?.closest?.('[data-toasts]')) onClose()
+      }}
+      disablePointerDismissal={keep ?? false}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
