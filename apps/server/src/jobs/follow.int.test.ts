@@ -1,46 +1,150 @@
-import { type TestContext, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FakeChain } from '@coffer/chains/fake/chain.ts'
-import { eth, moneyWorld } from '../testing/money.ts'
+import type { ChainView } from '@coffer/chains'
+import { resumeChain } from '../commands/resume-chain.ts'
+import { catchUp, followedWorld, payer } from '../testing/followed.ts'
+import { assertBooksAgree } from '../testing/invariants.ts'
+import { eth, firstRow } from '../testing/money.ts'
 import { follow } from './follow.ts'
 
 const token = eth.tokens[0]!.contract
-const payer = '0x00000000000000000000000000000000000000aa'
+const usdt = `${eth.id}:USDT`
+const chainRow = (world: { owner: Awaited<ReturnType<typeof followedWorld>>['owner'] }) =>
+  firstRow(world.owner, 'select * from chains where id = $1', [eth.id])
 
-/** A world whose eth is a chain in memory, followed by the job until the test ends. */
-async function followed(t: TestContext) {
-  const world = await moneyWorld(t)
-  // Positions of the test's own chain are forgotten: this one begins with its first block.
-  await world.owner.query(
-    'update chains set last_number = null, last_hash = null, final_number = -1; delete from chain_blocks',
-  )
-  const chain = new FakeChain({ definition: eth, seed: 1, time: world.deps.clock() })
+test('money is seen, credited and its gas read while the job follows; it stops when told to', async t => {
+  const world = await followedWorld(t)
   const stop = new AbortController()
-  const done = follow(world.deps, chain, stop.signal)
+  const done = follow(world.deps, world.chain, stop.signal)
   t.after(async () => {
     stop.abort()
     await done
   })
-  await until(async () => (await position(world)) === 0)
-  return { ...world, chain }
-}
-
-const position = async ({ owner }: Pick<Awaited<ReturnType<typeof moneyWorld>>, 'owner'>) => {
-  const { rows } = await owner.query('select last_number from chains where id = $1', [eth.id])
-  return rows[0].last_number
-}
-
-async function until(holds: () => Promise<boolean>) {
-  while (!(await holds())) await sleep(20)
-}
-
-test('money is seen, credited and its gas read while the chain is followed', async t => {
-  const world = await followed(t)
   const order = await world.pay()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
-  await until(async () => (await world.payment(order.trade_no)).pending_amount === '10000000')
   world.chain.mine()
   world.chain.mine()
-  await until(async () => (await world.payment(order.trade_no)).status === 2)
-  await until(async () => (await world.deposits(order.trade_no))[0].gas === '210000')
+  let deposit = null
+  while (deposit?.gas !== '210000') {
+    await sleep(20)
+    deposit = (await world.deposits(order.trade_no))[0]
+  }
+  assert.deepEqual([deposit.state, deposit.gas_read], ['credited', true])
+  stop.abort()
+  await done
+  world.chain.mine()
+  assert.equal((await chainRow(world)).last_number, 3)
+})
+
+test('native coin pays as well', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay({ token: 'ETH' })
+  world.chain.mine([[{ token: null, from: payer, to: order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  await assertBooksAgree(world.owner)
+})
+
+test('what was mined while nobody followed is credited once, also after many restarts', async t => {
+  const world = await followedWorld(t)
+  const orders = await Promise.all(Array.from({ length: 5 }, () => world.pay()))
+  for (const { address } of orders) {
+    world.chain.mine([[{ token, from: payer, to: address, amount: 10_000_000n }]])
+    for (let i = 0; i < 20; i++) world.chain.mine()
+  }
+  await Promise.all([world.catchUp(), world.catchUp(), world.catchUp()])
+  await world.catchUp()
+  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).status, 2)
+  assert.equal(await world.balance(usdt), '49800000')
+  assert.equal((await chainRow(world)).last_number, 105)
+  await assertBooksAgree(world.owner)
+})
+
+test('an address given out while blocks are read ahead is not missed', async t => {
+  const world = await followedWorld(t)
+  for (let i = 0; i < 30; i++) world.chain.mine()
+  const early = world.catchUp()
+  const orders = await Promise.all(Array.from({ length: 260 }, () => world.pay()))
+  world.chain.mine(orders.map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]))
+  await early
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await firstRow(world.owner, 'select count(*) from payments where status = 2')).count, 260)
+  await assertBooksAgree(world.owner)
+})
+
+test('a reorg takes back what was seen; mined again it is the same deposit', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  world.chain.reorg(1, 'again', 0)
+  await world.catchUp()
+  world.chain.reorg(1, 'lost', 2)
+  await world.catchUp()
+  const states = (await world.deposits(order.trade_no)).map(each => each.state)
+  assert.deepEqual(states, ['seen'])
+  await world.confirm()
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('nodes that are behind, or fail, drop nothing', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  world.chain.faults = { ...world.chain.faults, error: 0.3, gone: 0.1, lag: 3 }
+  for (let i = 0; i < 6; i++) {
+    world.chain.mine()
+    await world.catchUp()
+  }
+  world.chain.faults = { error: 0, hang: 0, gone: 0, tooMuch: 0, behind: 0, lag: 0 }
+  await world.catchUp()
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
+  await assertBooksAgree(world.owner)
+})
+
+test('a reorg deeper than what is final halts the chain until a person lets it go on', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  for (let i = 0; i < 5; i++) world.chain.mine()
+  await world.catchUp()
+  world.chain.reorg(6, 'again', 8)
+  await world.catchUp()
+  const row = await chainRow(world)
+  assert.match(row.halted, /deep reorg/)
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+  await world.catchUp()
+  assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), {
+    number: 0,
+    hash: (await world.chain.blockAt(0))!.hash,
+  })
+  await world.catchUp()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('a chain that was not read yet begins a little below its tip', async t => {
+  const world = await followedWorld(t)
+  await world.owner.query('update chains set last_number = null, last_hash = null; delete from chain_blocks')
+  for (let i = 0; i < 50; i++) world.chain.mine()
+  const asked: number[] = []
+  const view = new Proxy(world.chain, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...values: unknown[]) => {
+        if (name === 'blockAt' || name === 'transfersRange') asked.push(values[0] as number)
+        return value.apply(target, values)
+      }
+    },
+  }) as ChainView
+  await catchUp(world.deps, view)
+  assert.equal(Math.min(...asked), 50 - eth.confirmations)
+  assert.equal((await chainRow(world)).last_number, 50)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlockId, Chain } from '@coffer/chains'
+import type { BlockId, ChainView } from '@coffer/chains'
 import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
 import { Counter, Gauge } from 'prom-client'
 import { applyBlocks, OutOfOrder } from '../commands/apply-blocks.ts'
@@ -30,14 +30,18 @@ const halted = new Gauge({
 const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
 
 /** Follows one chain until `signal` aborts: takes events, applies them, begins again from the database after a fault. */
-export async function follow(deps: Deps, chain: Chain, signal: AbortSignal): Promise<void> {
+export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal): Promise<void> {
   const { id } = chain.definition
   for (let failures = 0; !signal.aborted; ) {
     try {
-      const went = await followOnce(deps, chain, signal, () => {
-        failures = 0
+      await followOnce(deps, chain, {
+        wait: (why, attempt) => sleep(pauseOf(chain, why, attempt), undefined, { signal }),
+        applied: () => {
+          signal.throwIfAborted()
+          failures = 0
+        },
       })
-      if (went === 'halted') await sleep(haltedPause, undefined, { signal })
+      await sleep(haltedPause, undefined, { signal })
     } catch (error) {
       if (signal.aborted) return
       failures++
@@ -48,13 +52,19 @@ export async function follow(deps: Deps, chain: Chain, signal: AbortSignal): Pro
   }
 }
 
-/** From what the database knows until the chain is halted; throws what interrupts it. */
-async function followOnce(deps: Deps, chain: Chain, signal: AbortSignal, applied: () => void): Promise<'halted'> {
+/** What following leaves to others: when to ask again, and what to do after each event. A throw of either ends it. */
+export interface Pace {
+  wait: (why: Pause, attempt: number) => Promise<unknown>
+  applied: () => void
+}
+
+/** Follows from where the database stands, until the chain is halted; throws what interrupts it. */
+export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }: Pace): Promise<void> {
   const { id, kind, confirmations } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row) throw new Error(`no chain ${id} in the database`)
   halted.set({ chain: id }, row.halted ? 1 : 0)
-  if (row.halted) return 'halted'
+  if (row.halted) return
 
   const book = new AddressBook(deps, kind)
   await book.refresh()
@@ -69,7 +79,7 @@ async function followOnce(deps: Deps, chain: Chain, signal: AbortSignal, applied
     final: row.final_number,
     wait: async (why, attempt) => {
       if (why === 'tip' && follower.head) await touch(deps, id, follower.head.number)
-      await sleep(pauseOf(chain, why, attempt), undefined, { signal })
+      await wait(why, attempt)
       await book.refresh()
     },
     onTrouble: error => {
@@ -81,14 +91,13 @@ async function followOnce(deps: Deps, chain: Chain, signal: AbortSignal, applied
     const event = await follower.next()
     if (event.type === 'deep-reorg') {
       await haltChain(deps, { chainId: id, ancestor: await stillThere(deps, chain, event.block) })
-      return 'halted'
+      return
     }
     await apply(deps, id, event)
-    applied()
     if (follower.head) await touch(deps, id, follower.head.number)
     await readGas(deps, chain)
     await book.refresh()
-    if (signal.aborted) throw new Error('stopped')
+    applied()
   }
 }
 
@@ -125,7 +134,7 @@ async function filterOf(deps: Deps, chainId: string): Promise<{ tokens: string[]
 }
 
 /** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
-async function stillThere(deps: Deps, chain: Chain, gone: BlockId): Promise<BlockId> {
+async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<BlockId> {
   const blocks = (await rememberedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
   for (const { number, hash } of blocks.reverse()) {
     if ((await chain.blockAt(number))?.hash === hash) return { number, hash }
@@ -136,8 +145,8 @@ async function stillThere(deps: Deps, chain: Chain, gone: BlockId): Promise<Bloc
   return { number: below.number, hash: below.hash }
 }
 
-const pollPause = ({ definition: { net, blockTime } }: Chain) =>
+const pollPause = ({ definition: { net, blockTime } }: ChainView) =>
   net === 'sandbox' ? 250 : Math.min(Math.max(blockTime * 300, 400), 4_000)
 
-const pauseOf = (chain: Chain, why: Pause, attempt: number) =>
+const pauseOf = (chain: ChainView, why: Pause, attempt: number) =>
   why === 'tip' ? pollPause(chain) : Math.min(pollPause(chain) * 2 ** attempt, longestPause)

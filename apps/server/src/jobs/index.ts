@@ -6,6 +6,8 @@ import { deliver } from './deliver.ts'
 import { expire } from './expire.ts'
 import { follow } from './follow.ts'
 import { loop } from './loop.ts'
+import { native } from './native.ts'
+import { reconcile } from './reconcile.ts'
 
 /** Starts every background job; gives how to stop them all. */
 export function startJobs(deps: Deps): () => Promise<void> {
@@ -15,6 +17,8 @@ export function startJobs(deps: Deps): () => Promise<void> {
   const jobs = [
     ...[...deps.chains.values()].map(chain => follow(deps, chain, signal)),
     expire(deps, signal),
+    reconcile(deps, signal),
+    native(deps, signal),
     deliver(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),

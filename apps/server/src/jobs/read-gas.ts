@@ -1,4 +1,4 @@
-import { type Chain, isTrouble } from '@coffer/chains'
+import { type ChainView, isTrouble } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { depositsWithoutGas, writeGas } from '../store/deposits.ts'
 
@@ -9,7 +9,7 @@ const atOnce = 50
  * Reads what payers spent on the transactions of deposits: for people to see, so it is done after what matters and a
  * failure waits for the next block.
  */
-export async function readGas(deps: Deps, chain: Chain): Promise<void> {
+export async function readGas(deps: Deps, chain: ChainView): Promise<void> {
   const txids = await depositsWithoutGas(deps.pool, chain.definition.id, atOnce)
   if (txids.length === 0) return
   try {

@@ -3,6 +3,7 @@ import { explorerUrl } from '@coffer/chains'
 import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
 import { type Queryable, q } from './db.ts'
+import { foundPrefix } from './deposits.ts'
 
 /** A deposit as calls and callbacks show it. */
 export type DepositView = z.output<
@@ -54,7 +55,7 @@ export function depositView(row: DepositRow): DepositView {
     confirmation_time: row.credited_at,
     seen_time: row.seen_at,
     txid: row.txid,
-    browser_url: explorerUrl(definition, 'tx', row.txid) ?? '',
+    browser_url: row.txid.startsWith(foundPrefix) ? '' : (explorerUrl(definition, 'tx', row.txid) ?? ''),
     chain: definition.name,
     amount: formatDecimal(BigInt(row.amount), row.decimals),
     gas: formatDecimal(BigInt(row.gas), definition.native.decimals),

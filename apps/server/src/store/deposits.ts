@@ -1,6 +1,9 @@
 import type { Transfer } from '@coffer/chains'
 import { one, type Queryable, q } from './db.ts'
 
+/** What the id of a deposit's transaction begins with when no transaction is known: its coin was found on the address. */
+export const foundPrefix = 'reconciled:'
+
 /** A deposit as commands work with it. Amounts are decimal digits in base units. */
 export interface StoredDeposit {
   merchant_id: string
@@ -55,17 +58,20 @@ export const matchTransfers = (c: Queryable, chainId: string, transfers: readonl
         c,
         'deposits-match',
         `select t.place, s.id as asset_id, d.merchant_id, l.trade_no
-         from jsonb_to_recordset($2::jsonb) as t (place int, token text, "to" text, time bigint)
+         from jsonb_to_recordset($2::jsonb) as t (place int, txid text, token text, "to" text, time bigint)
          join chains h on h.id = $1
          join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
-         join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to"
+         join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
+           select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)
          left join lateral (
            select a.trade_no from address_leases a where a.chain_kind = d.chain_kind and a.address = d.address
            order by a.since <= t.time desc, abs(a.since - t.time) limit 1
          ) l on d.purpose = 'lease'`,
         [
           chainId,
-          JSON.stringify(transfers.map(({ token, to, blockTime }, place) => ({ place, token, to, time: blockTime }))),
+          JSON.stringify(
+            transfers.map(({ txid, token, to, blockTime }, place) => ({ place, txid, token, to, time: blockTime })),
+          ),
         ],
       )
 
@@ -151,7 +157,8 @@ export async function depositsWithoutGas(c: Queryable, chainId: string, limit: n
   const rows = await q<{ txid: string }>(
     c,
     'deposits-without-gas',
-    `select distinct txid from deposits where chain_id = $1 and not gas_read and state in ('seen', 'credited') limit $2`,
+    `select distinct txid from deposits where chain_id = $1 and not gas_read and state in ('seen', 'credited')
+       and not starts_with(txid, '${foundPrefix}') limit $2`,
     [chainId, limit],
   )
   return rows.map(row => row.txid)

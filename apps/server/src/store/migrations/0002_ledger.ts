@@ -105,6 +105,20 @@ async function tables(db: Kysely<unknown>): Promise<void> {
     );
     create index ledger_postings_flow on ledger_postings (merchant_id, created_at desc, id desc);
     create index ledger_postings_asset on ledger_postings (asset_id, created_at);
+
+    -- What the house's chain account held before a moment long past, so that it need not be summed from the beginning.
+    create table ledger_checkpoints (
+      asset_id text primary key references assets (id),
+      before bigint not null,
+      chain base_units not null
+    );
+
+    -- What is switched off until a person switches it on again, such as withdrawals.
+    create table switches (
+      name text primary key,
+      reason text not null,
+      since bigint not null
+    );
   `.execute(db)
 }
 

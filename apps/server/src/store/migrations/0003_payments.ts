@@ -113,6 +113,36 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index address_leases_payment on address_leases (merchant_id, trade_no);
 
+    -- Addresses of our own that nobody is given to pay to, such as the hot wallet.
+    create table house_addresses (
+      chain_kind text not null,
+      address text not null,
+      purpose text not null,
+      created_at bigint not null,
+      primary key (chain_kind, address)
+    );
+
+    -- Our own transactions from or to deposit addresses, written before they are sent: what they bring is no deposit.
+    -- settled_block is null until they are final; one that was replaced is deleted.
+    create table own_transactions (
+      chain_id text not null references chains (id),
+      txid text not null,
+      address text not null,
+      settled_block bigint,
+      created_at bigint not null,
+      primary key (chain_id, txid, address)
+    );
+    create index own_transactions_address on own_transactions (chain_id, address);
+
+    -- What an address held of the native coin in a block: what it holds more later came in somehow.
+    create table native_checks (
+      chain_id text not null references chains (id),
+      address text not null,
+      block_number bigint not null,
+      balance base_units not null,
+      primary key (chain_id, address)
+    );
+
     create table deposits (
       merchant_id text not null references merchants (id),
       id text not null,

@@ -1,0 +1,92 @@
+import { type BlockId, CallRefused, type ChainView } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract'
+import type { Deps } from '../deps.ts'
+import { newId } from '../ids.ts'
+import { assetsOfChain } from '../store/assets.ts'
+import { insertIncidents, readChain } from '../store/chains.ts'
+import { tx } from '../store/db.ts'
+import { addressesHolding, type LedgerTotals, ledgerTotals, openIncident } from '../store/reconcile.ts'
+import { setSwitch } from '../store/switches.ts'
+import { balancesAt } from './balances-at.ts'
+
+/** What one asset was found to be, in base units. */
+export interface Reconciled extends LedgerTotals {
+  asset_id: string
+  decimals: number
+  /** What our addresses hold. */
+  found: bigint
+  verdict: 'agrees' | 'shortage' | 'surplus'
+}
+
+/**
+ * Compares the ledger with what our addresses hold at the chain's final block, asset by asset. Money that is missing stops
+ * withdrawals and tells the operator; money that nobody was credited for tells the operator. What merchants have reserved may
+ * have left the chain before the ledger knows, so only what is missing beyond it is missing. Gives nothing while the chain
+ * cannot be judged.
+ */
+export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
+  const { id, kind } = chain.definition
+  const snapshot = await tx(deps.pool, async c => {
+    await c.query('set transaction isolation level repeatable read')
+    const row = await readChain(c, id)
+    if (!row || row.halted || row.final_number < 0) return null
+    const assets = [...(await assetsOfChain(c, id)).values()]
+    const ledger = []
+    for (const asset of assets) {
+      const totals = await ledgerTotals(c, asset.id, deps.clock())
+      ledger.push({ asset, totals, addresses: await addressesHolding(c, id, kind, asset.id) })
+    }
+    return { final: row.final_number, ledger }
+  })
+  if (!snapshot) return []
+  const block = await chain.blockAt(snapshot.final)
+  if (!block) return []
+  const reconciled: Reconciled[] = []
+  for (const { asset, totals, addresses } of snapshot.ledger) {
+    const { at, balances } = await balancesAtOrNow(chain, asset.contract, addresses, block)
+    const found = balances.reduce((sum, each) => sum + each, 0n)
+    const verdict =
+      found < totals.chain - totals.held
+        ? 'shortage'
+        : // Of the native coin the house may keep any amount for gas, and "now" may be ahead of the ledger.
+          found > totals.chain && asset.contract !== null && at
+          ? 'surplus'
+          : 'agrees'
+    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, verdict })
+  }
+  await record(deps, id, block, reconciled)
+  return reconciled
+}
+
+/** Balances as of the block, or as of now on a chain that does not remember. */
+async function balancesAtOrNow(chain: ChainView, contract: string | null, addresses: string[], block: BlockId) {
+  try {
+    return { at: true, balances: await balancesAt(chain, contract, addresses, block) }
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error
+    return { at: false, balances: await balancesAt(chain, contract, addresses) }
+  }
+}
+
+async function record(deps: Deps, chainId: string, { number, hash }: BlockId, reconciled: Reconciled[]): Promise<void> {
+  const now = deps.clock()
+  for (const { asset_id, decimals, chain, held, found, verdict } of reconciled) {
+    if (verdict === 'agrees') continue
+    const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
+    await tx(deps.pool, async c => {
+      if (verdict === 'shortage') {
+        await setSwitch(c, 'withdrawals_stopped', `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
+      }
+      if (await openIncident(c, chainId, verdict, asset_id)) return
+      const detail = {
+        asset_id,
+        block: { number, hash },
+        ledger: String(chain),
+        held: String(held),
+        found: String(found),
+      }
+      await insertIncidents(c, [{ id: newId(), kind: verdict, chain_id: chainId, detail, created_at: now }])
+      deps.log.error({ chain: chainId, asset: asset_id, expected, present, block: number }, `reconciler: ${verdict}`)
+    })
+  }
+}
