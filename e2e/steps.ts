@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+
+/** What a person does, as often as tests need it. Elements are found by role and label, in English. */
+export const password = 'Correct1Horse'
+
+interface Answer<T> {
+  code: number
+  data: T
+}
+
+/** One call to the sandbox's own routes; fails with the answer when it is not 200. */
+export async function sandboxCall<T>(url: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${url}/sandbox/${path}`, {
+    method: body ? 'POST' : 'GET',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Answer<T>
+  assert.equal(answer.code, 200, `${path}: ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+/** The newest code that was sent to a mailbox. */
+export async function codeSentTo(url: string, email: string): Promise<string> {
+  const { list } = await sandboxCall<{ list: { code: string }[] }>(url, `inbox?to=${encodeURIComponent(email)}`)
+  const code = list.find(letter => letter.code)?.code
+  assert.ok(code, `no code was sent to ${email}`)
+  return code
+}
+
+/** Registers with e-mail, code and password, and lands on the dashboard. */
+export async function register(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('button', { name: /^Send again|\d+ s/ }).waitFor()
+  await page.getByLabel('Verification code').fill(await codeSentTo(url, email))
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+}
+
+/** Asks for merchant permission; the operator approves; the page says so by itself. */
+export async function openPermission(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/openAuth`)
+  await page.getByRole('link', { name: 'Open merchant permission' }).click()
+  await page.getByLabel('Merchant name').fill(name)
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await page.getByRole('heading', { name: 'Review status' }).waitFor()
+  const { list } = await sandboxCall<{ list: { mchid: string; name: string }[] }>(url, 'merchants')
+  const merchant = list.find(each => each.name === name)
+  assert.ok(merchant, 'the operator does not see the request')
+  await sandboxCall(url, 'merchants', { mchid: merchant.mchid, decision: 'approve' })
+  await page.getByText('Merchant permission is open.').first().waitFor()
+}
+
+/** Creates an application on /appManage and reads the secrets that are shown once. */
+export async function createApplication(
+  page: Page,
+  url: string,
+  { name, notifyUrl }: { name: string; notifyUrl: string },
+): Promise<{ secretKey: string; webhookSecret: string }> {
+  await page.goto(`${url}/appManage`)
+  await page.getByRole('button', { name: 'Create application' }).first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Name', { exact: true }).fill(name)
+  await drawer.getByLabel('Notify URL').fill(notifyUrl)
+  await drawer.getByRole('button', { name: 'Create application' }).click()
+  const secrets = page.getByRole('dialog', { name: 'Keep these secrets now' })
+  await secrets.waitFor()
+  const secretKey = await secrets.getByText(/^sk_test_/).textContent()
+  const webhookSecret = await secrets.getByText(/^whsec_/).textContent()
+  assert.ok(secretKey && webhookSecret, 'the secrets are not shown')
+  await secrets.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByRole('cell', { name }).first().waitFor()
+  return { secretKey, webhookSecret }
+}
+
+/** The sandbox's payer sends money to the payment's address; all that is asked for unless an amount is given. */
+export const pay = (url: string, tradeNo: string, amount?: string): Promise<{ txid: string }> =>
+  sandboxCall(url, 'pay', { trade_no: tradeNo, ...(amount && { amount }) })
