@@ -19,13 +19,13 @@ const startChunks = [
     test: new RegExp(
       [
         '/src/(?:cell|storage|session|device|toast|useForm)\\.ts$',
-        '/src/i18n/[a-z]+\\.ts$',
+        '/src/i18n/(?:areas|language|messages|plural)\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
         '/src/ui/(?:Button|Field|Mark|Menu|TextInput|Toasts|icons)\\.tsx$',
         '/src/ui/classes\\.ts$',
         '/src/shells/Pickers\\.tsx$',
-        '/contract/src/(?:codes|decimal|limits|validators)\\.ts$',
+        '/contract/src/(?:codes|limits|validators)\\.ts$',
       ].join('|'),
     ),
   },

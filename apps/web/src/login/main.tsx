@@ -10,7 +10,7 @@ import './login.css'
 if (readToken() !== null) {
   location.replace('/')
 } else {
-  await loadMessages('common', 'shell', 'login')
+  await loadMessages('common', 'login')
   if (takeNotice() === 'expired') showToast('error', messages('common').loginExpired)
   createRoot(document.getElementById('root')!).render(
     <StrictMode>

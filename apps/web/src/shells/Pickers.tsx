@@ -7,7 +7,7 @@ import type { IconName } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 
 export function LanguagePicker() {
-  const t = useMessages('shell')
+  const t = useMessages('common')
   const inUse = useCell(language)
   const items = languages.map(each => ({
     key: each,
@@ -28,7 +28,7 @@ export function LanguagePicker() {
 const themeIcons: Record<Theme, IconName> = { light: 'sun', dark: 'moon', system: 'screen' }
 
 export function ThemePicker() {
-  const t = useMessages('shell')
+  const t = useMessages('common')
   const inUse = useCell(theme)
   const items = themes.map(each => ({
     key: each,

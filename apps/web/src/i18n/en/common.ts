@@ -55,6 +55,9 @@ export default {
   openMenu: 'Open menu',
   messages: 'Messages',
   saved: 'Saved',
+  language: 'Language',
+  theme: 'Theme',
+  themes: { light: 'Light', dark: 'Dark', system: 'System' },
   // States of lists and cards
   loading: 'Loading',
   nothingHere: 'Nothing here yet',

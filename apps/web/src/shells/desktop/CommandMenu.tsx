@@ -91,6 +91,7 @@ export default function CommandMenu({ onClose }: { onClose(): void }) {
 
 function useCommands(): Command[] {
   const t = useMessages('shell')
+  const common = useMessages('common')
   const navigate = useNavigate()
   return [
     ...routes.map(route => ({
@@ -101,13 +102,13 @@ function useCommands(): Command[] {
     })),
     ...themes.map(theme => ({
       key: `theme-${theme}`,
-      label: `${t.theme}: ${t.themes[theme]}`,
+      label: `${common.theme}: ${common.themes[theme]}`,
       icon: 'sun' as const,
       run: () => chooseTheme(theme),
     })),
     ...languages.map(language => ({
       key: `language-${language}`,
-      label: `${t.language}: ${languageNames[language]}`,
+      label: `${common.language}: ${languageNames[language]}`,
       icon: 'globe' as const,
       run: () => void chooseLanguage(language),
     })),
