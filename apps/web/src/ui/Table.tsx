@@ -64,13 +64,13 @@ export function Table<R>(props: Props<R>) {
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
           <thead>
-            <tr>
+            <tr className="bg-surface">
               {columns.map(column => (
                 <th
                   key={column.key}
                   scope="col"
                   className={cx(
-                    'h-10 border-y border-line bg-surface px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
+                    'h-10 border-y border-line px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
                     column.align === 'end' ? 'text-right' : 'text-left',
                     column.sticky && edge[column.sticky],
                   )}
