@@ -18,6 +18,9 @@ const looks: Record<Deposit['state'], BadgeKind> = {
   undone: 'error',
 }
 
+/** Whether the money is there, or on its way. */
+const counts: Record<Deposit['state'], boolean> = { seen: true, credited: true, dropped: false, undone: false }
+
 /** Every transfer that came for a payment, as the chain shows it. */
 export function Deposits({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('record')
@@ -45,7 +48,12 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Amount flow="in" value={deposit.amount} unit={deposit.token} className="font-semibold" />
+        <Amount
+          {...(counts[state] && { flow: 'in' })}
+          value={deposit.amount}
+          unit={deposit.token}
+          className="font-semibold"
+        />
         <span className="flex items-center gap-2">
           {deposit.late && <span className="text-xs text-ink-2">{t.exceptions.late}</span>}
           <Badge kind={looks[state]}>{t.depositStates[state]}</Badge>
