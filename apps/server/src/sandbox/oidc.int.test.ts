@@ -78,6 +78,8 @@ async function signInAs(email: string, name: string, state = 's'): Promise<URLSe
   assert.equal(resumed.status, 303)
   const done = new URL(resumed.headers.get('location')!)
   assert.equal(done.origin + done.pathname, `${base}/sandbox/oidc/done`)
+  for (const step of [started, shown, posted, resumed])
+    assert.equal(step.headers.get('cross-origin-opener-policy'), 'unsafe-none')
   assert.equal((await go(done.href)).status, 200)
   return done.searchParams
 }

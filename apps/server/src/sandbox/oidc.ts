@@ -60,6 +60,7 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
       const given = person.parse(request.body)
       const accountId = createHash('sha256').update(given.email).digest('hex').slice(0, 24)
       people.set(accountId, given)
+      reply.header('cross-origin-opener-policy', 'unsafe-none')
       return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId } }), 303)
     })
   })
@@ -69,6 +70,8 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const answer = provider.callback()
     scope.all(`${path}/*`, (request, reply) => {
+      // A redirect too can cut the popup off from the page that opened it, which then takes it for closed.
+      reply.raw.setHeader('cross-origin-opener-policy', 'unsafe-none')
       reply.hijack()
       const url = request.raw.url ?? ''
       void answer(Object.assign(request.raw, { originalUrl: url, url: url.slice(path.length) }), reply.raw)
