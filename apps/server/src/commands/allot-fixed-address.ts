@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import { type FixedAddress, fixedAddress, insertFixedAddress, lockMerchantsAddresses } from '../store/addresses.ts'
 import { readChain } from '../store/chains.ts'
 import { tx } from '../store/db.ts'
-import { newAddress } from './choose-asset.ts'
+import { newAddress } from './new-address.ts'
 
 /**
  * Gives the merchant's fixed address on a chain, made at the first call. Chains of one kind share the address. What comes

@@ -39,7 +39,7 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
   assert.deepEqual(
     told.map(each => [each.event, each.url, each.status, each.amount, each.token]),
     [
-      ['payment.seen', 'https://shop.example/notify', 1, '0', 'USDT'],
+      ['payment.seen', 'https://shop.example/notify', 1, '10', 'USDT'],
       ['payment.paid', 'https://shop.example/notify', 1, '10', 'USDT'],
     ],
   )

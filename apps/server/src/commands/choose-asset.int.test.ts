@@ -77,6 +77,42 @@ test('two choices at once leave one of them, whole', async t => {
   await assertBooksAgree(owner)
 })
 
+test('payments to a fixed address are told apart by their exact amounts', async t => {
+  const world = await moneyWorld(t)
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const by = { merchantId: world.merchant.id, appid }
+  const orders = await Promise.all(Array.from({ length: 4 }, () => world.pay({}, by)))
+  assert.equal(new Set(orders.map(each => each.address)).size, 1)
+  const amounts = orders.map(each => each.amount).sort()
+  assert.deepEqual(amounts, ['10', '10.000001', '10.000002', '10.000003'])
+  const onBsc = await world.pay({ chain: bsc.id }, by)
+  assert.deepEqual([onBsc.address, onBsc.amount], [orders[0]!.address, '10'])
+
+  const second = orders.find(each => each.amount === '10.000001')!
+  const to = second.address
+  await world.eth.add([
+    { to, amount: 10_000_001n },
+    { to, amount: 9_999_999n },
+  ])
+  await world.eth.confirm()
+  assert.equal((await world.payment(second.trade_no)).status, 2)
+  assert.equal((await firstRow(world.owner, 'select count(*) from payments where paid_amount > 0')).count, 1)
+  const kinds = (await world.owner.query('select kind from deposits order by amount')).rows.map(row => row.kind)
+  assert.deepEqual(kinds, ['recharge', 'payment'])
+
+  world.deps.pass(1801)
+  await world.eth.add([{ to, amount: 10_000_000n }])
+  const first = orders.find(each => each.amount === '10')!
+  assert.deepEqual(
+    (await world.deposits(first.trade_no)).map(each => each.late),
+    [true],
+  )
+  assert.equal((await world.pay({}, by)).amount, '10.000004')
+  world.deps.pass(coolDownSeconds)
+  assert.equal((await world.pay({}, by)).amount, '10')
+  await assertBooksAgree(world.owner)
+})
+
 test('an address is leased again after its cool-down, to the same merchant only', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay()

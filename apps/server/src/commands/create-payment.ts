@@ -9,7 +9,7 @@ import { type Asset, enabledAssets } from '../store/assets.ts'
 import { one, type Queryable, tx } from '../store/db.ts'
 import { type Order, readOrder } from '../store/order-view.ts'
 import { sendHints } from '../store/outbox.ts'
-import { insertHistory, insertPayment, type LockedRate, lockPaymentOf } from '../store/payments.ts'
+import { insertHistory, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from '../store/payments.ts'
 import { addStatistics, moveCounts } from '../store/statistics-write.ts'
 import { giveAsset } from './choose-asset.ts'
 import { quoteInUsdt } from './locked-rates.ts'
@@ -65,6 +65,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
       fixed_asset_id: fixed?.id ?? null,
       tolerance_permille: app.tolerance_permille,
       mixed_payment: app.mixed_payment,
+      payment_mode: app.payment_mode,
       subject: order.subject,
       attach: order.attach,
       return_url: order.return_url,
@@ -94,7 +95,7 @@ async function readApplication(c: Queryable, merchantId: string, appid: string) 
   const app = await one(
     c,
     'create-payment-application',
-    `select a.status, a.mixed_payment, a.tolerance_permille, m.status as merchant_status, m.frozen
+    `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
      from applications a join merchants m on m.id = a.merchant_id
      where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
     [merchantId, appid],
@@ -104,7 +105,7 @@ async function readApplication(c: Queryable, merchantId: string, appid: string) 
   if (app.merchant_status === merchantStatus.notOpened) throw new Refusal('merchant_not_open')
   if (app.merchant_status !== merchantStatus.approved) throw new Refusal('account_under_review')
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  return app as { mixed_payment: boolean; tolerance_permille: number }
+  return app as Pick<NewPayment, 'mixed_payment' | 'payment_mode' | 'tolerance_permille'>
 }
 
 /** The payment that used this out_trade_no first, or undefined. */

@@ -1,4 +1,4 @@
-import { formatDecimal, notificationType } from '@coffer/contract'
+import { notificationType } from '@coffer/contract'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../deps.ts'
 import type { LiveHint } from '../live.ts'
@@ -194,7 +194,8 @@ const callbackOf = (
   seq,
   url: row.url,
   body: callbackBody({ type: event, data: order }, now),
-  amount: row.decimals === null ? '0' : formatDecimal(payment.paid, row.decimals),
+  // What came, or what is asked while nothing did.
+  amount: payment.paid > 0n ? order.paid_amount : order.amount,
   token: order.token,
   created_at: now,
 })

@@ -144,3 +144,41 @@ export async function insertFixedAddress(c: Queryable, row: FixedAddress): Promi
     [row.merchant_id, row.chain_id],
   ))!
 }
+
+/** An amount at a fixed address that is one payment's for a time. */
+export interface ReservedAmount {
+  chain_kind: string
+  address: string
+  asset_id: string
+  amount: bigint
+  since: number
+  until: number
+  merchant_id: string
+  trade_no: string
+}
+
+/** Amounts of an asset between two that are reserved at an address now. */
+export async function reservedAmounts(
+  c: Queryable,
+  at: Pick<ReservedAmount, 'chain_kind' | 'address' | 'asset_id'>,
+  range: { from: bigint; to: bigint; now: number },
+): Promise<Set<bigint>> {
+  const rows = await q<{ amount: string }>(
+    c,
+    'amounts-reserved',
+    `select amount from address_amounts where chain_kind = $1 and address = $2 and asset_id = $3
+       and amount between $4 and $5 and until >= $6`,
+    [at.chain_kind, at.address, at.asset_id, range.from, range.to, range.now],
+  )
+  return new Set(rows.map(row => BigInt(row.amount)))
+}
+
+/** Reserves an amount that is free. */
+export const reserveAmount = (c: Queryable, of: ReservedAmount) =>
+  q(
+    c,
+    'amount-reserve',
+    `insert into address_amounts (chain_kind, address, asset_id, amount, since, until, merchant_id, trade_no)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [of.chain_kind, of.address, of.asset_id, of.amount, of.since, of.until, of.merchant_id, of.trade_no],
+  )

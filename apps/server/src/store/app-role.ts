@@ -12,6 +12,8 @@ export const asAppRole = `-c role=${appRole}`
  * Throws a Problem of one line when the database user may not.
  */
 export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(session_user) as name`.execute(db)
+  const name = rows[0]!.name
   try {
     await sql`
       do $$ begin
@@ -33,10 +35,6 @@ export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
     `.execute(db)
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
-    const { rows } = await sql<{ name: string }>`select quote_ident(session_user) as name`
-      .execute(db)
-      .catch(() => ({ rows: [] }))
-    const name = rows[0]?.name ?? 'the user of DATABASE_URL'
     throw new Problem(
       `${name} may not make the database role ${appRole}. Run once as a superuser: create role ${appRole} nologin; grant ${appRole} to ${name};`,
     )

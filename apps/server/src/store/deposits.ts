@@ -49,7 +49,8 @@ export interface Match {
 
 /**
  * Finds the transfers that are ours and of an asset we take. A leased address belongs to the payment whose lease had
- * begun when the block was made; to the first payment where the chain's clock is behind ours.
+ * begun when the block was made; to the first payment where the chain's clock is behind ours. At a fixed address it is the
+ * exact amount that tells which payment it is for, if any.
  */
 export const matchTransfers = (c: Queryable, chainId: string, transfers: readonly Transfer[]) =>
   transfers.length === 0
@@ -57,8 +58,9 @@ export const matchTransfers = (c: Queryable, chainId: string, transfers: readonl
     : q<Match>(
         c,
         'deposits-match',
-        `select t.place, s.id as asset_id, d.merchant_id, l.trade_no
-         from jsonb_to_recordset($2::jsonb) as t (place int, txid text, token text, "to" text, time bigint)
+        `select t.place, s.id as asset_id, d.merchant_id, coalesce(l.trade_no, r.trade_no) as trade_no
+         from jsonb_to_recordset($2::jsonb) as t (place int, txid text, token text, "to" text, amount numeric,
+           time bigint)
          join chains h on h.id = $1
          join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
          join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
@@ -66,11 +68,23 @@ export const matchTransfers = (c: Queryable, chainId: string, transfers: readonl
          left join lateral (
            select a.trade_no from address_leases a where a.chain_kind = d.chain_kind and a.address = d.address
            order by a.since <= t.time desc, abs(a.since - t.time) limit 1
-         ) l on d.purpose = 'lease'`,
+         ) l on d.purpose = 'lease'
+         left join lateral (
+           select a.trade_no from address_amounts a where a.chain_kind = d.chain_kind and a.address = d.address
+             and a.asset_id = s.id and a.amount = t.amount and t.time between a.since and a.until
+           order by a.since desc limit 1
+         ) r on d.purpose = 'fixed'`,
         [
           chainId,
           JSON.stringify(
-            transfers.map(({ txid, token, to, blockTime }, place) => ({ place, txid, token, to, time: blockTime })),
+            transfers.map(({ txid, token, to, amount, blockTime }, place) => ({
+              place,
+              txid,
+              token,
+              to,
+              amount: String(amount),
+              time: blockTime,
+            })),
           ),
         ],
       )

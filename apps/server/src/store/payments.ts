@@ -30,6 +30,8 @@ export interface StoredPayment {
   token_rates: Record<string, LockedRate>
   tolerance_permille: number
   mixed_payment: boolean
+  /** See `paymentMode` of the contract. */
+  payment_mode: number
   created_at: number
   expire_at: number
   paid_at: number
@@ -47,7 +49,7 @@ export interface StoredPayment {
 
 const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.amount,
   p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id, p.address, p.token_rates,
-  p.tolerance_permille, p.mixed_payment, p.created_at, p.expire_at, p.paid_at, p.closed_at, p.events,
+  p.tolerance_permille, p.mixed_payment, p.payment_mode, p.created_at, p.expire_at, p.paid_at, p.closed_at, p.events,
   s.symbol as token, s.decimals, coalesce(nullif(p.notify_url, ''), a.notify_url) as url, m.fee_permille`
 
 const tables = `payments p join merchants m on m.id = p.merchant_id
@@ -180,6 +182,7 @@ export interface NewPayment {
   fixed_asset_id: string | null
   tolerance_permille: number
   mixed_payment: boolean
+  payment_mode: number
   subject: string
   attach: string
   return_url: string
@@ -194,9 +197,9 @@ export async function insertPayment(c: Queryable, payment: NewPayment): Promise<
     c,
     'payment-insert',
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
-       fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, subject, attach, return_url,
-       notify_url, created_at, expire_at, events)
-     values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1)
+       fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
+       return_url, notify_url, created_at, expire_at, events)
+     values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
      on conflict (merchant_id, appid, out_trade_no) do nothing returning 1`,
     [
       payment.merchant_id,
@@ -212,6 +215,7 @@ export async function insertPayment(c: Queryable, payment: NewPayment): Promise<
       payment.fixed_asset_id,
       payment.tolerance_permille,
       payment.mixed_payment,
+      payment.payment_mode,
       payment.subject,
       payment.attach,
       payment.return_url,

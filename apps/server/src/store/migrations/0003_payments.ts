@@ -44,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       fees base_units not null default 0,
       tolerance_permille int not null,
       mixed_payment boolean not null,
+      payment_mode int not null,
       subject text not null default '',
       attach text not null default '',
       return_url text not null default '',
@@ -112,6 +113,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (chain_kind, address, since)
     );
     create index address_leases_payment on address_leases (merchant_id, trade_no);
+
+    -- Payments to a fixed address are told apart by their exact amounts, each reserved for a time.
+    create table address_amounts (
+      chain_kind text not null,
+      address text not null,
+      asset_id text not null references assets (id),
+      amount base_units not null,
+      since bigint not null,
+      until bigint not null,
+      merchant_id text not null,
+      trade_no text not null,
+      primary key (chain_kind, address, asset_id, amount, since)
+    );
 
     -- Addresses of our own that nobody is given to pay to, such as the hot wallet.
     create table house_addresses (
