@@ -1,6 +1,6 @@
-import { useCell } from '../cell.ts'
 import { formatAmount } from '../i18n/format.ts'
 import { language } from '../i18n/language.ts'
+import { useCell } from '../useCell.ts'
 import { Skeleton } from './States.tsx'
 
 /**

@@ -1,10 +1,10 @@
 import { mask } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
-import { useCell } from '../cell.ts'
 import { formatAmount, formatDay, formatTime } from '../i18n/format.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { showToast } from '../toast.ts'
+import { useCell } from '../useCell.ts'
 import { cx } from './classes.ts'
 import { Icon } from './icons.tsx'
 

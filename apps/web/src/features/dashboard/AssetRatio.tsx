@@ -1,7 +1,6 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { useCell } from '../../cell.ts'
 import { formatAmount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -11,6 +10,7 @@ import { sharesOf } from '../../ui/charts/shares.ts'
 import { Link } from '../../ui/Link.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { Amount } from '../../ui/Values.tsx'
+import { useCell } from '../../useCell.ts'
 
 /** The three tokens that are worth most, as parts of everything. */
 export function AssetRatio({ className }: { className?: string }) {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { useCell } from '../../cell.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -11,6 +10,7 @@ import { Figure } from '../../ui/Figure.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ErrorState } from '../../ui/States.tsx'
+import { useCell } from '../../useCell.ts'
 
 /** The head of the statement: balance, today's earnings and the four figures under them. */
 export function Balance() {

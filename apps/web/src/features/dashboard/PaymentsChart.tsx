@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useCell } from '../../cell.ts'
 import { noonOf } from '../../days.ts'
 import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -7,6 +6,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/States.tsx'
+import { useCell } from '../../useCell.ts'
 import { type DailyPoint, totalsOf } from './series.ts'
 
 const chartHeight = 272

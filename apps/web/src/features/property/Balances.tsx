@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useCell } from '../../cell.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -15,6 +14,7 @@ import { Empty } from '../../ui/States.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
 import { Amount, None } from '../../ui/Values.tsx'
+import { useCell } from '../../useCell.ts'
 import { type Balance, shareOf, shownBalances } from './balances.ts'
 import type { AssetsProps } from './Worth.tsx'
 

@@ -1,6 +1,5 @@
 import type { Data } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
-import { useCell } from '../../cell.ts'
 import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -14,6 +13,7 @@ import { Link } from '../../ui/Link.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { Empty, Skeleton } from '../../ui/States.tsx'
 import { Amount } from '../../ui/Values.tsx'
+import { useCell } from '../../useCell.ts'
 
 export interface AssetsProps {
   data: Data<'GET /api/v1/statistics/assets'> | undefined

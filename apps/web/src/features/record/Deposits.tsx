@@ -1,4 +1,3 @@
-import { useCell } from '../../cell.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -7,6 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { OutsideLink } from '../../ui/Link.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Amount, CopyText, Time } from '../../ui/Values.tsx'
+import { useCell } from '../../useCell.ts'
 import { confirmed, type PaymentDetail } from './detail.ts'
 
 type Deposit = PaymentDetail['chain_confirmation_information'][number]

@@ -1,4 +1,3 @@
-import { useCell } from '../../cell.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -6,6 +5,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Progress } from '../../ui/Progress.tsx'
+import { useCell } from '../../useCell.ts'
 import { formatBytes, progressOf } from './export.ts'
 import type { useExport } from './useExport.ts'
 

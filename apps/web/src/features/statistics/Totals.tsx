@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useCell } from '../../cell.ts'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Stat } from '../../ui/Card.tsx'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Figure, FigureSkeleton } from '../../ui/Figure.tsx'
+import { useCell } from '../../useCell.ts'
 import { paidRatio, type Summary } from './summary.ts'
 
 /** The four sums of the range. */

@@ -1,4 +1,3 @@
-import { useCell } from '../../cell.ts'
 import { noonOf } from '../../days.ts'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -6,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Amount, None, Time } from '../../ui/Values.tsx'
+import { useCell } from '../../useCell.ts'
 import { paidRatio, type Summary, tableDays } from './summary.ts'
 
 type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>

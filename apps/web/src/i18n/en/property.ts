@@ -73,7 +73,6 @@ export default {
   acceptedTokens: 'Accepted tokens',
   confirmations: (count: number) => `Added after ${count} ${plural(count, 'confirmation', 'confirmations')}`,
   address: 'Address',
-  network: 'Network',
   qrLabel: (address: string) => `QR code of ${address}`,
   received: 'Received',
   created: 'Created',

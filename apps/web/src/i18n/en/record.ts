@@ -13,8 +13,6 @@ export default {
   amount: 'Amount',
   token: 'Token',
   value: 'Value',
-  usdtAmount: 'USDT amount',
-  fiatAmount: 'Fiat amount',
   chain: 'Chain',
   contract: 'Contract',
   fees: 'Fees',
@@ -32,7 +30,6 @@ export default {
   allStatuses: 'All states',
   allApplications: 'All applications',
   time: 'Time',
-  anyTime: 'Any time',
   badMerchantOrder: 'Letters, digits and - _ . : only, at most 64',
   clear: 'Clear filters',
   emptyTitle: 'No payments yet',
@@ -102,5 +99,4 @@ export default {
     4: 'Callback timeout',
   } as Record<number, string>,
   allCallbacks: 'All callbacks',
-  live: 'Kept up to date',
 }

@@ -3,7 +3,6 @@ export default {
   zone: (zone: string) => `Days in ${zone} time`,
   today: 'Today',
   lastDays: (days: number) => `Last ${days} days`,
-  custom: 'Custom',
   range: 'Range',
   application: 'Application',
   allApplications: 'All applications',

@@ -71,7 +71,6 @@ const property: typeof en = {
   acceptedTokens: '支持的代币',
   confirmations: count => `${count} 次确认后入账`,
   address: '地址',
-  network: '网络',
   qrLabel: address => `${address} 的二维码`,
   received: '累计转入',
   created: '创建时间',

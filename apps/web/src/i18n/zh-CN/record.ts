@@ -12,8 +12,6 @@ const record: typeof en = {
   amount: '数量',
   token: '代币',
   value: '价值',
-  usdtAmount: 'USDT 金额',
-  fiatAmount: '法币金额',
   chain: '链',
   contract: '合约',
   fees: '手续费',
@@ -29,7 +27,6 @@ const record: typeof en = {
   allStatuses: '全部状态',
   allApplications: '全部应用',
   time: '时间',
-  anyTime: '不限时间',
   badMerchantOrder: '仅限字母、数字和 - _ . : ，最多 64 位',
   clear: '清除筛选',
   emptyTitle: '暂无收款',
@@ -86,7 +83,6 @@ const record: typeof en = {
   attempts: count => `${count} 次尝试`,
   callbackStatus: { 1: '待确认', 2: '成功', 3: '失败', 4: '回调超时' },
   allCallbacks: '全部回调',
-  live: '自动更新',
 }
 
 export default record

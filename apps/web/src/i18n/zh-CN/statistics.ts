@@ -5,7 +5,6 @@ const statistics: typeof en = {
   zone: zone => `按 ${zone} 时区统计`,
   today: '今天',
   lastDays: days => `近 ${days} 天`,
-  custom: '自定义',
   range: '时间范围',
   application: '应用',
   allApplications: '全部应用',
