@@ -55,7 +55,6 @@ export default {
   noFollowedText: 'Search for a token and follow it.',
   noToken: (name: string) => `No token named ${name}`,
   change: 'Change in 24 hours',
-  token: 'Token',
   results: (count: number) => `${count} ${plural(count, 'token', 'tokens')}`,
   done: 'Done',
   // First steps

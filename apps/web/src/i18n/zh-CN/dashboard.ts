@@ -50,7 +50,6 @@ const dashboard: typeof en = {
   noFollowedText: '搜索代币并添加关注。',
   noToken: name => `没有找到代币 ${name}`,
   change: '24 小时涨跌',
-  token: '代币',
   results: count => `${count} 个代币`,
   done: '完成',
   firstSteps: '开始使用',
