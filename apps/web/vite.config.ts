@@ -15,17 +15,30 @@ const server = process.env.COFFER_URL ?? 'http://127.0.0.1:8080'
 const startChunks = [
   { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 1 },
   {
+    // What the checkout needs too, which has no React.
+    name: 'base',
+    priority: 1,
+    test: new RegExp(
+      [
+        'vite/preload-helper',
+        '/src/(?:cell|storage)\\.ts$',
+        '/src/i18n/(?:format|language)\\.ts$',
+        '/src/theme/theme\\.ts$',
+        '/src/ui/classes\\.ts$',
+        '/contract/src/(?:decimal|limits|validators)\\.ts$',
+      ].join('|'),
+    ),
+  },
+  {
     name: 'start',
     test: new RegExp(
       [
-        '/src/(?:cell|storage|session|device|toast|useForm)\\.ts$',
-        '/src/i18n/(?:areas|language|messages|plural)\\.ts$',
-        '/src/theme/theme\\.ts$',
+        '/src/(?:useCell|session|device|toast|useForm)\\.ts$',
+        '/src/i18n/(?:areas|messages|plural)\\.ts$',
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
         '/src/ui/(?:Button|Field|Mark|Menu|TextInput|Toasts|icons)\\.tsx$',
-        '/src/ui/classes\\.ts$',
         '/src/shells/Pickers\\.tsx$',
-        '/contract/src/(?:codes|limits|validators)\\.ts$',
+        '/contract/src/codes\\.ts$',
       ].join('|'),
     ),
   },

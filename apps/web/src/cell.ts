@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 /** One value that lives outside React and tells who listens when it changes. */
 export interface Cell<T> {
   get(): T
@@ -22,6 +20,3 @@ export function cell<T>(value: T): Cell<T> {
     },
   }
 }
-
-/** The value of a cell in a component, which is drawn again when it changes. */
-export const useCell = <T>(source: Cell<T>): T => useSyncExternalStore(source.subscribe, source.get)

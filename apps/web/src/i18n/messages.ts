@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { useCell } from '../cell.ts'
+import { useCell } from '../useCell.ts'
 import { type Area, areas, type Messages } from './areas.ts'
 import { type Language, language, rememberLanguage } from './language.ts'
 

@@ -1,10 +1,10 @@
-import { useCell } from '../cell.ts'
 import { language, languageNames, languages } from '../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../i18n/messages.ts'
 import { chooseTheme, type Theme, theme, themes } from '../theme/theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { useCell } from '../useCell.ts'
 
 export function LanguagePicker() {
   const t = useMessages('common')

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type AreaCode, areaCodeOf, areaCodes } from '../areaCodes.ts'
-import { useCell } from '../cell.ts'
 import { language } from '../i18n/language.ts'
+import { useCell } from '../useCell.ts'
 import { Combobox } from './Combobox.tsx'
 import type { ControlProps } from './Field.tsx'
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
-import { cell, useCell } from '../cell.ts'
+import { cell } from '../cell.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { useCell } from '../useCell.ts'
 import { Button } from './Button.tsx'
 import { Modal } from './Modal.tsx'
 

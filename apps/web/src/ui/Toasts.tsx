@@ -1,6 +1,6 @@
-import { useCell } from '../cell.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { closeToast, type ToastKind, toasts } from '../toast.ts'
+import { useCell } from '../useCell.ts'
 import { IconButton } from './Button.tsx'
 import { cx, popupClass } from './classes.ts'
 import { Icon, type IconName } from './icons.tsx'

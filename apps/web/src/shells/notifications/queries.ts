@@ -4,7 +4,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
-import { useCell } from '../../cell.ts'
+import { useCell } from '../../useCell.ts'
 import { createReadBatch } from './readBatch.ts'
 
 export type Notification = Data<'GET /api/v1/message'>['list'][number]

@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from 'preact/hooks'
+import { language, languageHeader } from '../i18n/language.ts'
+import { buttonClass, cx } from '../ui/classes.ts'
+import type { Checkout } from './follow.ts'
+import { Notice } from './Notice.tsx'
+import type { Words } from './words.ts'
+
+/** Chain and token, one decision. With a single choice there is nothing to decide. */
+export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChosen(view: Checkout): void }) {
+  const { choices, chosen, trade_no } = view
+  const [picked, setPicked] = useState(chosen?.asset_id ?? choices[0]?.asset_id)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const only = !chosen && choices.length === 1 ? choices[0]?.asset_id : undefined
+
+  const choose = async (assetId: string) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      const response = await fetch(`/api/v1/checkout/${trade_no}/choose`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'X-Language': languageHeader[language.get()] },
+        body: JSON.stringify({ asset_id: assetId }),
+      })
+      const answer = await response.json()
+      if (answer.code === 200) onChosen(answer.data)
+      else setProblem(answer.msg)
+    } catch {
+      setProblem(t.offline)
+    }
+    setBusy(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once, by the first view that leaves no choice
+  useEffect(() => {
+    if (only) void choose(only)
+  }, [only])
+
+  if (choices.length === 0) return <p class="p-5 text-sm text-ink-2">{t.noChoices}</p>
+  return (
+    <form
+      class="p-5"
+      onSubmit={event => {
+        event.preventDefault()
+        if (picked && !busy) void choose(picked)
+      }}
+    >
+      <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
+      <fieldset class="mt-4">
+        <legend class="text-[13px] text-ink-2">{t.network}</legend>
+        <div class="mt-2 divide-y divide-line overflow-hidden rounded-lg border border-line-strong">
+          {choices.map(choice => (
+            <label
+              key={choice.asset_id}
+              class={cx(
+                'flex min-h-14 cursor-pointer items-center gap-3 px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring',
+                picked === choice.asset_id ? 'bg-accent-soft' : 'hover:bg-sunken',
+              )}
+            >
+              <input
+                type="radio"
+                name="asset"
+                class="size-4 shrink-0 accent-accent"
+                checked={picked === choice.asset_id}
+                onChange={() => setPicked(choice.asset_id)}
+              />
+              {choice.logo && <img src={choice.logo} alt="" width={28} height={28} class="size-7" />}
+              <span class="min-w-0 flex-1">
+                <span class="block text-[15px] font-medium">{choice.token}</span>
+                <span class="block text-xs text-ink-3">
+                  {choice.chain} · {choice.net_work}
+                </span>
+              </span>
+              <span class="num text-right text-sm">{choice.amount}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {problem && (
+        <div class="mt-3">
+          <Notice>{problem}</Notice>
+        </div>
+      )}
+      <button type="submit" disabled={!picked || busy} class={cx(buttonClass('primary', 'large'), 'mt-4 w-full')}>
+        {t.continue}
+      </button>
+    </form>
+  )
+}

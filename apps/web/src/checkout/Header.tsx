@@ -1,0 +1,37 @@
+/** @jsxImportSource preact */
+import { formatAmount } from '../i18n/format.ts'
+import { language } from '../i18n/language.ts'
+import type { Checkout } from './follow.ts'
+import type { Words } from './words.ts'
+
+/** Who is paid, for what, and how much it is worth. */
+export function Header({ view, t }: { view: Checkout; t: Words }) {
+  const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount } = view
+  const here = language.get()
+  return (
+    <header class="flex items-start gap-3 border-b border-line px-5 py-4">
+      {logo ? (
+        <img src={logo} alt="" width={40} height={40} class="size-10 rounded-lg object-cover" />
+      ) : (
+        <span
+          aria-hidden="true"
+          class="flex size-10 shrink-0 items-center justify-center rounded-lg bg-accent-soft font-semibold text-accent-text"
+        >
+          {name.slice(0, 1).toUpperCase()}
+        </span>
+      )}
+      <div class="min-w-0 flex-1">
+        <p class="truncate text-[15px] font-medium">{t.payTo(name)}</p>
+        {subject && <p class="mt-0.5 text-[13px] break-words text-ink-2">{subject}</p>}
+      </div>
+      <p class="num text-right">
+        <span class="text-lg font-semibold whitespace-nowrap">
+          {fiat_name ? `${formatAmount(fiat_amount, here)} ${fiat_name}` : `${formatAmount(usdt_amount, here)} USDT`}
+        </span>
+        {fiat_name && (
+          <span class="block text-xs whitespace-nowrap text-ink-3">≈ {formatAmount(usdt_amount, here)} USDT</span>
+        )}
+      </p>
+    </header>
+  )
+}

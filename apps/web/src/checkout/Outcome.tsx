@@ -1,0 +1,65 @@
+/** @jsxImportSource preact */
+import { formatTime } from '../i18n/format.ts'
+import { buttonClass, cx } from '../ui/classes.ts'
+import type { Checkout } from './follow.ts'
+import { Notice } from './Notice.tsx'
+import type { Stage } from './stage.ts'
+import type { Words } from './words.ts'
+
+/** What became of the payment, in one sentence, and the way back. */
+export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
+  const { chosen, return_url, merchant_name, deposits, status } = view
+  const late = deposits.some(deposit => deposit.late && deposit.state !== 'dropped')
+  const last = deposits.at(-1)
+  return (
+    <section class="p-5">
+      <div class="flex items-center gap-3">
+        <Sign stage={stage} />
+        <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
+      </div>
+      <p role="status" class="mt-2 text-sm text-ink-2">
+        {sentence(stage, t)}
+      </p>
+      {stage === 'paid' && chosen && (
+        <p class="num mt-4 text-2xl font-semibold break-all">
+          {chosen.paid} <span class="text-base font-medium text-ink-2">{chosen.token}</span>
+          {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatTime(last.seen_time)}</span>}
+        </p>
+      )}
+      {stage === 'timeout' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
+      <div class="mt-4 empty:hidden">
+        {chosen && chosen.surplus !== '0' && status === 2 && <Notice>{t.surplus(chosen.surplus, chosen.token)}</Notice>}
+        {late && <Notice>{t.lateText}</Notice>}
+      </div>
+      {stage !== 'confirm' && return_url && (
+        <a href={return_url} class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
+          {t.back(merchant_name)}
+        </a>
+      )}
+    </section>
+  )
+}
+
+function sentence(stage: Stage, t: Words): string {
+  if (stage === 'confirm') return t.seenText
+  if (stage === 'paid') return t.paidText
+  if (stage === 'timeout') return t.timeoutText
+  if (stage === 'closed') return t.closedText
+  if (stage === 'refunding') return t.refundingText
+  if (stage === 'refunded') return t.refundedText
+  return t.errorText
+}
+
+function Sign({ stage }: { stage: Stage }) {
+  const good = stage === 'paid' || stage === 'refunded'
+  const open = stage === 'confirm' || stage === 'refunding'
+  const look = good ? 'bg-good-soft text-good' : open ? 'bg-accent-soft text-accent-text' : 'bg-sunken text-ink-2'
+  return (
+    <span aria-hidden="true" class={cx('flex size-9 shrink-0 items-center justify-center rounded-full', look)}>
+      <svg viewBox="0 0 20 20" class="size-5" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round">
+        <title>{stage}</title>
+        {good ? <path d="m4 10.5 4 4 8-9" /> : open ? <path d="M10 5v5l3 2" /> : <path d="M10 5v6M10 14.5v.1" />}
+      </svg>
+    </span>
+  )
+}

@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { language, languageHeader } from '../i18n/language.ts'
+import { buttonClass, cardClass } from '../ui/classes.ts'
+import { Choose } from './Choose.tsx'
+import { type Checkout, followPayment, type Known } from './follow.ts'
+import { Header } from './Header.tsx'
+import { Notice } from './Notice.tsx'
+import { Outcome } from './Outcome.tsx'
+import { Send } from './Send.tsx'
+import { type Stage, stageOf } from './stage.ts'
+import { Transactions } from './Transactions.tsx'
+import { type Words, wordsIn } from './words.ts'
+
+/** The whole checkout: follows the payment and shows what its payer needs now. */
+export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
+  const [t, setWords] = useState(words)
+  const [known, setKnown] = useState<Known>({ state: 'loading' })
+  const [choosing, setChoosing] = useState(false)
+  const following = useRef<ReturnType<typeof followPayment>>(undefined)
+  useEffect(() => {
+    const it = followPayment(tradeNo, setKnown, {
+      fetch: (input, init) => fetch(input, init),
+      openEvents: url => new EventSource(url),
+      now: () => Date.now(),
+      language: () => languageHeader[language.get()],
+    })
+    following.current = it
+    return it.stop
+  }, [tradeNo])
+
+  const view = known.state === 'here' ? known.view : undefined
+  const stage = view && (choosing && view.choices.length > 0 ? 'choose' : stageOf(view))
+  useEffect(() => {
+    document.title = stage ? `${t.titles[stage]} · ${t.title}` : t.title
+  }, [stage, t])
+
+  const change = async () => setWords(await wordsIn(language.get() === 'en' ? 'zh-CN' : 'en'))
+  return (
+    <div class="mx-auto flex min-h-dvh w-full max-w-[480px] flex-col px-4 pt-4 pb-6 sm:pt-10">
+      <main class="flex-1">
+        {known.state === 'loading' && <div class={`${cardClass} h-[520px]`} aria-busy="true" />}
+        {known.state === 'missing' && <Plain title={t.notFound} text={t.notFoundText} />}
+        {known.state === 'failed' && (
+          <Plain title={t.failed} text={known.message}>
+            <button type="button" class={buttonClass('secondary', 'large')} onClick={() => following.current?.read()}>
+              {t.tryAgain}
+            </button>
+          </Plain>
+        )}
+        {known.state === 'here' && view && stage && (
+          <>
+            {!known.online && <Notice>{t.offline}</Notice>}
+            {view.delayed && <Notice>{t.delayed}</Notice>}
+            <article class={cardClass}>
+              <Header view={view} t={t} />
+              <Body
+                stage={stage}
+                view={view}
+                heardAt={known.heardAt}
+                t={t}
+                onChosen={next => {
+                  setChoosing(false)
+                  following.current?.take(next)
+                }}
+                onChange={() => setChoosing(true)}
+              />
+            </article>
+          </>
+        )}
+      </main>
+      <footer class="mt-6 flex items-center justify-between text-xs text-ink-3">
+        <span>{t.secured}</span>
+        <button type="button" class="-m-3 p-3 text-accent-text underline-offset-2 hover:underline" onClick={change}>
+          {t.otherLanguage}
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+interface BodyProps {
+  stage: Stage
+  view: Checkout
+  heardAt: number
+  t: Words
+  onChosen(view: Checkout): void
+  onChange(): void
+}
+
+function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
+  const failed = useMemo(() => view.status === 8, [view.status])
+  if (stage === 'choose') return <Choose view={view} t={t} onChosen={onChosen} />
+  const sending = stage === 'wait' || stage === 'partial'
+  return (
+    <>
+      {failed && <Notice>{t.chainFailure}</Notice>}
+      {sending && view.chosen ? (
+        <Send stage={stage} view={view} chosen={view.chosen} heardAt={heardAt} t={t} onChange={onChange} />
+      ) : (
+        <Outcome stage={stage} view={view} t={t} />
+      )}
+      <Transactions view={view} t={t} />
+    </>
+  )
+}
+
+function Plain({ title, text, children }: { title: string; text: string; children?: preact.ComponentChildren }) {
+  return (
+    <section class={`${cardClass} flex flex-col items-start gap-3 p-6`}>
+      <h1 class="text-lg font-semibold">{title}</h1>
+      {text && <p class="text-sm text-ink-2">{text}</p>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from 'preact/hooks'
+import { buttonClass, cx } from '../ui/classes.ts'
+import { Copy } from './Copy.tsx'
+import type { Checkout } from './follow.ts'
+import { Qr } from './Qr.tsx'
+import { inGroups, type Stage, timeLeft } from './stage.ts'
+import type { Words } from './words.ts'
+
+interface Props {
+  stage: Stage
+  view: Checkout
+  chosen: NonNullable<Checkout['chosen']>
+  heardAt: number
+  t: Words
+  onChange(): void
+}
+
+/** What to send and where to: amount, address, QR code, time left. */
+export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
+  const [plain, setPlain] = useState(false)
+  const { token, chain, net_work, address, rest, uri } = chosen
+  const partial = stage === 'partial'
+  return (
+    <section class="p-5">
+      <div class="flex items-baseline justify-between gap-3">
+        <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
+        <TimeLeft view={view} heardAt={heardAt} t={t} />
+      </div>
+      {partial && (
+        <p role="status" class="mt-1 text-sm text-ink-2">
+          {t.partialText(chosen.paid === '0' ? chosen.pending : chosen.paid, token)}
+        </p>
+      )}
+
+      <dl class="mt-4">
+        <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
+        <dd class="mt-1 flex items-center justify-between gap-2">
+          <span class="num min-w-0 text-2xl font-semibold break-all">
+            {rest} <span class="text-base font-medium text-ink-2">{token}</span>
+          </span>
+          <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
+        </dd>
+        <dd class="mt-0.5 text-xs text-ink-3">{t.exact}</dd>
+
+        <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
+        <dd class="mt-1 flex items-start justify-between gap-2">
+          <span class="num min-w-0 text-[15px] leading-6 font-medium" translate={false}>
+            {inGroups(address).map((group, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address never move
+              <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
+                {group}
+              </span>
+            ))}
+          </span>
+          <Copy text={address} name={t.address} t={t} />
+        </dd>
+        <dd class="mt-1 text-[13px] font-medium">{t.addressKind(token, chain, net_work)}</dd>
+      </dl>
+
+      <div class="mt-5 flex flex-col items-center gap-3">
+        <Qr text={plain || !uri ? address : uri} label={plain ? t.qrAddress : t.qr(token)} />
+        {uri && uri !== address && (
+          <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
+            <legend class="sr-only">{t.qr(token)}</legend>
+            {[false, true].map(kind => (
+              <label
+                key={String(kind)}
+                class={cx(
+                  'flex h-10 cursor-pointer items-center rounded-md px-4 has-focus-visible:outline-2 has-focus-visible:outline-ring',
+                  plain === kind ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2',
+                )}
+              >
+                <input
+                  type="radio"
+                  name="qr"
+                  class="sr-only"
+                  checked={plain === kind}
+                  onChange={() => setPlain(kind)}
+                />
+                {kind ? t.qrPlain : t.qrWallet}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {uri && uri !== address && (
+          <a href={uri} class={cx(buttonClass('secondary', 'large'), 'w-full sm:hidden')}>
+            {t.openWallet}
+          </a>
+        )}
+      </div>
+
+      <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain)}</p>
+      <p role="status" class="mt-3 flex items-center gap-2 border-t border-line pt-3 text-[13px] text-ink-2">
+        <span aria-hidden="true" class="size-2 rounded-full bg-theme motion-safe:animate-pulse" />
+        {t.waiting}
+      </p>
+      {view.choices.length > 1 && (
+        <button
+          type="button"
+          onClick={onChange}
+          class="-mx-2 mt-1 min-h-11 px-2 text-[13px] text-accent-text underline-offset-2 hover:underline"
+        >
+          {t.change}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Counts down by the server's clock: what the phone's says does not matter. */
+function TimeLeft({ view, heardAt, t }: { view: Checkout; heardAt: number; t: Words }) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = view.expire_time - view.now - Math.max(0, now - heardAt) / 1_000
+  return (
+    <p class="text-[13px] whitespace-nowrap text-ink-2">
+      {t.timeLeft}{' '}
+      <span role="timer" class={cx('num font-medium', left < 120 ? 'text-bad' : 'text-ink')}>
+        {timeLeft(left)}
+      </span>
+    </p>
+  )
+}

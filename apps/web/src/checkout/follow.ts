@@ -1,0 +1,73 @@
+import type { Data } from '@coffer/contract'
+
+export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+
+/** What is known of the payment: nothing yet, the last view, that there is none, or why it could not be read. */
+export type Known =
+  | { state: 'loading' }
+  | { state: 'missing' }
+  | { state: 'failed'; message: string }
+  | { state: 'here'; view: Checkout; online: boolean; heardAt: number }
+
+/** How often (ms) the payment is read while no events come, and how long events may be silent before that. */
+const pollMs = 5_000
+const silenceMs = 40_000
+
+interface Surroundings {
+  fetch: typeof fetch
+  openEvents: (url: string) => Pick<EventSource, 'onmessage' | 'onerror' | 'onopen' | 'close'>
+  now: () => number
+  language: () => string
+}
+
+/**
+ * Follows a payment by server-sent events, and by asking every five seconds while there are none. Calls `tell` with every
+ * change; gives `take` for an answer that came another way, `read` to ask now, and `stop`.
+ */
+export function followPayment(tradeNo: string, tell: (known: Known) => void, around: Surroundings) {
+  const url = `/api/v1/checkout/${tradeNo}`
+  let last: Checkout | undefined
+  let heardAt = 0
+  let eventAt = 0
+  let stopped = false
+
+  const take = (view: Checkout) => {
+    last = view
+    heardAt = around.now()
+    tell({ state: 'here', view, online: true, heardAt })
+  }
+  const lost = (message: string) =>
+    tell(last ? { state: 'here', view: last, online: false, heardAt } : { state: 'failed', message })
+
+  const read = async () => {
+    try {
+      const response = await around.fetch(url, { headers: { 'X-Language': around.language() } })
+      const answer = await response.json()
+      if (stopped) return
+      if (answer.code === 200) take(answer.data)
+      else if (last === undefined && response.status < 500 && response.status !== 429) tell({ state: 'missing' })
+      else lost(String(answer.msg ?? ''))
+    } catch {
+      if (!stopped) lost('')
+    }
+  }
+
+  const events = around.openEvents(`${url}/events`)
+  events.onmessage = (event: MessageEvent) => {
+    eventAt = around.now()
+    take(JSON.parse(event.data))
+  }
+  void read()
+  const timer = setInterval(() => {
+    if (around.now() - eventAt > silenceMs) void read()
+  }, pollMs)
+  return {
+    take,
+    read,
+    stop() {
+      stopped = true
+      clearInterval(timer)
+      events.close()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Checkout } from './follow.ts'
+import { inGroups, stageOf, timeLeft } from './stage.ts'
+
+const chosen = { paid: '0', pending: '0', rest: '10' } as NonNullable<Checkout['chosen']>
+const payment = (changes: Partial<Checkout>) => ({ status: 1, chosen, deposits: [], ...changes }) as unknown as Checkout
+const deposit = (state: string) => ({ state }) as Checkout['deposits'][number]
+
+test('the page is about what matters now', () => {
+  assert.equal(stageOf(payment({ chosen: null })), 'choose')
+  assert.equal(stageOf(payment({})), 'wait')
+  assert.equal(stageOf(payment({ chosen: { ...chosen, rest: '0' }, deposits: [deposit('seen')] })), 'confirm')
+  assert.equal(stageOf(payment({ deposits: [deposit('seen')] })), 'partial')
+  assert.equal(
+    stageOf(payment({ chosen: { ...chosen, paid: '4', rest: '6' }, deposits: [deposit('credited')] })),
+    'partial',
+  )
+  assert.equal(stageOf(payment({ status: 8, deposits: [deposit('dropped')] })), 'wait')
+  const ended = [2, 3, 4, 5, 6, 7].map(status => stageOf(payment({ status })))
+  assert.deepEqual(ended, ['paid', 'timeout', 'closed', 'refunding', 'refunded', 'error'])
+})
+
+test('time left never runs below zero', () => {
+  assert.deepEqual([0, -5, 59.9, 61, 3600, 86_399].map(timeLeft), [
+    '0:00',
+    '0:00',
+    '0:59',
+    '1:01',
+    '1:00:00',
+    '23:59:59',
+  ])
+})
+
+test('groups keep every character', () => {
+  const address = `0x${'0123456789abcdef'.repeat(2)}01234567`
+  assert.equal(inGroups(address).join(''), address)
+})

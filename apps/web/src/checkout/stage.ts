@@ -1,0 +1,48 @@
+import type { Checkout } from './follow.ts'
+
+/** What the page is about now. */
+export type Stage =
+  | 'choose'
+  | 'wait'
+  | 'confirm'
+  | 'partial'
+  | 'paid'
+  | 'timeout'
+  | 'closed'
+  | 'refunding'
+  | 'refunded'
+  | 'error'
+
+/** The stage of a payment, from its status and the money that was seen. */
+export function stageOf({ status, chosen, deposits }: Checkout): Stage {
+  switch (status) {
+    case 2:
+      return 'paid'
+    case 3:
+      return 'timeout'
+    case 4:
+      return 'closed'
+    case 5:
+      return 'refunding'
+    case 6:
+      return 'refunded'
+    case 7:
+      return 'error'
+  }
+  if (!chosen) return 'choose'
+  const waits = deposits.some(deposit => deposit.state === 'seen')
+  if (waits && chosen.rest === '0') return 'confirm'
+  if (chosen.paid !== '0' || waits) return 'partial'
+  return 'wait'
+}
+
+/** m:ss, or h:mm:ss from an hour on; never below zero. */
+export function timeLeft(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds))
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
+}
+
+/** A long address in groups of four, as people compare it. */
+export const inGroups = (address: string): string[] => address.match(/.{1,4}/g) ?? []
