@@ -34,19 +34,22 @@ export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
   )
 }
 
-/** Something could not be loaded. What is known is said, and one press asks again. */
+/**
+ * Something could not be loaded. What is known is said, and one press asks again. What one may not see (code 403) is
+ * shown as what is not there.
+ */
 export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(): void }) {
   const t = useMessages('common')
+  const refused = error?.name === 'Refused' ? (error as Error & { code: number }) : null
+  const hidden = refused?.code === forbiddenCode
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
       <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
         <Icon name="warning" />
       </span>
-      <p className="text-sm font-medium">{t.couldNotLoad}</p>
-      <p className="max-w-md text-[13px] text-ink-3">
-        {error?.name === 'Refused' && error.message ? error.message : t.checkConnection}
-      </p>
-      {onRetry && (
+      <p className="text-sm font-medium">{hidden ? t.noMatch : t.couldNotLoad}</p>
+      <p className="max-w-md text-[13px] text-ink-3">{hidden ? t.notFound : refused?.message || t.checkConnection}</p>
+      {onRetry && !hidden && (
         <Button className="mt-4" icon="refresh" onClick={onRetry}>
           {t.tryAgain}
         </Button>
@@ -54,3 +57,5 @@ export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(
     </div>
   )
 }
+
+const forbiddenCode = 403
