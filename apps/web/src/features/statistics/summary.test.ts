@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isQuiet, paidRatio, type Summary, tableDays } from './summary.ts'
+import { isQuiet, pageOf, paidRatio, type Summary, tableDays } from './summary.ts'
 
 const day = (date: string, create_num = 0, pay_num = 0, income = '0', refund = '0') => ({
   date,
@@ -43,4 +43,11 @@ test('of a longer range only the busy days are listed', () => {
     tableDays(days).map(each => each.date),
     ['day 9', 'day 3'],
   )
+})
+
+test('a page holds its rows, and beyond the last page the last rows', () => {
+  assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 2, pageSize: 2 }), [3, 4])
+  assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 3, pageSize: 2 }), [5])
+  assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 9, pageSize: 2 }), [5])
+  assert.deepEqual(pageOf([], { current: 1, pageSize: 2 }), [])
 })

@@ -22,5 +22,12 @@ export function tableDays(days: Summary['days']): Summary['days'] {
   return [...(days.length > wholeDays ? busy : days)].reverse()
 }
 
-/** Up to here quiet days are listed too, so that the table reads like the calendar. */
-const wholeDays = 31
+/** Up to here quiet days are listed too, and all at once, so that the table reads like the calendar. */
+export const wholeDays = 31
+
+/** The rows of one page; of the last one when the range has become shorter meanwhile. */
+export function pageOf<R>(rows: readonly R[], { current, pageSize }: { current: number; pageSize: number }): R[] {
+  const last = Math.max(1, Math.ceil(rows.length / pageSize))
+  const start = (Math.min(current, last) - 1) * pageSize
+  return rows.slice(start, start + pageSize)
+}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { noonOf } from '../../days.ts'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -6,7 +7,7 @@ import { TokenName } from '../../ui/logos/Logo.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Amount, None, Time } from '../../ui/Values.tsx'
 import { useCell } from '../../useCell.ts'
-import { paidRatio, type Summary, tableDays } from './summary.ts'
+import { pageOf, paidRatio, type Summary, tableDays, wholeDays } from './summary.ts'
 
 type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
 
@@ -34,6 +35,7 @@ function useSumColumns(): Column<Sums>[] {
 export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; total: Summary['total'] | undefined }) {
   const t = useMessages('statistics')
   const sums = useSumColumns()
+  const [page, setPage] = useState({ current: 1, pageSize: 20 })
   const columns: Column<Summary['days'][number]>[] = [
     {
       key: 'day',
@@ -43,13 +45,16 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
     },
     ...sums,
   ]
+  const days = rows && tableDays(rows)
+  const shown = days && (days.length > wholeDays ? pageOf(days, page) : days)
   return (
     <Table
       caption={t.perDay}
       columns={columns}
-      rows={rows && total && [{ ...total, date: '' }, ...tableDays(rows)]}
+      rows={shown && total && [{ ...total, date: '' }, ...shown]}
       rowKey={row => row.date}
       skeletonRows={2}
+      {...(days && days.length > wholeDays && { paging: { ...page, total: days.length, onChange: setPage } })}
     />
   )
 }
