@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
 import { breakOnce } from '../testing/break.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
@@ -107,7 +108,7 @@ for (const statement of [
     for (const table of ['payments', 'address_leases', 'deposit_addresses', 'statistics_changes']) {
       assert.equal((await firstRow(world.owner, `select count(*) from ${table}`)).count, 0, table)
     }
-    assert.equal((await createPayment(deps, input)).address, addressAt('evm', 0))
+    assert.equal((await createPayment(deps, input)).address, addressForm.evm.show(addressAt('evm', 0)))
     await assertBooksAgree(world.owner)
   })
 }

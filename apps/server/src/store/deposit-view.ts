@@ -1,5 +1,4 @@
-import type { ChainDefinition } from '@coffer/chains'
-import { explorerUrl } from '@coffer/chains'
+import { addressForm, type ChainDefinition, explorerUrl } from '@coffer/chains'
 import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
 import { type Queryable, q } from './db.ts'
@@ -51,6 +50,7 @@ export async function readDeposits(
 /** Writes a deposit as decimal strings. */
 export function depositView(row: DepositRow): DepositView {
   const { definition } = row
+  const shown = addressForm[definition.kind].show
   return {
     confirmation_time: row.credited_at,
     seen_time: row.seen_at,
@@ -60,8 +60,8 @@ export function depositView(row: DepositRow): DepositView {
     amount: formatDecimal(BigInt(row.amount), row.decimals),
     gas: formatDecimal(BigInt(row.gas), definition.native.decimals),
     token: row.token,
-    to_address: row.to_address,
-    from_address: row.from_address,
+    to_address: shown(row.to_address),
+    from_address: row.from_address && shown(row.from_address),
     net: definition.network,
     confirmations: confirmationsOf(row),
     required_confirmations: definition.confirmations,

@@ -137,7 +137,7 @@ export class TestChain {
       ordinal: sent.ordinal ?? 0,
       token,
       from: '0x00000000000000000000000000000000000000aa',
-      to,
+      to: to.toLowerCase(),
       amount,
     }
   }
@@ -166,9 +166,9 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
   await chains.bsc.add()
   let count = 0
 
-  /** A payment of 10 USDT on eth unless said otherwise. */
-  const pay = (order: Partial<OrderBody> = {}, by = { merchantId: merchant.id, appid }): Promise<Order> =>
-    createPayment(deps, {
+  /** A payment of 10 USDT on eth unless said otherwise. Its address is given as chains tell it. */
+  const pay = async (order: Partial<OrderBody> = {}, by = { merchantId: merchant.id, appid }): Promise<Order> => {
+    const made = await createPayment(deps, {
       ...by,
       order: {
         out_trade_no: `order-${++count}`,
@@ -183,6 +183,8 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
         ...order,
       },
     })
+    return { ...made, address: made.address.toLowerCase() }
+  }
 
   return {
     deps,

@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       fees base_units not null default 0,
       tolerance_permille int not null,
       mixed_payment boolean not null,
-      payment_mode int not null,
+      payment_mode int not null default 1,
       subject text not null default '',
       attach text not null default '',
       return_url text not null default '',
