@@ -1,0 +1,34 @@
+import type pg from 'pg'
+
+/**
+ * The same pool, but the first statement in a transaction whose text matches is never carried out and the connection is
+ * lost with it, as when the process is killed at that point.
+ */
+export function breakOnce(pool: pg.Pool, pattern: RegExp): pg.Pool {
+  let broken = false
+  const connect = async () => {
+    const client = await pool.connect()
+    return new Proxy(client, {
+      get(target, name) {
+        const value = Reflect.get(target, name)
+        if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value
+        return async (first: string | { text: string }, ...rest: unknown[]) => {
+          const text = typeof first === 'string' ? first : first.text
+          if (!broken && pattern.test(text)) {
+            broken = true
+            await target.query('rollback')
+            throw new Error('killed here')
+          }
+          return (target.query as (...values: unknown[]) => unknown).call(target, first, ...rest)
+        }
+      },
+    })
+  }
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
