@@ -160,7 +160,10 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
     : { ...base, prices: fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', EUR: '1.1', CNY: '0.14' }, base.clock) }
   await syncChains(deps)
   const merchant = await testMerchant(deps)
-  const { appid } = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/notify' })
+  const { appid } = await testApplication(deps, merchant.id, {
+    name: 'Corner shop',
+    notify_url: 'https://shop.example/notify',
+  })
   const chains = { eth: new TestChain(deps, eth), bsc: new TestChain(deps, bsc) }
   await chains.eth.add()
   await chains.bsc.add()
