@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, countDays, dayOf, dayStart, dayStarts, wallTime } from './days.ts'
+import { addDays, countDays, dayOf, dayStart, dayStarts, wallClock, wallTime } from './days.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -41,6 +41,15 @@ test('every moment lies between the start of its day and the start of the next',
       assert.equal(start! % 900, 0)
     }),
     { numRuns: 500 },
+  )
+})
+
+test('the fast clock shows what the slow one shows', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: at('2012-01-15'), max: at('2035-01-01') })), zone, (moments, where) => {
+      const clock = wallClock(where)
+      for (const moment of moments) assert.equal(clock(moment), wallTime(moment, where))
+    }),
   )
 })
 

@@ -55,3 +55,17 @@ export function dayStarts(first: string, last: string, zone: string): number[] {
   for (let day = first; day <= last; day = addDays(day, 1)) starts.push(dayStart(day, zone))
   return [...starts, dayStart(addDays(last, 1), zone)]
 }
+
+/** A fast `wallTime` for many moments: the zone is looked up once for each quarter of an hour. */
+export function wallClock(zone: string): (seconds: number) => string {
+  let quarter = -1
+  let offset = 0
+  return seconds => {
+    const of = Math.floor(seconds / 900)
+    if (of !== quarter) {
+      quarter = of
+      offset = offsetAt(of * 900, zone)
+    }
+    return new Date((seconds + offset) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+  }
+}

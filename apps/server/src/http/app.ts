@@ -7,8 +7,10 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { answerError } from './errors.ts'
 import { handlers } from './handlers/index.ts'
+import { mountLogos } from './logos.ts'
 import { mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
+import { mountUploads } from './uploads.ts'
 import { serveWeb } from './web.ts'
 
 /** The whole HTTP server, not yet listening. `extend` adds what only the sandbox has. */
@@ -48,6 +50,8 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
   mountOperations(app, deps)
   mount(app, deps, handlers)
+  mountLogos(app)
+  mountUploads(app, deps)
   if (extend) await extend(app)
   await serveWeb(app, deps)
   return app

@@ -25,11 +25,18 @@ export function folderProblem(error: unknown, folder: string): unknown {
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return new Problem(`Cannot write to ${folder}. Make it writable, or point COFFER_DATA at another folder.`)
+      return unwritable(folder)
     case 'ENOTDIR':
     case 'EEXIST':
       return new Problem(`${folder} is not a folder. Move it away, or point COFFER_DATA at another folder.`)
+    case 'ENOENT':
+      // What making a folder with those above it says on a read-only disk.
+      if (error instanceof Error && 'syscall' in error && error.syscall === 'mkdir') return unwritable(folder)
+      return error
     default:
       return error
   }
 }
+
+const unwritable = (folder: string) =>
+  new Problem(`Cannot write to ${folder}. Make it writable, or point COFFER_DATA at another folder.`)

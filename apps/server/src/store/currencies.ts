@@ -76,16 +76,17 @@ export interface AssetName {
   id: string
   token: string
   decimals: number
+  contract: string | null
   chain: string
   chain_id: string
+  kind: ChainDefinition['kind']
 }
 
 /** What assets are called, closed ones included. */
-export const readAssetNames = (c: Queryable, ids: string[]): Promise<AssetName[]> =>
+export const readAssetNames = (c: Queryable): Promise<AssetName[]> =>
   q(
     c,
     'assets-names',
-    `select a.id, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, h.id as chain_id
-     from assets a join chains h on h.id = a.chain_id where a.id = any($1) order by h.id, a.symbol`,
-    [ids],
+    `select a.id, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.id as chain_id, h.kind
+     from assets a join chains h on h.id = a.chain_id order by h.id, a.symbol`,
   )

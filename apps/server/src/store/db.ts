@@ -14,8 +14,12 @@ export async function q<T = Row>(c: Queryable, name: string, text: string, value
 }
 
 /** The first row or undefined. */
-export const one = async <T = Row>(c: Queryable, name: string, text: string, values: unknown[] = []): Promise<T | undefined> =>
-  (await q<T>(c, name, text, values))[0]
+export const one = async <T = Row>(
+  c: Queryable,
+  name: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<T | undefined> => (await q<T>(c, name, text, values))[0]
 
 const retryable = new Set(['40001', '40P01'])
 

@@ -21,7 +21,8 @@ export interface PaymentPage {
 /** The slots that payments are counted in, in seconds: month (of 30 days), day and hour. */
 const [month, day, hour] = [2_592_000, 86_400, 3_600]
 /** Later than any payment. */
-const endOfTime = month * 4_000
+export const endOfTime = month * 4_000
+const allStatuses = Object.values(paymentStatus)
 
 /**
  * One page of payments, newest first, with the exact total. Any page costs about the same: the counts tell the hour in
@@ -37,21 +38,24 @@ export async function pagePayments(
     return fewPayments(c, merchantId, filter, page)
   const { status, appid, start_time: start = 0, end_time: end = endOfTime - 1 } = filter
   const values: unknown[] = [merchantId, page.offset, page.limit, ...bounds(start), ...bounds(Math.max(start, end + 1))]
-  const where = {
-    counts: '',
-    payments: '',
-    statuses: appid !== undefined && status === undefined ? allStatuses : [null],
-  }
-  let name = 'payments-page'
-  for (const [column, value] of Object.entries({ appid, status })) {
+  const { name, where } = filtered(values, { appid, status })
+  const rows = await q<{ total: number } & RecordRow>(c, `payments-page${name}`, pageSql(where), values)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.trade_no !== null) }
+}
+
+/** Conditions by application and status, whose values are added to `values`; `name` tells them apart. */
+export function filtered(values: unknown[], columns: { appid: string | undefined; status: number | undefined }) {
+  const where: Where = { counts: '', payments: '', statuses: [null] }
+  if (columns.appid !== undefined && columns.status === undefined) where.statuses = allStatuses
+  let name = ''
+  for (const [column, value] of Object.entries(columns)) {
     if (value === undefined) continue
     values.push(value)
     name += `-${column}`
     where.counts += ` and ${column} = $${values.length}`
     where.payments += ` and i.${column} = $${values.length}`
   }
-  const rows = await q<{ total: number } & RecordRow>(c, name, pageSql(where), values)
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.trade_no !== null) }
+  return { name, where }
 }
 
 /** A moment, and the first hour, day and month that begin at it or after it. */
@@ -63,7 +67,6 @@ interface Where {
   /** Without a filter by status the index of an application is read once for each status, and the results merged. */
   statuses: (number | null)[]
 }
-const allStatuses = Object.values(paymentStatus)
 
 /**
  * $1 merchant, $2 offset, $3 limit, $4 to $7 and $8 to $11 `bounds` of the range's start and of its end (not included).

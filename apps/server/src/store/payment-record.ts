@@ -1,3 +1,4 @@
+import type { ChainDefinition } from '@coffer/chains'
 import { type Queryable, q } from './db.ts'
 
 /** A payment as the merchant's records show it, with what its asset, chain and application are called. */
@@ -25,11 +26,12 @@ export interface RecordRow {
   decimals: number | null
   contract: string | null
   chain: string | null
+  kind: ChainDefinition['kind'] | null
 }
 
 export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
-  p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain`
+  p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 
 export const recordTables = `payments p join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { type Body, type Data, type Language, type Query, type RouteKey, routes } from '@coffer/contract'
+import {
+  type Body,
+  type Data,
+  type Language,
+  type Query,
+  type RouteDefinition,
+  type RouteKey,
+  routes,
+} from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 
 interface Given<K extends RouteKey> {
@@ -19,7 +27,7 @@ export async function call<K extends RouteKey>(
   merchantId: string,
   given: Given<K> = {},
 ): Promise<Data<K>> {
-  const route: { query?: { parse(value: unknown): unknown }; body?: { parse(value: unknown): unknown } } = routes[key]
+  const route: RouteDefinition = routes[key]
   const context = {
     deps,
     session: { id: '', merchantId, tokenHash: Buffer.alloc(32) },

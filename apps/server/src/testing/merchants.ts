@@ -88,3 +88,10 @@ export async function testAuthenticator(deps: Deps, merchantId: string): Promise
   await changeMerchant(deps.pool, merchantId, { authenticator_secret: deps.seal.seal(secret) })
   return { code: () => generateSync({ secret, epoch: deps.clock() }) }
 }
+
+/** The 6-digit code in what was sent. */
+export function codeIn(sent: { text: string } | undefined): string {
+  const [code] = /(?<!\d)\d{6}(?!\d)/.exec(sent?.text ?? '') ?? []
+  if (!code) throw new Error('no code was sent')
+  return code
+}

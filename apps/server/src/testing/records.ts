@@ -23,8 +23,8 @@ export async function addRecords(
     deps.pool,
     'test-records',
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
-       mixed_payment, created_at, expire_at)
-     select $1, r.trade_no, r.appid, r.out_trade_no, '', r.status, 1500000, 0, true, r.created_at, r.created_at + 1800
+       mixed_payment, payment_mode, created_at, expire_at)
+     select $1, r.trade_no, r.appid, r.out_trade_no, '', r.status, 1500000, 0, true, 1, r.created_at, r.created_at + 1800
      from jsonb_to_recordset($2::jsonb) as r (trade_no text, appid text, out_trade_no text, status int, created_at bigint)`,
     [merchantId, JSON.stringify(made.map(each => ({ ...each, out_trade_no: newId() })))],
   )

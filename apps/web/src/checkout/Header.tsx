@@ -21,7 +21,7 @@ export function Header({ view, t }: { view: Checkout; t: Words }) {
         </span>
       )}
       <div class="min-w-0 flex-1">
-        <p class="truncate text-[15px] font-medium">{t.payTo(name)}</p>
+        <p class="line-clamp-2 text-[15px] leading-5 font-medium break-words">{t.payTo(name)}</p>
         {subject && <p class="mt-0.5 text-[13px] break-words text-ink-2">{subject}</p>}
       </div>
       <p class="num text-right">

@@ -5,8 +5,8 @@ import { Refusal } from '../../refusal.ts'
 import { readChain } from '../../store/chains.ts'
 import { pageFixedAddresses, pageFundFlow, pageGasExpenses } from '../../store/fund-flow.ts'
 import { defineHandlers } from '../context.ts'
+import { tokenLogo } from '../logos.ts'
 import { usdt } from '../presenters/figures.ts'
-import { tokenLogo } from '../presenters/logo.ts'
 
 const pageOf = (current: number, pageSize: number) => ({ limit: pageSize, offset: (current - 1) * pageSize })
 

@@ -5,7 +5,7 @@ import { tokens } from '../../outside/prices/symbols.ts'
 import { readFollows } from '../../store/market.ts'
 import { readWorths, type Worth } from '../../store/prices-read.ts'
 import { defineHandlers } from '../context.ts'
-import { tokenLogo } from '../presenters/logo.ts'
+import { tokenLogo } from '../logos.ts'
 
 type Item = Data<'GET /api/v1/market/search'>['list'][number]
 

@@ -5,8 +5,8 @@ import { readAssetNames, readBalances } from '../../store/currencies.ts'
 import { readWorths, valueInUsdt } from '../../store/prices-read.ts'
 import { addUp, readAllTime } from '../../store/statistics-read.ts'
 import { defineHandlers } from '../context.ts'
+import { tokenLogo } from '../logos.ts'
 import { daily, point, usdt } from '../presenters/figures.ts'
-import { tokenLogo } from '../presenters/logo.ts'
 
 /** Figures of the merchant: from sums that are kept, never from the payments themselves. */
 export const statisticsHandlers = defineHandlers({
@@ -70,7 +70,7 @@ export const statisticsHandlers = defineHandlers({
     ])
     const byApplication = Map.groupBy(read.figures, row => row.appid)
     const byAsset = Map.groupBy(read.figures, row => row.asset_id)
-    const assets = await readAssetNames(deps.pool, [...byAsset.keys()])
+    const assets = await readAssetNames(deps.pool)
     return {
       total: point(addUp(read.figures)),
       days: daily(read),
@@ -78,17 +78,19 @@ export const statisticsHandlers = defineHandlers({
         .filter(({ appid }) => query.appid === undefined || appid === query.appid)
         .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
         .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) })),
-      assets: assets.map(({ id, token, chain, decimals }) => {
-        const figures = addUp(byAsset.get(id) ?? [])
-        return {
-          token,
-          chain,
-          logo: tokenLogo(token),
-          income: usdt(figures.income_usdt),
-          amount: formatDecimal(figures.volume, decimals),
-          pay_num: figures.paid_num,
-        }
-      }),
+      assets: assets
+        .filter(({ id }) => byAsset.has(id))
+        .map(({ id, token, chain, decimals }) => {
+          const figures = addUp(byAsset.get(id) ?? [])
+          return {
+            token,
+            chain,
+            logo: tokenLogo(token),
+            income: usdt(figures.income_usdt),
+            amount: formatDecimal(figures.volume, decimals),
+            pay_num: figures.paid_num,
+          }
+        }),
     }
   },
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { addressForm } from '@coffer/chains'
 import { Refusal } from '../../refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testStart } from '../../testing/deps.ts'
@@ -35,12 +36,12 @@ test('a record shows what was asked, what came and where', async () => {
       fiat_name: 'EUR',
       fiat_amount: '12.5',
       chain: eth.name,
-      contract: eth.tokens[0]!.contract,
+      contract: addressForm.evm.show(eth.tokens[0]!.contract),
       fees: '0.055',
       status: 2,
       exception: 'none',
       paid_amount: '13.75',
-      address: order.address,
+      address: addressForm.evm.show(order.address),
       created_time: testStart,
       expire_time: testStart + 1800,
       paid_time: testStart,

@@ -1,4 +1,6 @@
 import type { CallbackEvent } from '@coffer/contract'
+import { exportPayments } from '../../commands/export-payments.ts'
+import { wallTime } from '../../days.ts'
 import { Refusal } from '../../refusal.ts'
 import { listCallbacks } from '../../store/callbacks.ts'
 import { readDeposits } from '../../store/deposit-view.ts'
@@ -9,6 +11,8 @@ import { paymentRecord } from '../presenters/payment-record.ts'
 
 /** Callbacks of one payment that are shown with it. */
 const callbacksMax = 100
+/** How long (ms) a reader of an export may take nothing before it is given up. */
+const stalledMs = 60_000
 
 /** Payment records. */
 export const transactionHandlers = defineHandlers({
@@ -25,6 +29,28 @@ export const transactionHandlers = defineHandlers({
       rows.map(row => row.trade_no),
     )
     return { list: rows.map(row => paymentRecord(row, deposits.get(row.trade_no) ?? [])), total }
+  },
+
+  'GET /api/v1/transactions/list/export': async ({
+    deps,
+    session: { merchantId },
+    query,
+    language,
+    request,
+    reply,
+  }) => {
+    // A plain link cannot set it, so nobody can make a merchant's browser start an export from another site.
+    if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
+    const { current: _current, pageSize: _pageSize, ...filter } = query
+    const { total, file } = await exportPayments(deps, { merchantId, filter, language })
+    reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+    const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
+    return reply
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .header('content-disposition', `attachment; filename="PaymentRecord${stamp}.xlsx"`)
+      .header('x-total-rows', total)
+      .header('cache-control', 'no-store')
+      .send(file)
   },
 
   'GET /api/v1/transactions/detail': async ({ deps, session: { merchantId }, query: { trade_no } }) => {

@@ -1,11 +1,12 @@
+import { addressForm } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { askedAmount } from '@coffer/core'
 import type { Asset } from '../../store/assets.ts'
 import type { CheckoutRow } from '../../store/checkout-read.ts'
 import { type DepositRow, depositView } from '../../store/deposit-view.ts'
+import { chainLogo, tokenLogo } from '../logos.ts'
 import { usdt } from './figures.ts'
-import { chainLogo, tokenLogo } from './logo.ts'
 import { paymentUri } from './payment-uri.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
@@ -43,7 +44,9 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
 
 /** What can be paid in: tokens that had a price when the payment was made, on chains that are being read. */
 function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
-  return assets.flatMap(({ id, symbol, decimals, definition, halted, started }) => {
+  // What payments are valued in comes first: most payers have it.
+  const inOrder = assets.toSorted((a, b) => Number(b.symbol === 'USDT') - Number(a.symbol === 'USDT'))
+  return inOrder.flatMap(({ id, symbol, decimals, definition, halted, started }) => {
     const rate = row.token_rates[symbol]
     const offered = row.fixed_asset_id === null || row.fixed_asset_id === id
     if (!rate || !offered || !started || halted !== null) return []
@@ -66,6 +69,7 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
   const missing = asked - paid - pending
   const rest = open && missing > 0n ? missing : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
+  const shown = addressForm[definition.kind].show(address)
   return {
     asset_id,
     token,
@@ -75,13 +79,13 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     chain_logo: chainLogo(definition.id),
     contract: row.contract ?? '',
     decimals,
-    address,
+    address: shown,
     amount: write(asked),
     paid: write(paid),
     pending: write(pending),
     rest: write(rest),
     surplus: write(paid > asked ? paid - asked : 0n),
-    uri: rest > 0n ? paymentUri(definition, row.contract, address, rest) : '',
+    uri: rest > 0n ? paymentUri(definition, row.contract, shown, rest) : '',
   }
 }
 

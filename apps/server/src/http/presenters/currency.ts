@@ -2,7 +2,7 @@ import type { Data } from '@coffer/contract'
 import { fromFixed } from '../../outside/prices/rates.ts'
 import type { Currency } from '../../store/currencies.ts'
 import type { Worth } from '../../store/prices-read.ts'
-import { chainLogo, tokenLogo } from './logo.ts'
+import { chainLogo, tokenLogo } from '../logos.ts'
 
 /** A chain with its tokens, and what a unit of each was last known to be worth (0 when nobody knows). */
 export const currency = (

@@ -3,7 +3,7 @@ import { notificationType } from '@coffer/contract/codes.ts'
 import { placeText } from '../../account-messages.ts'
 import { renderMessage } from '../../messages.ts'
 import type { NotificationRow } from '../../store/notifications.ts'
-import { tokenLogo } from './logo.ts'
+import { tokenLogo } from '../logos.ts'
 
 /** A notification in the reader's language, with what its type carries besides. */
 export function notification(

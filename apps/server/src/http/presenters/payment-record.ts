@@ -1,15 +1,17 @@
+import { addressForm } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { type DepositRow, depositView } from '../../store/deposit-view.ts'
 import type { RecordRow } from '../../store/payment-record.ts'
+import { tokenLogo } from '../logos.ts'
 import { usdt } from './figures.ts'
-import { tokenLogo } from './logo.ts'
 
 type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
 
 /** A payment as the merchant's records show it. Amounts in a token are empty until the payer has chosen one. */
 export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRecord {
   const inToken = (units: string) => (row.decimals === null ? '' : formatDecimal(BigInt(units), row.decimals))
+  const shown = (address: string | null) => (row.kind && address ? addressForm[row.kind].show(address) : '')
   return {
     apply_name: row.apply_name,
     appid: row.appid,
@@ -21,12 +23,12 @@ export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRe
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     chain: row.chain ?? '',
-    contract: row.contract ?? '',
+    contract: shown(row.contract),
     fees: inToken(row.fees),
     status: row.status,
     exception: row.exception,
     paid_amount: inToken(row.paid_amount),
-    address: row.address ?? '',
+    address: shown(row.address),
     created_time: row.created_at,
     expire_time: row.expire_at,
     paid_time: row.paid_at,
