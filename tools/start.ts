@@ -10,6 +10,7 @@ import { lockFolder } from '@coffer/server/platform/lock.ts'
 import { checkPort } from '@coffer/server/platform/ports.ts'
 import { startPostgres } from '@coffer/server/platform/postgres.ts'
 import { folderProblem, Problem } from '@coffer/server/platform/problem.ts'
+import { chainsBegan } from './chains-began.ts'
 import { buildWeb, type Part, startServer } from './parts.ts'
 
 /** What runs, in the order in which it may be stopped: the last started first. */
@@ -60,7 +61,10 @@ async function startSandbox(): Promise<string> {
   // Two starts at once would share the chains even where they do not share the database.
   await lockFolder(dataDir, 'sandbox')
   const chain = (chainId: number) =>
-    own(`chain ${chainId}`, startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, log }))
+    own(
+      `chain ${chainId}`,
+      startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, genesisTime: chainsBegan(), log }),
+    )
   const [database, first, second] = await Promise.all([
     process.env.DATABASE_URL ?? own('PostgreSQL', startPostgres({ dataDir })).then(postgres => postgres.url),
     chain(31337),

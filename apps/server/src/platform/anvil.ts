@@ -26,6 +26,8 @@ export type AnvilOptions = {
   port?: number
   /** Seconds between blocks; nothing: a block for each transaction and when asked. */
   blockTime?: number
+  /** Unix seconds of the first block of a new chain; now when not given. */
+  genesisTime?: number
   /** False for a chain that nobody needs again: nothing is saved. */
   keep?: boolean
   log?: (line: string) => void
@@ -87,13 +89,14 @@ async function startFrom(options: Resolved, states: string[], log: (line: string
 class UnusableState extends Error {}
 
 async function startNode(options: Resolved, state: string | undefined): Promise<{ child: Child; url: string }> {
-  const { chainId, folder, blockTime, keep = true } = options
+  const { chainId, folder, blockTime, genesisTime, keep = true } = options
   // A port that was free may be taken a moment later: then ask for another.
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port || (await freePort())
     const url = `http://127.0.0.1:${port}`
     const args = ['--quiet', '--no-cors', '--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
     args.push('--prune-history', String(keptStates), '--cache-path', join(folder, 'cache'))
+    if (genesisTime && state === undefined) args.push('--timestamp', String(genesisTime))
     if (blockTime) args.push('--block-time', String(blockTime))
     if (keep) args.push('--preserve-historical-states', '--dump-state', files(folder).exit)
     if (state) args.push('--load-state', state)

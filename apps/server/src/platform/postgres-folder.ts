@@ -84,8 +84,9 @@ export function explainFailure(output: string, folder: string): Problem {
 /**
  * Ends every PostgreSQL process that a killed parent left working in `folder`: first the postmaster with a fast
  * shutdown, which writes everything down, then by force whatever is left. Call it only with the folder's lock held.
+ * Takes also the folder of the unix socket and its port, because a lock file lies beside that socket too.
  */
-export async function endLeftovers(folder: string): Promise<void> {
+export async function endLeftovers(folder: string, socket: string, port: number): Promise<void> {
   const real = realpathSync(folder)
   const pidFile = join(folder, 'postmaster.pid')
   const recorded = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
@@ -93,8 +94,11 @@ export async function endLeftovers(folder: string): Promise<void> {
   const postmaster = left.find(id => id.pid === recorded)
   if (postmaster && signal(postmaster, 'SIGINT')) await waitForEnd(postmaster, 8_000)
   await Promise.all(processesIn(real).map(id => endProcess(id, [['SIGQUIT', 2_000]])))
-  // The pid may belong to another process by now, which PostgreSQL would take for a postmaster.
-  if (identify(recorded)) rmSync(pidFile, { force: true })
+  // The pid may belong to another process by now, or to a dead one that nobody buried: PostgreSQL would take either for
+  // a postmaster.
+  if (!existsSync(`/proc/${recorded}`)) return
+  rmSync(pidFile, { force: true })
+  rmSync(join(socket, `.s.PGSQL.${port}.lock`), { force: true })
 }
 
 function processesIn(folder: string) {

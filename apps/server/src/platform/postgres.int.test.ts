@@ -94,6 +94,7 @@ for (const { name, uid } of users) {
     await endHolder(first, 'SIGTERM')
     const stale = `${process.pid}\n${join(folder, 'pg')}\n1\n5432\n${join(folder, 'pg')}\n\n0 0\nready\n`
     writeFileSync(join(folder, 'pg', 'postmaster.pid'), stale)
+    writeFileSync(join(folder, 'pg', '.s.PGSQL.5432.lock'), stale)
     const second = await hold('postgres', folder, uid)
     assert.equal(second.problem, '')
     await endHolder(second, 'SIGTERM')

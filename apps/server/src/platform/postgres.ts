@@ -67,10 +67,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     lock = await lockFolder(dataDir, 'postgres')
     const account = ownerOf(folder, postgresAccount())
     const binaries = postgresBinaries(account)
-    if (existsSync(folder)) await endLeftovers(folder)
+    const host = socketFolder(folder, port, account)
+    if (existsSync(folder)) await endLeftovers(folder, host, port)
     else log('Making a PostgreSQL cluster')
     await makeCluster(folder, binaries, account, durable)
-    const host = socketFolder(folder, port, account)
     const settings = settingsOf(account && host === folder ? ownFolder : host, port, durable, options.settings)
     const logFile = openLog(join(dataDir, 'log', 'postgres.log'))
     const child = await startChild({

@@ -1,0 +1,54 @@
+/** `npm run demo`: fills an empty sandbox with a busy shop's last months, and says how to sign in. */
+import { resolve } from 'node:path'
+import { readConfig } from '@coffer/server/config.ts'
+import { startAnvil } from '@coffer/server/platform/anvil.ts'
+import { lockFolder } from '@coffer/server/platform/lock.ts'
+import { startPostgres } from '@coffer/server/platform/postgres.ts'
+import { Problem } from '@coffer/server/platform/problem.ts'
+import { runDemo } from '@coffer/server/sandbox/demo/run.ts'
+import { demoLogin } from '@coffer/server/sandbox/demo/shop.ts'
+import { chainsBegan } from './chains-began.ts'
+
+const dataDir = resolve(process.env.COFFER_DATA ?? '.coffer')
+const parts: { stop: () => Promise<void> }[] = []
+const stopAll = async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop()
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopAll().then(() => process.exit(1)))
+
+async function main(): Promise<void> {
+  await lockFolder(dataDir, 'sandbox')
+  const own = async <T extends { stop: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const part = await starting
+    parts.push(part)
+    return part
+  }
+  const chain = (chainId: number) =>
+    own(startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, genesisTime: chainsBegan() }))
+  const [database, first, second] = [
+    process.env.DATABASE_URL ?? (await own(startPostgres({ dataDir }))).url,
+    await chain(31337),
+    await chain(31338),
+  ]
+  process.env.COFFER_SANDBOX_CHAINS = `${first.url},${second.url}`
+  const config = readConfig({ ...process.env, DATABASE_URL: database, COFFER_DATA: dataDir })
+  let shown = -1
+  const payments = await runDemo(config, done => {
+    const percent = Math.floor(done * 10) * 10
+    if (percent > shown) console.log(`${percent} % of the shop's past`)
+    shown = Math.max(shown, percent)
+  })
+  console.log(
+    `The sandbox has ${payments} payments now. Run npm start and sign in as ${demoLogin.email} with the password ${demoLogin.password}.`,
+  )
+}
+
+try {
+  await main()
+  await stopAll()
+} catch (error) {
+  await stopAll()
+  process.stderr.write(`${error instanceof Problem ? error.message : error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
+}
+process.exit()

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@coffer/server/platform/ports.ts'
+import { buildWeb } from './parts.ts'
+
+const run = join(import.meta.dirname, 'run.mjs')
+const start = join(import.meta.dirname, 'start.ts')
+
+// Otherwise the first start would build, and a test that kills it would wait for the next one to do so.
+before(() => buildWeb())
+
+type Start = { child: ChildProcess; output: () => string; ready: Promise<void>; url: string }
+
+/** `npm start` without npm, on a data folder of its own, whose processes are all ended after the test. */
+async function npmStart(dataDir: string, env: Record<string, string> = {}): Promise<Start> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [run, start], {
+    env: { ...withoutTestContext(), COFFER_DATA: dataDir, COFFER_PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ready = new Promise<void>(resolve => {
+    const collect = (data: Buffer) => {
+      output += data
+      if (output.includes('Coffer is ready at')) resolve()
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.once('close', () => resolve())
+  })
+  return { child, output: () => output, ready, url: `http://127.0.0.1:${port}` }
+}
+
+function withoutTestContext(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return env
+}
+
+async function ended(started: Start): Promise<number | null> {
+  if (started.child.exitCode === null && started.child.signalCode === null) await once(started.child, 'exit')
+  return started.child.exitCode
+}
+
+/** Every process that has to do with a data folder: it works in it, was told of it, or is the guard of one that was. */
+function processesOf(dataDir: string): number[] {
+  const has = (read: () => string) => {
+    try {
+      return read().includes(dataDir)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(name =>
+      [
+        () => readlinkSync(`/proc/${name}/cwd`),
+        () => readFileSync(`/proc/${name}/cmdline`, 'utf8'),
+        () => readFileSync(`/proc/${name}/environ`, 'utf8'),
+      ].some(has),
+    )
+    .map(Number)
+}
+
+async function untilNothingRuns(dataDir: string): Promise<void> {
+  const until = Date.now() + 15_000
+  while (processesOf(dataDir).length > 0) {
+    if (Date.now() > until) assert.deepEqual(processesOf(dataDir).map(describe), [])
+    await sleep(50)
+  }
+}
+
+const describe = (pid: number) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`
+
+function dataFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-start-'))
+  t.after(() => {
+    for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  })
+  return join(folder, 'data')
+}
+
+async function assertServes(started: Start): Promise<void> {
+  await started.ready
+  assert.match(started.output(), /^Coffer is ready at /)
+  assert.equal((await fetch(`${started.url}/readyz`)).status, 200)
+}
+
+test('one line says that it is ready; SIGTERM leaves nothing running; it starts again', async t => {
+  const folder = dataFolder(t)
+  for (let time = 0; time < 2; time += 1) {
+    const started = await npmStart(folder)
+    await started.ready
+    assert.match(started.output(), /^Coffer is ready at http:\/\/127\.0\.0\.1:\d+ \(sandbox: .*\)\n$/)
+    await assertServes(started)
+    started.child.kill('SIGTERM')
+    assert.equal(await ended(started), 0)
+    assert.deepEqual(processesOf(folder), [])
+    // The keys and the database in it are nobody else's business.
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+  }
+})
+
+test('a signal while it is still starting leaves nothing running', async t => {
+  const folder = dataFolder(t)
+  const started = await npmStart(folder)
+  while (processesOf(folder).length < 4) await sleep(5)
+  started.child.kill('SIGINT')
+  assert.equal(await ended(started), 0)
+  await untilNothingRuns(folder)
+})
+
+test('a killed parent takes everything with it, whichever one it is; it starts again', async t => {
+  const folder = dataFolder(t)
+  for (const victim of [run, start]) {
+    const started = await npmStart(folder)
+    await started.ready
+    const pid = processesOf(folder).find(
+      each => readFileSync(`/proc/${each}/cmdline`, 'utf8').split('\0')[1] === victim,
+    )
+    assert.ok(pid, `${victim} runs`)
+    process.kill(pid, 'SIGKILL')
+    await untilNothingRuns(folder)
+  }
+  const again = await npmStart(folder)
+  await assertServes(again)
+})
+
+test('after everything was killed at once it starts again', async t => {
+  const folder = dataFolder(t)
+  const started = await npmStart(folder)
+  await started.ready
+  for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL')
+  await ended(started)
+  const again = await npmStart(folder)
+  await assertServes(again)
+})
+
+test('what cannot work is told in one line with what to do, and the exit code is not 0', async t => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const address = taken.address()
+  assert.ok(typeof address === 'object' && address)
+
+  const first = await npmStart(dataFolder(t), { COFFER_PORT: String(address.port) })
+  assert.equal(await ended(first), 1)
+  await first.ready
+  assert.match(first.output(), /^Port \d+ on 127\.0\.0\.1 is in use\. .*COFFER_PORT.*\n$/)
+
+  const second = await npmStart(dataFolder(t), { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
+  assert.equal(await ended(second), 1)
+  await second.ready
+  assert.match(second.output(), /^[^\n]*check DATABASE_URL\n$/)
+
+  const third = await npmStart(run)
+  assert.equal(await ended(third), 1)
+  await third.ready
+  assert.match(third.output(), /^\S+run\.mjs is not a folder\. .*COFFER_DATA.*\n$/)
+})
+
+test('a second start on the same data folder is refused and leaves the first alone', async t => {
+  const folder = dataFolder(t)
+  const first = await npmStart(folder)
+  await first.ready
+  const second = await npmStart(folder)
+  assert.equal(await ended(second), 1)
+  await second.ready
+  assert.match(second.output(), /is already in use by process \d+\. .*COFFER_DATA.*\n$/)
+  await assertServes(first)
+})
