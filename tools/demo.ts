@@ -1,4 +1,5 @@
 /** `npm run demo`: fills an empty sandbox with a busy shop's last months, and says how to sign in. */
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readConfig } from '@coffer/server/config.ts'
 import { startAnvil } from '@coffer/server/platform/anvil.ts'
@@ -17,6 +18,7 @@ const stopAll = async () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopAll().then(() => process.exit(1)))
 
 async function main(): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   await lockFolder(dataDir, 'sandbox')
   const own = async <T extends { stop: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
     const part = await starting

@@ -29,11 +29,13 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
   return pool
 }
 
+/** The clock on the wall, in Unix seconds. */
+const wallClock = () => Math.floor(Date.now() / 1000)
+
 /** Puts together what commands and jobs work with. Of the keys it has the public half only. */
-export function makeDeps(config: Config, world: World): Deps {
+export function makeDeps(config: Config, world: World, clock: () => number = wallClock): Deps {
   const log = makeLog(config)
   const pool = makePool(config.databaseUrl, log)
-  const clock = () => Math.floor(Date.now() / 1000)
   return {
     config,
     pool,

@@ -4,21 +4,31 @@ import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
 import { prepareSandboxSigner, startSigner } from '../signer/start.ts'
 import { sandboxChains } from './chains.ts'
-import { makeInbox } from './inbox.ts'
+import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
-import { makeWallet, mountWallet } from './wallet.ts'
+import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
+
+/** The sandbox's world with the hands that move it. */
+export interface Sandbox {
+  world: World
+  wallet: Wallet
+  inbox: Inbox
+}
+
+export const makeWorld = async (config: Config): Promise<World> =>
+  (await makeSandbox(config, () => Math.floor(Date.now() / 1000))).world
 
 /**
  * A world on this machine that needs no sign-up anywhere. `COFFER_SANDBOX_CHAINS` names the two local nodes, as
- * `npm start` gives them: two addresses with a comma between.
+ * `npm start` gives them: two addresses with a comma between. Prices and blocks follow `clock` (Unix seconds).
  */
-export async function makeWorld(config: Config): Promise<World> {
+export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
   const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
   if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS does not name two local chains: use npm start')
-  const [chains, feed] = await Promise.all([sandboxChains(urls), startSandboxPrices()])
+  const [chains, feed] = await Promise.all([sandboxChains(urls), startSandboxPrices(clock)])
   const signerFolder = join(config.dataDir, 'signer')
   await prepareSandboxSigner(
     signerFolder,
@@ -29,10 +39,10 @@ export async function makeWorld(config: Config): Promise<World> {
   const inbox = makeInbox()
   const wallet = makeWallet(
     chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' })),
-    () => Math.floor(Date.now() / 1000),
+    clock,
   )
   let stopMiner = async () => {}
-  return {
+  const world: World = {
     mail: inbox.mail,
     text: inbox.text,
     signIn: sandboxSignIn(config),
@@ -50,4 +60,5 @@ export async function makeWorld(config: Config): Promise<World> {
       await Promise.all([signer.stop(), feed.stop()])
     },
   }
+  return { world, wallet, inbox }
 }

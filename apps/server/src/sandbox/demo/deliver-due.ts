@@ -1,0 +1,32 @@
+import { deliverCallback } from '../../commands/deliver-callback.ts'
+import type { Deps } from '../../deps.ts'
+import { leaseCallbacks } from '../../store/callback-lease.ts'
+import { q } from '../../store/db.ts'
+
+/** Callbacks sent at a time. */
+const atOnce = 8
+
+/** Sends every callback that is due before `end` (Unix seconds), each as of the time at which it was due. */
+export async function deliverDue(deps: Deps, setClock: (time: number) => void, end: number): Promise<void> {
+  for (;;) {
+    const [due] = await q<{ at: number | null }>(
+      deps.pool,
+      'demo-next-callback',
+      'select min(next_at) as at from callbacks where next_at < $1',
+      [end],
+    )
+    if (!due?.at) return
+    const now = due.at + 1
+    setClock(now)
+    const leased = await leaseCallbacks(deps.pool, {
+      now,
+      until: now + 60,
+      limit: atOnce,
+      free: {},
+      perKey: atOnce,
+      patience: 0,
+    })
+    if (leased.length === 0) return
+    await Promise.all(leased.map(callback => deliverCallback(deps, callback)))
+  }
+}

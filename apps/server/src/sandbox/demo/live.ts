@@ -1,0 +1,137 @@
+import type { ParsedBody } from '@coffer/contract'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { chooseAsset } from '../../commands/choose-asset.ts'
+import { closePayment } from '../../commands/close-payment.ts'
+import { createPayment } from '../../commands/create-payment.ts'
+import { expirePayments } from '../../commands/expire-payments.ts'
+import { foldStatistics } from '../../commands/fold-statistics.ts'
+import type { Deps } from '../../deps.ts'
+import { readOrder } from '../../store/order-view.ts'
+import type { Wallet } from '../wallet.ts'
+import { deliverDue } from './deliver-due.ts'
+import type { PlannedOrder } from './plan.ts'
+import { readChain } from './read-chain.ts'
+import type { Shop } from './shop.ts'
+
+/** Something that happens at a time (Unix seconds). */
+interface Event {
+  at: number
+  happen: () => Promise<void>
+}
+
+const hour = 3_600
+/** The shop's own order numbers go on from here. */
+const firstNumber = 10_001
+/** How long a payment of the demo can be paid (s). */
+const expiresIn = 1_800
+
+/**
+ * Lives through the planned orders: hour by hour customers order and pay on the local chains, blocks are read, credits
+ * made, callbacks sent. `setClock` is the only clock there is. Gives how many payments were made.
+ */
+export async function liveThrough(
+  deps: Deps,
+  given: {
+    shop: Shop
+    wallet: Wallet
+    orders: PlannedOrder[]
+    from: number
+    to: number
+    setClock: (time: number) => void
+    tell: (done: number) => void
+  },
+): Promise<number> {
+  const { shop, wallet, orders, from, to, setClock, tell } = given
+  const chains = [...deps.chains.values()]
+  const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
+  const catchUp = async () => {
+    // One after the other: they share the clock.
+    for (const reader of readers) await reader.catchUp()
+  }
+  setClock(from)
+  for (const chain of chains) await wallet.mine(chain.definition.id, 1)
+  await catchUp()
+
+  const waiting: Event[] = []
+  const later = (at: number, happen: Event['happen']) => waiting.push({ at, happen })
+  let made = 0
+  for (let start = from; start < to; start += hour) {
+    const end = Math.min(start + hour, to)
+    setClock(start)
+    while (orders[made] && orders[made]!.at < end) {
+      const order = orders[made]!
+      const number = firstNumber + made
+      later(order.at, () => place(deps, { shop, wallet, order, number, later }))
+      made++
+    }
+    await happenUntil(waiting, end, setClock)
+    await catchUp()
+    setClock(end)
+    while ((await expirePayments(deps)) > 0);
+    await deliverDue(deps, setClock, end)
+    setClock(end)
+    if ((start - from) % (24 * hour) === 0) {
+      while (await foldStatistics(deps));
+      tell((end - from) / (to - from))
+    }
+  }
+  while (await foldStatistics(deps));
+  return made
+}
+
+/** Runs what is due, in the order of time; what it adds for the same hour comes in its turn. */
+async function happenUntil(waiting: Event[], end: number, setClock: (time: number) => void): Promise<void> {
+  for (;;) {
+    waiting.sort((a, b) => a.at - b.at)
+    const next = waiting[0]
+    if (!next || next.at >= end) return
+    waiting.shift()
+    setClock(next.at)
+    await next.happen()
+  }
+}
+
+interface Placing {
+  shop: Shop
+  wallet: Wallet
+  order: PlannedOrder
+  number: number
+  later: (at: number, happen: Event['happen']) => void
+}
+
+/** Hundredths of what is asked that each part of a payment brings; the last of several brings what is missing. */
+const parts = { paid: [100], over: [105], late: [100], 'in two parts': [60, 'rest'], never: [], closed: [] } as const
+
+async function place(deps: Deps, { shop, wallet, order, number, later }: Placing): Promise<void> {
+  const { id, confirmations, tokens } = [...deps.chains.values()][order.chain]!.definition
+  const [token] = tokens
+  const { appid } = shop.applications[order.application]!
+  const { merchantId } = shop
+  await deps.prices.refresh()
+  const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
+  const pay = async (part: number | 'rest') => {
+    const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
+    const [asked, paid] = [amount, paid_amount].map(text => parseDecimal(text, token!.decimals)!) as [bigint, bigint]
+    // Wallets send six digits after the point.
+    const step = 10n ** BigInt(token!.decimals - 6)
+    const units = part === 'rest' ? asked - paid : part === 100 ? asked : ((asked * BigInt(part)) / 100n / step) * step
+    await wallet.spend({ chainId: id, tokenContract: token!.contract, to: address, amount: units })
+    await wallet.mine(id, confirmations)
+  }
+  later(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:USDT` }))
+  const first = order.outcome === 'late' ? order.at + expiresIn + hour : order.at + 15 + order.paysAfter
+  for (const [index, part] of parts[order.outcome].entries()) later(first + index * hour * 0.1, () => pay(part))
+  if (order.outcome === 'closed')
+    later(order.at + 600, async () => void (await closePayment(deps, { merchantId, appid, tradeNo })))
+}
+
+const bodyOf = ({ amount, currency, subject, application }: PlannedOrder, number: number) =>
+  ({
+    out_trade_no: `${application === 0 ? 'AC' : 'WS'}-${number}`,
+    amount,
+    currency,
+    subject,
+    attach: '',
+    return_url: '',
+    expires_in: expiresIn,
+  }) satisfies ParsedBody<'POST /api/v1/pay/orders'>

@@ -1,0 +1,55 @@
+import type { Chain } from '@coffer/chains'
+import { type ChainEvent, Follower } from '@coffer/chains/follower.ts'
+import { applyBlocks } from '../../commands/apply-blocks.ts'
+import type { Deps } from '../../deps.ts'
+import { AddressBook } from '../../jobs/address-book.ts'
+import { assetsOfChain } from '../../store/assets.ts'
+import { touchChain } from '../../store/chains.ts'
+
+/** Reads one chain to its tip when asked, applying each block as of its own time. */
+export interface ChainReader {
+  catchUp: () => Promise<void>
+}
+
+/** `setClock` is told the time (Unix seconds) of each block before it is applied. */
+export async function readChain(deps: Deps, chain: Chain, setClock: (time: number) => void): Promise<ChainReader> {
+  const { id, kind } = chain.definition
+  const book = new AddressBook(deps, kind)
+  await book.refresh()
+  const assets = [...(await assetsOfChain(deps.pool, id)).values()]
+  let atTip = () => {}
+  let goOn = () => {}
+  const follower = new Follower({
+    chain,
+    filter: { tokens: assets.flatMap(each => each.contract ?? []), native: true, isOurs: book.has },
+    start: 0,
+    known: [],
+    final: -1,
+    asOf: () => book.upTo,
+    wait: () =>
+      new Promise<void>(resolve => {
+        goOn = resolve
+        atTip()
+      }),
+  })
+  let next: Promise<ChainEvent> | undefined
+  return {
+    async catchUp() {
+      await book.refresh()
+      for (;;) {
+        const tip = new Promise<null>(resolve => {
+          atTip = () => resolve(null)
+        })
+        goOn()
+        next ??= follower.next()
+        const event = await Promise.race([next, tip])
+        if (!event) break
+        next = undefined
+        if (event.type !== 'block') throw new Error(`${id} was reorganised while the demo ran`)
+        setClock(event.block.time)
+        await applyBlocks(deps, { chainId: id, event })
+      }
+      if (follower.head) await touchChain(deps.pool, id, follower.head.number, deps.clock())
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { syncChains } from '../../commands/sync-chains.ts'
+import type { Config } from '../../config.ts'
+import { makeDeps } from '../../make-deps.ts'
+import { Problem } from '../../platform/problem.ts'
+import { q } from '../../store/db.ts'
+import { migrate } from '../../store/migrate.ts'
+import { makeSandbox } from '../world.ts'
+import { liveThrough } from './live.ts'
+import { planOrders } from './plan.ts'
+import { startReceiver } from './receiver.ts'
+import { openShop } from './shop.ts'
+
+/** The demo looks the same each time. */
+const seed = 20
+export const demoDays = 90
+const day = 86_400
+
+/**
+ * Fills an empty sandbox with a shop's last months: the real commands, on the real local chains, with the clock moved
+ * through the past. `tell` hears how far it is (0 to 1). Gives how many payments there are. Throws a Problem when the
+ * sandbox is not empty: its chains have blocks of today, and blocks do not go back in time.
+ */
+export async function runDemo(config: Config, tell: (done: number) => void): Promise<number> {
+  const to = Math.floor(Date.now() / 1000)
+  const from = to - demoDays * day
+  let time = from - day
+  const clock = () => time
+  const [sandbox] = await Promise.all([makeSandbox(config, clock), migrate(config.databaseUrl)])
+  const { world, wallet, inbox } = sandbox
+  const deps = makeDeps(config, world, clock)
+  const receiver = await startReceiver()
+  try {
+    const [used] = await q(deps.pool, 'demo-used', 'select 1 from payments limit 1')
+    if (used)
+      throw new Problem(
+        'This sandbox has payments already. The demo needs an empty one: remove .coffer or set COFFER_DATA.',
+      )
+    await syncChains(deps)
+    await deps.prices.refresh()
+    const shop = await openShop(deps, inbox, receiver.url)
+    const orders = planOrders(from, to, seed)
+    const setClock = (next: number) => {
+      time = next
+    }
+    return await liveThrough(deps, { shop, wallet, orders, from, to, setClock, tell })
+  } finally {
+    await receiver.stop()
+    await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
+    await deps.pool.end()
+  }
+}
