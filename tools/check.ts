@@ -1,0 +1,36 @@
+/**
+ * `npm run check`: what the code promises about itself. Prints each fault with how to mend it, and ends with 1 when
+ * there is one.
+ */
+import { join } from 'node:path'
+import type { Check } from './checks/check.ts'
+import { deadCode } from './checks/dead-code.ts'
+import { generatedFiles } from './checks/generated-files.ts'
+import { registryHosts } from './checks/hosts.ts'
+import { imports } from './checks/imports.ts'
+import { lockFile } from './checks/lock-file.ts'
+import { messages } from './checks/messages.ts'
+import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
+import { size } from './checks/size.ts'
+
+const checks: Check[] = [
+  imports,
+  deadCode,
+  generatedFiles(),
+  messages,
+  specifiedCalls(),
+  specifiedScreens,
+  size,
+  lockFile,
+  registryHosts,
+]
+
+const root = join(import.meta.dirname, '..')
+const results = await Promise.all(
+  checks.map(async check => ({ name: check.name, complaints: await check.complaints(root) })),
+)
+for (const { name, complaints } of results) {
+  console.log(`${complaints.length === 0 ? 'ok  ' : 'FAIL'} ${name}`)
+  for (const complaint of complaints) console.log(`     ${complaint}`)
+}
+process.exitCode = results.some(({ complaints }) => complaints.length > 0) ? 1 : 0

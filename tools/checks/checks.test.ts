@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Check } from './check.ts'
+import { deadCode } from './dead-code.ts'
+import { generatedFiles } from './generated-files.ts'
+import { registryHosts } from './hosts.ts'
+import { imports } from './imports.ts'
+import { lockFile } from './lock-file.ts'
+import { messages } from './messages.ts'
+import { specifiedCalls, specifiedScreens } from './routes.ts'
+import { size } from './size.ts'
+import { calls, phoneScreens, screens } from './specification.ts'
+
+/** Lays out a repository of these files and gives what the check complains about. */
+async function complaints(t: TestContext, check: Check, files: Record<string, string>): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'coffer-checks-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return check.complaints(root)
+}
+
+/** Each line is one import: the file, what it says, and the complaint (nothing: it is allowed). */
+const importTable: [string, string, RegExp | undefined][] = [
+  ['packages/core/src/a.ts', "import { b } from './b.ts'", undefined],
+  ['packages/core/src/a.ts', "import { join } from 'node:path'", /core imports nothing, not even node:path/],
+  ['packages/core/src/a.ts', "import type { Route } from '@coffer/contract'", /core imports nothing/],
+  ['packages/core/src/a.test.ts', "import { test } from 'node:test'", undefined],
+  ['packages/contract/src/a.ts', "import { z } from 'zod'", undefined],
+  ['packages/contract/src/a.ts', "import { b } from '@coffer/core'", /may not import packages\/core/],
+  ['packages/chains/src/a.ts', "import type { b } from '@coffer/core'", undefined],
+  ['packages/chains/src/a.ts', "import { b } from '@coffer/core'", /only types from core/],
+  ['packages/sdk/src/a.ts', "import { b } from '../../chains/src/b.ts'", /may not import packages\/chains/],
+  ['apps/server/src/http/a.ts', "import { b } from '../commands/b.ts'", undefined],
+  ['apps/server/src/commands/a.ts', "import { b } from '../store/b.ts'", undefined],
+  ['apps/server/src/commands/a.ts', "import { b } from '../http/b.ts'", /commands is below http/],
+  ['apps/server/src/store/a.ts', "import type { B } from '../commands/b.ts'", /store is below commands/],
+  ['apps/server/src/store/a.ts', "export * from '../jobs/b.ts'", /store is below jobs/],
+  ['apps/server/src/jobs/a.ts', "import { b } from '../http/b.ts'", /side by side/],
+  ['apps/server/src/commands/a.ts', "import fastify from 'fastify'", /only apps\/server\/src\/http uses/],
+  ['apps/server/src/http/a.ts', "import helmet from '@fastify/helmet'", undefined],
+  ['apps/server/src/sandbox/a.ts', "import type { FastifyInstance } from 'fastify'", undefined],
+  ['apps/server/src/sandbox/a.ts', "import fastify from 'fastify'", /only apps\/server\/src\/http uses/],
+  ['apps/server/src/make-deps.ts', "import { b } from './sandbox/b.ts'", /production never loads the sandbox/],
+  ['apps/server/src/jobs/a.ts', "const b = await import('../sandbox/b.ts')", /production never loads the sandbox/],
+  ['apps/server/src/main.ts', "const b = await import('./sandbox/b.ts')", undefined],
+  ['apps/server/src/main.ts', "import { b } from './sandbox/b.ts'", /production never loads the sandbox/],
+  ['apps/server/src/http/a.ts', "import { b } from '../../../web/src/b.ts'", /apps\/server may not import apps\/web/],
+  ['apps/server/src/http/a.ts', "import { b } from '../../../../tools/b.ts'", /may not import tools\/b\.ts/],
+  ['apps/server/src/http/a.test.ts', "import { b } from '../../../../tools/testing/b.ts'", undefined],
+  ['apps/web/src/features/a/A.tsx', "import { b } from '../../ui/b.ts'", undefined],
+  ['apps/web/src/features/a/A.tsx', "import { b } from '../b/B.tsx'", /feature a may not import the feature b/],
+  ['apps/web/src/ui/A.tsx', "import { b } from '../features/b/B.tsx'", /ui is below features/],
+  ['apps/web/src/a.ts', "import type { Data } from '@coffer/contract'", undefined],
+  ['apps/web/src/a.ts', "import { routes } from '@coffer/contract'", /only types from the index/],
+  ['apps/web/src/a.ts', "import { limits } from '@coffer/contract/limits.ts'", undefined],
+]
+
+for (const [path, line, wrong] of importTable) {
+  test(`${path}: ${line} is ${wrong ? 'refused' : 'allowed'}`, async t => {
+    const found = await complaints(t, imports, {
+      [path]: `/** A file. */\n${line}\n`,
+      'apps/server/src/x.ts': '',
+      'apps/web/src/x.ts': '',
+    })
+    if (!wrong) return assert.deepEqual(found, [])
+    assert.equal(found.length, 1)
+    assert.match(found[0] ?? '', wrong)
+    assert.ok(found[0]?.startsWith(`${path}:2 `), 'names the file and the line')
+  })
+}
+
+test('an import over several lines is read', async t => {
+  const text = "import {\n  a,\n  b,\n} from '@coffer/core'\n"
+  assert.equal((await complaints(t, imports, { 'packages/contract/src/a.ts': text })).length, 1)
+})
+
+test('dead files, exports and dependencies are found', async t => {
+  const files = {
+    'package.json': '{"name": "x", "type": "module", "main": "index.js", "dependencies": {"left-pad": "1.0.0"}}',
+    'index.js': "import { used } from './used.js'\nimport 'unlisted'\nimport './gone.js'\nused()\n",
+    'used.js': 'export const used = () => {}\nexport const unused = 1\n',
+    'dead.js': 'export const a = 1\n',
+  }
+  assert.deepEqual((await complaints(t, deadCode, files)).sort(), [
+    'dead.js is imported by nothing: remove it, or name it as an entry in knip.json',
+    'index.js:2 imports unlisted, which its package.json does not list: add it there',
+    'index.js:3 imports ./gone.js, which does not exist',
+    'package.json lists left-pad, which nothing imports: remove it',
+    'used.js:2 exports unused, which nothing imports: remove it, or keep it inside the file',
+  ])
+})
+
+test('generated files are as their generator gives them', async t => {
+  const check = generatedFiles([
+    {
+      folder: 'packages/a/generated',
+      generate: async () => [
+        { path: 'packages/a/generated/same.ts', content: 'same' },
+        { path: 'packages/a/generated/changed.ts', content: 'new' },
+        { path: 'packages/a/generated/missing.ts', content: 'new' },
+      ],
+    },
+  ])
+  const files = {
+    'packages/a/generated/same.ts': 'same',
+    'packages/a/generated/changed.ts': 'old',
+    'packages/a/generated/left.ts': 'old',
+    'packages/b/generated/orphan.ts': 'old',
+  }
+  assert.deepEqual(await complaints(t, check, files), [
+    'packages/b/generated has no generator: add it to tools/generated.ts',
+    'packages/a/generated/left.ts is generated by nothing any more: remove it',
+    'packages/a/generated/changed.ts is not what its generator gives: run: node tools/generated.ts',
+    'packages/a/generated/missing.ts is not what its generator gives: run: node tools/generated.ts',
+  ])
+})
+
+test('both languages have the same messages', async t => {
+  const i18n = 'apps/web/src/i18n'
+  const files = {
+    [`${i18n}/en/a.ts`]: "export default { same: 'a', onlyEn: 'b', deep: { x: 'c' }, fn: () => 'd', blank: '' }",
+    [`${i18n}/zh-CN/a.ts`]: "export default { same: '一', onlyZh: '二', deep: { y: '三' }, fn: '四', blank: '' }",
+    [`${i18n}/en/b.ts`]: 'export default {}',
+    [`${i18n}/zh-CN/c.ts`]: 'export default {}',
+  }
+  assert.deepEqual(await complaints(t, messages, files), [
+    'apps/web/src/i18n/zh-CN/b.ts is missing: translate it',
+    'apps/web/src/i18n/en/c.ts is missing: write it',
+    'zh-CN/a.ts has no onlyEn: translate it',
+    'zh-CN/a.ts has no deep.x: translate it',
+    'en/a.ts has no onlyZh: write it, or remove it',
+    'en/a.ts has no deep.y: write it, or remove it',
+    'a.ts: fn is text in one language and not in the other',
+    'en/a.ts: blank is empty',
+    'zh-CN/a.ts: blank is empty',
+  ])
+  assert.equal((await complaints(t, messages, {})).length, 1)
+})
+
+test('every specified call is in the contract', async t => {
+  assert.equal(calls.length, 48)
+  assert.deepEqual(await complaints(t, specifiedCalls(calls), {}), [])
+  assert.deepEqual(await complaints(t, specifiedCalls(calls.slice(1)), {}), [
+    'POST /api/v1/public/email/send-verification-code is specified and not in packages/contract/src/routes: add it',
+  ])
+})
+
+test('every specified screen has a line in the table and a page', async t => {
+  const table = screens
+    .map(path => {
+      const phone = phoneScreens.includes(path) ? `, phone: page('p${path}.mobile')` : ''
+      return `  { path: '${path}', desktop: page('p${path}')${phone} },`
+    })
+    .join('\n')
+  const pages = [...screens, ...phoneScreens.map(path => `${path}.mobile`)]
+  const files: Record<string, string> = {
+    'apps/web/login.html': '',
+    'apps/web/src/routes.tsx': table,
+    ...Object.fromEntries(pages.map(path => [`apps/web/src/features/p${path}.tsx`, ''])),
+  }
+  assert.deepEqual(await complaints(t, specifiedScreens, files), [])
+
+  const { 'apps/web/login.html': _, 'apps/web/src/features/p/record.tsx': __, ...fewer } = files
+  fewer['apps/web/src/routes.tsx'] = table
+    .replace("path: '/billing'", "path: '/bills'")
+    .replace(", phone: page('p/withdraw.mobile')", '')
+  assert.deepEqual(await complaints(t, specifiedScreens, fewer), [
+    'apps/web/login.html, the page /login, is missing',
+    '/record: apps/web/src/features/p/record.tsx is missing: write it',
+    '/billing is specified and has no page in apps/web/src/routes.tsx: add it',
+    '/m/withdraw is specified and has no page in apps/web/src/routes.tsx: add it',
+  ])
+})
+
+test('a file over 400 lines is too long, unless it is generated', async t => {
+  const files = {
+    'apps/a.ts': 'x\n'.repeat(400),
+    'apps/b.ts': 'x\n'.repeat(401),
+    'apps/generated/c.ts': 'x\n'.repeat(401),
+  }
+  assert.deepEqual(await complaints(t, size, files), [
+    'apps/b.ts has 401 lines, more than 400: split it by what its parts do',
+  ])
+})
+
+test('the lock file names no download addresses', async t => {
+  const packages = {
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' },
+    'node_modules/b': { resolved: 'packages/b', link: true },
+    'node_modules/c': { version: '1.0.0', resolved: 'https://somewhere.example/c.tgz' },
+  }
+  assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
+    'package-lock.json names a download address for node_modules/c: remove its "resolved" line',
+  ])
+})
+
+test('no file names a registry, dot files and programs included', async t => {
+  const address = ['https://registry', 'npmjs', 'org'].join('.')
+  const files = {
+    '.npmrc': `a=b\nregistry=${address}\n`,
+    '.ci/run': `npm --registry ${address}\n`,
+    'apps/a.ts': 'const registry = new Map()\n',
+  }
+  assert.deepEqual((await complaints(t, registryHosts, files)).map(each => each.split(' ')[0]).sort(), [
+    '.ci/run:1',
+    '.npmrc:2',
+  ])
+})

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { routes } from '@coffer/contract'
+import type { Check } from './check.ts'
+import { calls, phoneScreens, screens } from './specification.ts'
+
+/** Every call of the specification is in the contract. */
+export const specifiedCalls = (known: Iterable<string> = Object.keys(routes)): Check => ({
+  name: 'calls of the specification',
+  complaints: () => {
+    const contract = new Set(known)
+    return calls
+      .filter(call => !contract.has(call))
+      .map(call => `${call} is specified and not in packages/contract/src/routes: add it`)
+  },
+})
+
+const routesFile = 'apps/web/src/routes.tsx'
+const features = 'apps/web/src/features'
+
+/** Every screen of the specification has a line in the table of routes, and the page which that line names is there. */
+export const specifiedScreens: Check = {
+  name: 'screens of the specification',
+  complaints: root => {
+    const table = readScreens(readFileSync(join(root, routesFile), 'utf8'))
+    const missing = (kind: 'desktop' | 'phone', path: string): string[] => {
+      const name = table.get(path)?.[kind]
+      const shown = kind === 'phone' ? `/m${path}` : path
+      if (!name) return [`${shown} is specified and has no page in ${routesFile}: add it`]
+      return existsSync(join(root, features, `${name}.tsx`))
+        ? []
+        : [`${shown}: ${features}/${name}.tsx is missing: write it`]
+    }
+    const login = existsSync(join(root, 'apps/web/login.html'))
+      ? []
+      : ['apps/web/login.html, the page /login, is missing']
+    return [
+      ...login,
+      ...screens.flatMap(path => missing('desktop', path)),
+      ...phoneScreens.flatMap(path => missing('phone', path)),
+    ]
+  },
+}
+
+/** Reads the table of routes as text, since the file itself runs only in the bundler. */
+function readScreens(text: string): Map<string, { desktop?: string | undefined; phone?: string | undefined }> {
+  const [, ...lines] = text.split(/\bpath: '/)
+  return new Map(
+    lines.map(line => [
+      line.slice(0, line.indexOf("'")),
+      { desktop: /desktop: page\('([^']+)'/.exec(line)?.[1], phone: /phone: page\('([^']+)'/.exec(line)?.[1] },
+    ]),
+  )
+}

@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Check } from './check.ts'
+
+const most = 400
+
+/** No file is longer than a person reads in one go. Generated files are read by nobody. */
+export const size: Check = {
+  name: 'file sizes',
+  complaints: root =>
+    globSync('{packages,apps,tools,bench,e2e,docs,contracts}/**/*.{ts,tsx,mjs,css,html,sol,md}', {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/dist/**', '**/generated/**'],
+    }).flatMap(path => {
+      const lines = readFileSync(join(root, path), 'utf8').split('\n').length - 1
+      return lines > most ? [`${path} has ${lines} lines, more than ${most}: split it by what its parts do`] : []
+    }),
+}
