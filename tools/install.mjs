@@ -29,7 +29,8 @@ export function rememberInstalled(root) {
 }
 
 /**
- * Installs exactly what the lock file says. Gives npm's exit code and all it said.
+ * Installs what the lock file says. Gives npm's exit code and all it said. Not `npm ci`: that refuses a lock file in which
+ * an optional package for another platform could not be resolved; `--no-save` leaves the lock file as it is all the same.
  * @param {string} root
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -38,7 +39,7 @@ export function installDependencies(root) {
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
   return new Promise(resolve => {
     let output = ''
-    const child = spawn(command, [...first, 'ci', '--include=dev', '--include=optional'], {
+    const child = spawn(command, [...first, 'install', '--no-save', '--include=dev', '--include=optional'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -25,7 +25,7 @@ if (!isInstalled(root)) {
   process.stderr.write('Installing dependencies ...\n')
   const { code, output } = await installDependencies(root)
   if (code !== 0) fail(`${output}\nThe dependencies could not be installed; the reason is above.`)
-  if (!isInstalled(root)) fail('npm ci left out some dependencies. Remove node_modules and start again.')
+  if (!isInstalled(root)) fail('npm left out some dependencies. Remove node_modules and start again.')
 }
 rememberInstalled(root)
 
