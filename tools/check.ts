@@ -19,7 +19,7 @@ const checks: Check[] = [
   generatedFiles(),
   messages,
   specifiedCalls(),
-  specifiedScreens,
+  specifiedScreens(),
   size,
   lockFile,
   registryHosts,
