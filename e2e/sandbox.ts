@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { steadyPort } from '../tools/testing/ports.ts'
 import type { Scope } from '../tools/testing/postgres.ts'
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url))
@@ -19,7 +19,7 @@ export interface Sandbox {
 
 /** Starts a sandbox and stops it at the end of the scope. Rejects with what it printed when it does not get ready. */
 export async function withSandbox(scope: Scope, env: Record<string, string> = {}): Promise<Sandbox> {
-  const [port, data] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'coffer-e2e-'))])
+  const [port, data] = await Promise.all([steadyPort(), mkdtemp(join(tmpdir(), 'coffer-e2e-'))])
   const settings = { ...process.env, COFFER_PORT: String(port), COFFER_DATA: data, ...env }
   let child = await launch(settings)
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -52,16 +52,5 @@ function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('exit', code => reject(new Error(`the sandbox ended with ${code}:\n${printed}`)))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })
 }

@@ -115,6 +115,7 @@ const planned: Planned[] = [
     path: '/accountInfo',
     title: 'accountInfo',
     desktop: page('account/Page'),
+    messages: ['account'],
     phone: page('account/Page.mobile'),
     menu: { group: 'account', icon: 'shield' },
   },

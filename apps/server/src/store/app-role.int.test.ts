@@ -19,14 +19,14 @@ async function ownedBy(t: Scope, rights: string) {
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
   const user = `limited_${process.pid}_${++count}`
-  await owner.query(`create role ${user} login ${rights}; grant all on schema public to ${user}`)
+  await owner.query(`create role ${user} login password '${user}' ${rights}; grant all on schema public to ${user}`)
   const name = (await owner.query('select current_database() as name')).rows[0].name
   t.after(async () => {
     await owner.query(`drop owned by ${user}; drop role ${user}`)
     await owner.end()
     await drop()
   })
-  return { owner, user, url: databaseUrl(url, name).replace(/\/\/[^@]*@/, `//${user}@`) }
+  return { owner, user, url: databaseUrl(url, name).replace(/\/\/[^@]*@/, `//${user}:${user}@`) }
 }
 
 test('a database user who may not take the role on is told in one line what to run', async t => {

@@ -41,6 +41,10 @@ export const areas = {
     () => import('./en/applications.ts'),
     () => import('./zh-CN/applications.ts'),
   ),
+  account: area(
+    () => import('./en/account.ts'),
+    () => import('./zh-CN/account.ts'),
+  ),
   callbacks: area(
     () => import('./en/callbacks.ts'),
     () => import('./zh-CN/callbacks.ts'),

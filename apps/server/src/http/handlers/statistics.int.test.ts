@@ -56,7 +56,7 @@ test('a credited payment shows in balance, overview, day, application and asset'
     const figures = { income: '9.96', refund: '0', create_num: 1, pay_num: 1 }
     assert.deepEqual(summary.total, figures)
     assert.deepEqual(summary.days.at(-1), { date: '2025-06-02', ...figures })
-    assert.deepEqual(summary.applications, [{ appid: world.appid, name: world.appid, ...figures }])
+    assert.deepEqual(summary.applications, [{ appid: world.appid, name: 'Corner shop', ...figures }])
     assert.deepEqual(
       summary.assets.map(({ token, chain, income, amount, pay_num }) => [token, chain, income, amount, pay_num]),
       [['USDT', eth.name, '9.96', '10', 1]],

@@ -26,7 +26,7 @@ test('a record shows what was asked, what came and where', async () => {
   assert.deepEqual(
     { ...row, chain_confirmation_information: row?.chain_confirmation_information.length },
     {
-      apply_name: world.appid,
+      apply_name: 'Corner shop',
       appid: world.appid,
       out_trade_no: 'shop-1',
       trade_no: order.trade_no,

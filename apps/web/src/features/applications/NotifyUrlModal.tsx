@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { api, Refused } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { ProofModal } from '../../proof/ProofModal.tsx'
 import { showToast } from '../../toast.ts'
 import { Field } from '../../ui/Field.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { ProofModal } from './ProofModal.tsx'
 import type { Application } from './settings.ts'
 
 /** Where callbacks go. A call of its own, because whoever gets them learns of every payment. */

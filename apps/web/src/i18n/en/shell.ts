@@ -20,7 +20,7 @@ export default {
     billing: 'Billing settings',
     address: 'Address management',
     workOrder: 'Work orders',
-    accountInfo: 'Account and security',
+    accountInfo: 'Account security',
     openAuth: 'Merchant permission',
     openAuthPage: 'Open merchant permission',
     reviewing: 'Review status',

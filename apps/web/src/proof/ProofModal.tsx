@@ -1,11 +1,11 @@
 import type { ProofAction } from '@coffer/contract/codes.ts'
 import { type ReactNode, useId } from 'react'
-import { useMessages } from '../../i18n/messages.ts'
-import { ProofFields } from '../../proof/ProofFields.tsx'
-import { type Proof, useProof } from '../../proof/useProof.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Modal } from '../../ui/Modal.tsx'
-import { useForm } from '../../useForm.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { useForm } from '../useForm.ts'
+import { ProofFields } from './ProofFields.tsx'
+import { type Proof, useProof } from './useProof.ts'
 
 interface Props {
   title: string
@@ -22,7 +22,7 @@ interface Props {
   ready?: () => boolean
 }
 
-/** An action on an application that takes a fresh proof. */
+/** An action that takes a fresh proof. */
 export function ProofModal({ title, text, verb, danger, action, onClose, onConfirm, children, ready }: Props) {
   const common = useMessages('common')
   const id = useId()

@@ -1,0 +1,22 @@
+import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
+import { CloseDialog } from './CloseDialog.tsx'
+import type { Dialog, DialogProps } from './dialogs.ts'
+import { EditDialog } from './EditDialog.tsx'
+import { MailboxDialog } from './MailboxDialog.tsx'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { PhoneDialog } from './PhoneDialog.tsx'
+
+const dialogs = {
+  edit: EditDialog,
+  password: PasswordDialog,
+  authenticator: AuthenticatorDialog,
+  mailbox: MailboxDialog,
+  phone: PhoneDialog,
+  close: CloseDialog,
+} satisfies Record<Dialog, (props: DialogProps) => unknown>
+
+/** The dialog that is open. Fetched when the first one is. */
+export default function Dialogs({ dialog, ...props }: DialogProps & { dialog: Dialog }) {
+  const Open = dialogs[dialog]
+  return <Open {...props} />
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+import { withSandbox } from './sandbox.ts'
+import { createApplication, openPermission, pay, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const pages = [
+  '/',
+  '/statistics',
+  '/record',
+  '/property',
+  '/property/fundingDetails',
+  '/property/fixedAddr',
+  '/appManage',
+]
+const more = ['/callbackList', '/accountInfo', '/openAuth', '/reviewing', '/initPage', '/nowhere']
+
+/** What axe calls serious or worse, as readable lines. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(each => each.impact === 'serious' || each.impact === 'critical')
+    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
+}
+
+test('axe finds nothing serious on any page, in either theme and language', async t => {
+  const sandbox = await withSandbox(t)
+  const { url } = sandbox
+  const context = await withContext(t, browser, { viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  await register(page, url, 'reader@example.com')
+  await openPermission(page, url, 'Reader Ltd')
+  const { secretKey } = await createApplication(page, url, { name: 'Reader', notifyUrl: '' })
+  const response = await fetch(`${url}/api/v1/pay/orders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ out_trade_no: 'a-1', amount: '5', chain: 'eth-sandbox', token: 'USDT' }),
+  })
+  const { data: order } = (await response.json()) as { data: { trade_no: string; pay_url: string } }
+  await pay(url, order.trade_no)
+
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const language of ['en', 'zh-CN']) {
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(next => localStorage.setItem('language', next), language)
+      for (const path of [...pages, ...more, order.pay_url.replace(url, '')]) {
+        await page.goto(`${url}${path}`)
+        await page.getByRole('heading').first().waitFor()
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+        found.push(...(await faults(page)).map(fault => `${path} ${colorScheme} ${language}: ${fault}`))
+      }
+    }
+  const login = await (await withContext(t, browser)).newPage()
+  await login.goto(`${url}/login`)
+  await login.getByRole('heading').first().waitFor()
+  found.push(...(await faults(login)).map(fault => `/login: ${fault}`))
+  assert.deepEqual(found, [])
+})

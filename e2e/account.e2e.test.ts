@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { generateSync } from 'otplib'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+import { withSandbox } from './sandbox.ts'
+import { codeSentTo, password, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+/** Long enough that an authenticator shows another code: one counts once. */
+const nextCodeMs = 30_000
+
+test('a bound authenticator is asked for at the next sign-in, and a code counts once', async t => {
+  const sandbox = await withSandbox(t)
+  const page = await (await withContext(t, browser)).newPage()
+  page.setDefaultTimeout(20_000)
+  const email = 'keeper@example.com'
+  await register(page, sandbox.url, email)
+
+  await page.goto(`${sandbox.url}/accountInfo`)
+  await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  const [secret] = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? '') ?? []
+  assert.ok(secret, 'the secret is not shown')
+  const first = generateSync({ secret })
+  await dialog.getByLabel('Code of the new authenticator').fill(first)
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
+  await dialog.getByLabel('E-mail code').fill(await codeSentTo(sandbox.url, email))
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
+  await page.getByText('The authenticator is bound.').waitFor()
+
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.goto(`${sandbox.url}/login`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor()
+  assert.equal(await page.evaluate(() => localStorage.getItem('token')), null, 'kept before it was verified')
+
+  await page.getByLabel('Authenticator code').fill(first)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('Google code error').first().waitFor()
+
+  await page.waitForTimeout(nextCodeMs)
+  await page.getByLabel('Authenticator code').fill(generateSync({ secret }))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+})
