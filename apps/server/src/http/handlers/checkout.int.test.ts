@@ -3,13 +3,14 @@ import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import { errors, routes } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
+import { testApplication } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld } from '../../testing/money.ts'
 import { makeApp } from '../app.ts'
 import { paymentUri } from '../presenters/payment-uri.ts'
 
 type Checkout = ReturnType<(typeof routes)['GET /api/v1/checkout/:trade_no']['data']['parse']>
 
-const hints = new EventEmitter()
+const hints = new EventEmitter().setMaxListeners(0)
 const nowhere = () => () => {}
 const live: Deps['live'] = {
   onMerchant: nowhere,
@@ -27,7 +28,10 @@ const live: Deps['live'] = {
 const world = await moneyWorld({ after }, { live })
 const { deps, pay } = world
 const app = await makeApp(deps)
-after(() => app.close())
+after(() => {
+  app.server.closeAllConnections()
+  return app.close()
+})
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
 const shape = routes['GET /api/v1/checkout/:trade_no'].data
@@ -42,17 +46,21 @@ async function look(tradeNo: string, choose?: string): Promise<Checkout> {
   assert.deepEqual(shape.strict().parse(data), data)
   return data
 }
-const openOrder = (given = {}) => pay({ chain: undefined, token: undefined, ...given })
+const openOrder = (given = {}, by?: Parameters<typeof pay>[1]) =>
+  pay({ chain: undefined, token: undefined, ...given }, by)
 
 test('a payer sees what to pay and whom, and nothing of the merchant’s own', async () => {
-  const order = await openOrder({
-    amount: '19.90',
-    currency: 'EUR',
-    subject: 'Two tickets',
-    attach: 'secret note',
-    return_url: 'https://shop.example/thanks',
+  const { appid } = await testApplication(deps, world.merchant.id, {
+    name: 'Night Shop',
+    website: 'https://shop.example',
   })
+  const contents = { amount: '19.90', currency: 'EUR', subject: 'Two tickets', attach: 'secret note' }
+  const order = await openOrder(
+    { ...contents, return_url: 'https://shop.example/thanks' },
+    { merchantId: world.merchant.id, appid },
+  )
   const seen = await look(order.trade_no)
+  assert.deepEqual([seen.merchant_name, seen.merchant_url, seen.logo], ['Night Shop', 'https://shop.example', ''])
   assert.deepEqual(
     [seen.subject, seen.usdt_amount, seen.fiat_name, seen.fiat_amount, seen.status, seen.return_url, seen.chosen],
     ['Two tickets', '21.89', 'EUR', '19.90', 1, 'https://shop.example/thanks', null],
