@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Coffer, verifyWebhook } from '@coffer/sdk'
 import ExcelJS from 'exceljs'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+import { launchBrowser, phone, withContext } from '../tools/testing/browser.ts'
 import { type Received, withReceiver } from './receiver.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
 import { createApplication, openPermission, pay, register } from './steps.ts'
@@ -52,7 +52,7 @@ test('from sign-in to money on the dashboard', async t => {
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
   // The payer, in a browser of their own.
-  const checkout = await (await withContext(t, browser, { viewport: { width: 390, height: 844 } })).newPage()
+  const checkout = await (await withContext(t, browser, phone)).newPage()
   checkout.setDefaultTimeout(20_000)
   await checkout.goto(order.pay_url)
   await checkout.getByRole('radio', { name: /USDT.*Ethereum/ }).click()

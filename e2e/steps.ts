@@ -10,7 +10,7 @@ interface Answer<T> {
 }
 
 /** One call to the sandbox's own routes; fails with the answer when it is not 200. */
-export async function sandboxCall<T>(url: string, path: string, body?: object): Promise<T> {
+async function sandboxCall<T>(url: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}/sandbox/${path}`, {
     method: body ? 'POST' : 'GET',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
 import { handlers } from './handlers/index.ts'
 import { mountLogos } from './logos.ts'
@@ -49,6 +50,7 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
   await app.register(rateLimit, { max: deps.config.mode === 'sandbox' ? 100_000 : 1_200, timeWindow: 60_000 })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
   mountOperations(app, deps)
+  mountDocs(app, deps)
   mount(app, deps, handlers)
   mountLogos(app)
   mountUploads(app, deps)
