@@ -23,9 +23,15 @@ const columns = `id, kind, definition, enabled, last_number, last_hash, last_tim
 export const readChain = (c: Queryable, id: string) =>
   one<ChainRow>(c, 'chain-read', `select ${columns} from chains where id = $1`, [id])
 
+/** Every chain there ever was. */
+export const listChains = (c: Queryable) => q<ChainRow>(c, 'chains-all', `select ${columns} from chains order by id`)
+
 /** The same, locked: whoever changes what we know of a chain does it one after the other. */
 export const lockChain = (c: Queryable, id: string) =>
   one<ChainRow>(c, 'chain-lock', `select ${columns} from chains where id = $1 for no key update`, [id])
+
+/** All chains, those no longer watched included. */
+export const allChains = (c: Queryable) => q<ChainRow>(c, 'chains-all', `select ${columns} from chains order by id`)
 
 /** The blocks that are remembered, oldest first. */
 export const rememberedBlocks = (c: Queryable, chainId: string) =>
@@ -112,6 +118,15 @@ export const deepReorgOf = (c: Queryable, chainId: string) =>
     `select id, detail from incidents where chain_id = $1 and kind = 'deep_reorg' and resolved_at is null
      order by created_at desc, id desc limit 1`,
     [chainId],
+  )
+
+/** What a person has not dealt with yet, oldest first, at most 100. */
+export const openIncidents = (c: Queryable) =>
+  q<NewIncident>(
+    c,
+    'incidents-open',
+    `select id, kind, chain_id, detail, created_at from incidents where resolved_at is null
+     order by created_at, id limit 100`,
   )
 
 /** Marks an incident as dealt with. */

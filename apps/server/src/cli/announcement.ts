@@ -1,0 +1,16 @@
+import { announce } from '../commands/announce.ts'
+import type { Command } from './command.ts'
+
+export const announcementCommands: Command[] = [
+  {
+    usage: 'announce <title> <content> [<Chinese title> <Chinese content>]',
+    help: 'tell every merchant something',
+    async run(deps, [title = '', content = '', titleZh = title, contentZh = content]) {
+      const told = await announce(deps, {
+        title: { en: title, zh: titleZh },
+        content: { en: content, zh: contentZh },
+      })
+      return `${told} merchants are told.`
+    },
+  },
+]

@@ -1,0 +1,54 @@
+import { resumeChain } from '../commands/resume-chain.ts'
+import { undoDeposit } from '../commands/undo-deposit.ts'
+import { allChains, openIncidents } from '../store/chains.ts'
+import { readSwitch } from '../store/switches.ts'
+import { type Command, table, timeText } from './command.ts'
+
+export const chainCommands: Command[] = [
+  {
+    usage: 'chain status',
+    help: 'how far each chain is read, and what waits for a person',
+    async run({ pool, clock }) {
+      const [chains, incidents, stopped] = await Promise.all([
+        allChains(pool),
+        openIncidents(pool),
+        readSwitch(pool, 'withdrawals_stopped'),
+      ])
+      const parts = [
+        table(
+          ['CHAIN', 'READ', 'HEAD', 'FINAL', 'ANSWERED', 'STATE'],
+          chains.map(chain => [
+            chain.id,
+            String(chain.last_number ?? '-'),
+            String(chain.head_number),
+            String(Math.max(chain.final_number, 0)),
+            chain.read_at === 0 ? 'never' : `${clock() - chain.read_at} s ago`,
+            chain.halted ?? (chain.enabled ? 'followed' : 'off'),
+          ]),
+        ),
+      ]
+      if (stopped) parts.push(`Withdrawals are stopped since ${timeText(stopped.since)}: ${stopped.reason}`)
+      for (const { id, kind, chain_id, created_at, detail } of incidents)
+        parts.push(
+          `Incident ${id}: ${kind} on ${chain_id ?? '-'}, ${timeText(created_at)}\n${JSON.stringify(detail, null, 2)}`,
+        )
+      return parts.join('\n\n')
+    },
+  },
+  {
+    usage: 'chain resume <chain>',
+    help: 'let a chain go on that was halted by a deep reorg',
+    async run(deps, [chainId = '']) {
+      const { number, hash } = await resumeChain(deps, { chainId })
+      return `${chainId} goes on from block ${number} (${hash}).`
+    },
+  },
+  {
+    usage: 'deposit undo <deposit>',
+    help: 'take back a credit that a deep reorg left in doubt',
+    async run(deps, [depositId = '']) {
+      await undoDeposit(deps, { depositId })
+      return `Deposit ${depositId} is undone.`
+    },
+  },
+]

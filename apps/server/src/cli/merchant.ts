@@ -1,0 +1,71 @@
+import { isText } from '@coffer/contract/validators.ts'
+import { freezeMerchant, unfreezeMerchant } from '../commands/freeze-merchant.ts'
+import { removeAuthenticator } from '../commands/remove-authenticator.ts'
+import { advanceMerchant, approveMerchant, refuseMerchant } from '../commands/review-merchant.ts'
+import type { Deps } from '../deps.ts'
+import { Refusal } from '../refusal.ts'
+import { listMerchants, type Merchant, merchantByMchid } from '../store/merchants.ts'
+import { type Command, table, timeText } from './command.ts'
+
+const statusNames = ['not opened', 'primary audit', 'advanced audit', 'approved', 'failed audit', 'abnormal']
+
+/** Which merchants `merchant list` shows. */
+const groups: Record<string, number[] | undefined> = { all: undefined, waiting: [1, 2], approved: [3], refused: [4] }
+
+export const merchantCommands: Command[] = [
+  {
+    usage: 'merchant list [waiting|approved|refused]',
+    help: 'merchants, newest first',
+    async run(deps, [group = 'all']) {
+      if (!Object.hasOwn(groups, group)) throw new Refusal('parameter_error', { field: group })
+      const rows = await listMerchants(deps.pool, groups[group])
+      if (rows.length === 0) return 'None.'
+      return table(['MCHID', 'STATUS', 'E-MAIL', 'NAME', 'SINCE'], rows.map(row))
+    },
+  },
+  onMerchant('approve', '', 'open merchant permission', approveMerchant, 'approved'),
+  onMerchant('advance', '', 'move on to the advanced audit', advanceMerchant, 'in the advanced audit'),
+  onMerchant('refuse', ' <reason>', 'end the audit with a no', refuse, 'refused'),
+  onMerchant('freeze', '', 'end sessions, stop keys, let nobody sign in', freezeMerchant, 'frozen'),
+  onMerchant('unfreeze', '', 'end a freeze', unfreezeMerchant, 'no longer frozen'),
+  onMerchant(
+    'remove-authenticator',
+    '',
+    'for a lost phone, once it is sure who asks',
+    removeAuthenticator,
+    'without an authenticator',
+  ),
+]
+
+function onMerchant(
+  verb: string,
+  more: string,
+  help: string,
+  act: (deps: Deps, input: { merchantId: string; reason: string }) => Promise<void>,
+  done: string,
+): Command {
+  return {
+    usage: `merchant ${verb} <mchid>${more}`,
+    help,
+    async run(deps, [mchid = '', ...reason]) {
+      const merchant = await merchantByMchid(deps.pool, mchid)
+      if (!merchant) throw new Refusal('merchant_not_exist', { field: mchid })
+      await act(deps, { merchantId: merchant.id, reason: reason.join(' ') })
+      return `${merchant.mchid} (${merchant.email}) is ${done}.`
+    },
+  }
+}
+
+/** The merchant reads the reason, so there must be one. */
+async function refuse(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
+  if (!isText(input.reason) || input.reason.length > 200) throw new Refusal('text_needed', { field: 'reason' })
+  await refuseMerchant(deps, input)
+}
+
+const row = (merchant: Merchant) => [
+  merchant.mchid,
+  merchant.frozen ? 'frozen' : (statusNames[merchant.status] ?? ''),
+  merchant.email,
+  merchant.name,
+  timeText(merchant.created_at),
+]

@@ -1,0 +1,34 @@
+import { ConfigProblem, readConfig } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { makeDeps } from '../make-deps.ts'
+import { smtpMailer } from '../outside/mail.ts'
+import { smsMessenger } from '../outside/text-message.ts'
+import { urlOfRunning } from '../platform/postgres.ts'
+
+/**
+ * The dependencies of a command line beside a running server: the same database and mails, and no chains. The sandbox's
+ * inbox is in its server's memory, so there mails of the command line go nowhere; its notifications are seen all the same.
+ * Throws ConfigProblem when no database is known.
+ */
+export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Promise<void> } {
+  const sandbox = (env.COFFER_MODE ?? 'sandbox') === 'sandbox'
+  const databaseUrl = env.DATABASE_URL ?? (sandbox ? urlOfRunning(env.COFFER_DATA ?? '.coffer') : undefined)
+  if (sandbox && databaseUrl === undefined)
+    throw new ConfigProblem('There is no sandbox here: run npm start first, or set DATABASE_URL or COFFER_DATA')
+  const config = readConfig(databaseUrl === undefined ? env : { ...env, DATABASE_URL: databaseUrl })
+  const deps = makeDeps(config, {
+    mail: sandbox ? { send: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),
+    text: smsMessenger(''),
+    signIn: null,
+    priceSources: [],
+    chains: [],
+    xpubs: {},
+  })
+  return {
+    deps,
+    async close() {
+      await Promise.all([deps.live.stop(), deps.prices.stop()])
+      await deps.pool.end()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { readChainsFile } from '../outside/chains-file.ts'
+import { Problem } from '../platform/problem.ts'
+import { Keys } from '../signer/keys.ts'
+import { CAREFUL, policyFor, writePolicy } from '../signer/policy-file.ts'
+import { createSeedFile, openSeedFile } from '../signer/seed-file.ts'
+
+/**
+ * `coffer signer init`: makes the signer's folder with a new seed and a careful policy for the chains of COFFER_CHAINS, and
+ * gives the recovery phrase and the public keys. Needs no database. The passphrase is COFFER_SIGNER_PASSPHRASE, or in the
+ * file that COFFER_SIGNER_PASSPHRASE_FILE names. Throws a Problem when something is missing or there is a seed already.
+ */
+export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
+  const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
+  const folder = join(dataDir, 'signer')
+  const seedFile = join(folder, 'seed.json')
+  if (existsSync(seedFile)) throw new Problem(`${seedFile} exists: a seed is made once and never replaced`)
+  const passphrase = env.COFFER_SIGNER_PASSPHRASE_FILE
+    ? readFileSync(env.COFFER_SIGNER_PASSPHRASE_FILE, 'utf8').replace(/\r?\n$/, '')
+    : env.COFFER_SIGNER_PASSPHRASE
+  if (!passphrase) throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
+  const chains = await readChainsFile(env.COFFER_CHAINS ?? join(dataDir, 'chains.json'))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const phrase = await createSeedFile(seedFile, passphrase)
+  const policyFile = join(folder, 'policy.json')
+  await writePolicy(
+    policyFile,
+    policyFor(
+      chains.map(chain => chain.definition),
+      CAREFUL,
+    ),
+  )
+  const keys = new Keys(await openSeedFile(seedFile, passphrase))
+  return [
+    'The recovery phrase, shown this once. Whoever has it has the money: write it down and keep it apart.',
+    phrase,
+    `The limits within which it signs are in ${policyFile}: read them before you start.`,
+    'For the server:',
+    `COFFER_XPUB_EVM=${keys.xpub('evm')}`,
+    `COFFER_XPUB_TRON=${keys.xpub('tron')}`,
+  ].join('\n\n')
+}
