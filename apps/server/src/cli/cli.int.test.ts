@@ -1,57 +1,160 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { merchantStatus } from '@coffer/contract/codes.ts'
-import { merchantById } from '../store/merchants.ts'
-import { withDeps } from '../testing/deps.ts'
+import { useSession } from '../commands/use-session.ts'
+import { insertIncidents } from '../store/chains.ts'
+import { changeMerchant, merchantById } from '../store/merchants.ts'
+import { setSwitch } from '../store/switches.ts'
+import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
+import { findCommand, runCommand, usage } from './run.ts'
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+/** What an operator sees after typing these words. */
+async function type(deps: TestDeps, ...words: string[]): Promise<string> {
+  const found = findCommand(words)
+  assert.ok(found, `${words.join(' ')} is not understood`)
+  const { code, text } = await runCommand(deps, found)
+  return `${code} ${text}`
+}
 
-const coffer = (url: string, ...args: string[]) =>
+test('an operator reviews, freezes and helps a merchant by the mchid', async t => {
+  const deps = await withDeps(t)
+  const { id, mchid, email, token } = await testMerchant(deps, { status: 1, name: '安的店' })
+  const done = await testMerchant(deps)
+  assert.match(await type(deps, 'merchant', 'list'), new RegExp(`${done.mchid}\\s+approved`))
+  const waiting = await type(deps, 'merchant', 'list', 'waiting')
+  assert.match(waiting, new RegExp(`${mchid}\\s+primary audit\\s+${email}\\s+安的店\\s+2025-06-02 10:00:00 UTC`))
+  assert.ok(!waiting.includes(done.mchid))
+  assert.match(await type(deps, 'merchant', 'advance', mchid), /^0 .* is in the advanced audit/)
+  assert.equal(await type(deps, 'merchant', 'refuse', mchid, ' '), '1 This field is required (reason)')
+  assert.match(await type(deps, 'merchant', 'refuse', mchid, 'No', 'website'), /^0 .* is refused/)
+  assert.equal((await merchantById(deps.pool, id))?.audit_reason, 'No website')
+  assert.match(await type(deps, 'merchant', 'approve', mchid), /^0 .* is approved/)
+  assert.equal(await type(deps, 'merchant', 'approve', mchid), '1 Account opened')
+  assert.match(await type(deps, 'merchant', 'freeze', mchid), /^0 .* is frozen/)
+  assert.match(await type(deps, 'merchant', 'list'), new RegExp(`${mchid}\\s+frozen`))
+  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await type(deps, 'merchant', 'unfreeze', mchid)
+  assert.equal((await merchantById(deps.pool, id))?.frozen, false)
+  assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
+  await changeMerchant(deps.pool, id, { authenticator_secret: 'sealed' })
+  assert.match(await type(deps, 'merchant', 'remove-authenticator', mchid), /^0 .* is without an authenticator/)
+  assert.equal(await type(deps, 'merchant', 'freeze', 'M0'), '1 Merchant does not exist (M0)')
+  assert.equal(await type(deps, 'merchant', 'list', 'constructor'), '1 Parameter error (constructor)')
+})
+
+test('words that are too few or unknown call nothing', () => {
+  for (const words of [
+    [],
+    ['merchant'],
+    ['merchant', 'freeze'],
+    ['merchant', 'refuse', 'M1'],
+    ['announce', 'only'],
+    ['drop'],
+  ])
+    assert.equal(findCommand(words), undefined, words.join(' '))
+  assert.match(usage(), /merchant refuse <mchid> <reason>/)
+})
+
+test('an announcement reaches every merchant, in both languages, and has to say something', async t => {
+  const deps = await withDeps(t)
+  const merchants = [await testMerchant(deps), await testMerchant(deps)]
+  const closed = await testMerchant(deps)
+  await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
+  assert.equal(await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'), '0 2 merchants are told.')
+  const { rows } = await deps.owner.query('select merchant_id, types, params from notifications where types = 1')
+  assert.deepEqual(rows.map(row => row.merchant_id).sort(), merchants.map(merchant => merchant.id).sort())
+  const params = { title_en: 'Maintenance', title_zh: '维护', content_en: 'On Sunday', content_zh: '周日' }
+  assert.deepEqual(rows[0], { ...rows[0], params })
+  for (const words of [
+    ['', 'x'],
+    ['x', ' '],
+    ['x\u202e', 'y'],
+    ['x'.repeat(101), 'y'],
+  ])
+    assert.match(await type(deps, 'announce', ...words), /^1 Parameter error/)
+})
+
+test('chains, incidents and stopped withdrawals are shown, and withdrawals let go on', async t => {
+  const deps = await withDeps(t)
+  await deps.owner.query(
+    `insert into chains (id, kind, definition, last_number, head_number, final_number, read_at, halted)
+     values ('a', 'evm', '{}', 120, 121, 109, $1, null), ('b', 'evm', '{}', null, 0, -1, 0, 'deep reorg')`,
+    [deps.clock() - 5],
+  )
+  await insertIncidents(deps.pool, [
+    { id: 'i1', kind: 'shortage', chain_id: 'a', detail: { missing: '7' }, created_at: deps.clock() },
+  ])
+  await setSwitch(deps.pool, 'withdrawals_stopped', 'a/usdt: too little', deps.clock())
+  const status = await type(deps, 'chain', 'status')
+  assert.match(status, /a +120 +121 +109 +5 s ago +followed/)
+  assert.match(status, /b +- +0 +0 +never +deep reorg/)
+  assert.match(status, /stopped since 2025-06-02 10:00:00 UTC: a\/usdt: too little/)
+  assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
+  assert.match(await type(deps, 'withdrawals', 'resume'), /^0 Withdrawals go on/)
+  assert.equal(await type(deps, 'withdrawals', 'resume'), '0 Withdrawals are not stopped.')
+  assert.equal(await type(deps, 'chain', 'resume', 'a'), '1 Operation failed (chain)')
+  assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
+})
+
+test('a ledger that is whole and one that is not', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  assert.equal(await type(deps, 'ledger', 'check'), '0 Every law of the ledger holds.')
+  await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
+  await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('u', 'c', 'USDT', 6)`)
+  const account = `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, 'available', 'u', 7)`
+  await deps.owner.query(account, [`${id}/available/u`, id])
+  assert.match(await type(deps, 'ledger', 'check'), /^1 Broken: a balance is the sum of its postings\n {2}\{/)
+})
+
+const program = join(import.meta.dirname, '..', 'cli.ts')
+const start = (words: string[], env: NodeJS.ProcessEnv) =>
   new Promise<{ code: number; out: string; err: string }>(resolve => {
-    const env = { ...process.env, DATABASE_URL: url, COFFER_MODE: 'sandbox' }
-    execFile(process.execPath, [cli, ...args], { env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    const child = execFile(process.execPath, [program, ...words], { env }, (_error, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })
 
-test('the operator lists, approves, refuses and freezes', async t => {
+test('as a program: on a database, without one, and with words it does not know', async t => {
   const deps = await withDeps(t)
-  const { id, mchid, email } = await testMerchant(deps, { status: merchantStatus.primaryAudit })
-  const status = async () => (await merchantById(deps.pool, id))?.status
-
-  const listed = await coffer(deps.url, 'merchant', 'list')
-  assert.equal(listed.code, 0)
-  assert.match(listed.out, new RegExp(`${mchid}\\s+primary audit\\s+Test merchant\\s+${email}`))
-
-  const silent = await coffer(deps.url, 'merchant', 'refuse', mchid)
-  assert.deepEqual([silent.code, await status()], [1, merchantStatus.primaryAudit])
-  assert.match(silent.err, /needs a reason/)
-
-  assert.equal((await coffer(deps.url, 'merchant', 'refuse', mchid, 'No website')).code, 0)
-  assert.equal(await status(), merchantStatus.failedAudit)
-  assert.equal((await coffer(deps.url, 'merchant', 'approve', mchid)).code, 0)
-  assert.equal(await status(), merchantStatus.approved)
-  assert.equal((await coffer(deps.url, 'merchant', 'freeze', mchid)).code, 0)
-  assert.equal((await merchantById(deps.pool, id))?.frozen, true)
-  assert.match((await coffer(deps.url, 'merchant', 'list')).out, /frozen/)
+  const { mchid } = await testMerchant(deps)
+  const { PATH } = process.env
+  const listed = await start(['merchant', 'list'], { PATH, DATABASE_URL: deps.url })
+  assert.deepEqual([listed.code, listed.err], [0, ''])
+  assert.ok(listed.out.includes(mchid))
+  const unknown = await start(['merchant', 'drop'], { PATH })
+  assert.equal(unknown.code, 2)
+  assert.match(unknown.err, /^Usage:/)
+  const without = await start(['merchant', 'list'], { PATH, COFFER_DATA: '/nowhere' })
+  assert.equal(without.code, 1)
+  assert.match(without.err, /^There is no sandbox here/)
 })
 
-test('chains, books, and what is not there', async t => {
-  const { url } = await withDeps(t)
-  assert.match((await coffer(url, 'chain', 'status')).out, /^CHAIN/)
-  assert.match((await coffer(url, 'ledger', 'check')).out, /The books hold/)
-  const unknown = await coffer(url, 'merchant', 'approve', 'M0')
-  assert.deepEqual(
-    [unknown.code, unknown.err],
-    [1, 'coffer: there is no merchant "M0": npm run coffer -- merchant list shows their ids\n'],
+test('signer init makes a seed once, encrypted and for its owner alone, and shows what is needed', async t => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'coffer-cli-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  const { PATH } = process.env
+  const env = { PATH, COFFER_DATA: dataDir, COFFER_SIGNER_PASSPHRASE: 'long enough passphrase' }
+  const early = await start(['signer', 'init'], { PATH, COFFER_DATA: dataDir })
+  assert.deepEqual([early.code, early.out], [1, ''])
+  assert.match(early.err, /^COFFER_SIGNER_PASSPHRASE is not set/)
+  await writeFile(
+    join(dataDir, 'chains.json'),
+    JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }),
   )
-  assert.equal((await coffer(url, 'merchant', 'sell')).code, 2)
-  const nowhere = await coffer('postgresql://127.0.0.1:1/none', 'merchant', 'list')
-  assert.deepEqual(
-    [nowhere.code, nowhere.err],
-    [1, 'coffer: the database does not answer: start Coffer first, or set DATABASE_URL\n'],
-  )
+  const made = await start(['signer', 'init'], env)
+  assert.equal(made.code, 0, made.err)
+  assert.match(made.out, /\n(?:[a-z]+ ){23}[a-z]+\n/)
+  assert.match(made.out, /COFFER_XPUB_EVM=xpub\w+/)
+  const seed = join(dataDir, 'signer', 'seed.json')
+  assert.equal((await stat(seed)).mode & 0o777, 0o600)
+  const before = await readFile(seed, 'utf8')
+  const again = await start(['signer', 'init'], env)
+  assert.equal(again.code, 1)
+  assert.match(again.err, /is made once and never replaced/)
+  assert.equal(await readFile(seed, 'utf8'), before)
 })

@@ -113,6 +113,17 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
+/**
+ * How to reach the server that `startPostgres` runs on this folder, from another process of ours; undefined when there is
+ * no cluster. Does not start it and does not know whether it runs.
+ */
+export function urlOfRunning(dataDir: string, port = 5432): string | undefined {
+  const folder = join(resolve(dataDir), 'pg')
+  if (!existsSync(folder)) return undefined
+  const host = socketFolder(folder, port, ownerOf(folder, postgresAccount()))
+  return connectionString({ host, port, user: 'coffer', database })
+}
+
 /** Gives the connection string of a database reached through a unix socket. */
 export function connectionString(config: PostgresConfig): string {
   const query = new URLSearchParams({ host: config.host, port: String(config.port) })

@@ -37,3 +37,23 @@ export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promi
     hints.map(hint => JSON.stringify(hint)),
   ])
 }
+
+/** Writes the same notification for every merchant. Gives how many there are. */
+export async function insertForEverybody(
+  c: Queryable,
+  notification: Omit<NewNotification, 'merchant_id' | 'id'>,
+): Promise<number> {
+  const id = newId()
+  const rows = await q<{ merchant_id: string }>(
+    c,
+    'notifications-everybody',
+    `insert into notifications (merchant_id, id, types, message, params, created_at)
+     select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
+    [id, notification.types, notification.message, notification.params, notification.created_at],
+  )
+  await sendHints(
+    c,
+    rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),
+  )
+  return rows.length
+}
