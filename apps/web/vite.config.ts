@@ -22,13 +22,14 @@ const startChunks = [
       [
         'vite/preload-helper',
         '/src/(?:cell|storage)\\.ts$',
-        '/src/i18n/(?:format|language)\\.ts$',
+        '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
-        '/contract/src/(?:decimal|limits|validators)\\.ts$',
+        '/contract/src/(?:limits|validators)\\.ts$',
       ].join('|'),
     ),
   },
+  { name: 'figures', priority: 1, test: /\/src\/i18n\/format\.ts$|\/contract\/src\/decimal\.ts$/ },
   {
     name: 'start',
     test: new RegExp(

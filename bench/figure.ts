@@ -1,0 +1,20 @@
+/** One line of a benchmark: what was measured, the figure, and the limit or peer it stands beside. */
+export interface Figure {
+  what: string
+  value: string
+  beside: string
+}
+
+/** The middle of several runs. */
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** A scope for helpers of tests: what they leave to the end is done by `end`, the last first. */
+export function scope() {
+  const ends: (() => Promise<void> | void)[] = []
+  return {
+    after: (end: () => Promise<void> | void) => void ends.push(end),
+    end: async () => {
+      for (const each of ends.reverse()) await each()
+    },
+  }
+}
