@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import { test } from 'node:test'
+import { smtpMailer } from './mail.ts'
+import { smsMessenger } from './text-message.ts'
+
+const listening = (server: Server) =>
+  new Promise<number>(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+
+/** As much of SMTP (RFC 5321) as one mail needs; keeps what it is told. `refuse` is a command it says no to. */
+function smtpServer(refuse?: string) {
+  const said: string[] = []
+  const server = createServer(socket => {
+    let data = false
+    let rest = ''
+    socket.write('220 test\r\n')
+    socket.on('data', chunk => {
+      rest += chunk
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end)
+        rest = rest.slice(end + 2)
+        said.push(line)
+        if (data && line !== '.') continue
+        if (refuse && line.startsWith(refuse)) socket.write('550 no\r\n')
+        else if (line === 'DATA') socket.write('354 go on\r\n')
+        else if (line === 'QUIT') socket.end('221 bye\r\n')
+        else socket.write('250 ok\r\n')
+        data = line === 'DATA'
+      }
+    })
+  })
+  return { server, said }
+}
+
+test('a mail leaves by SMTP to exactly one receiver', async t => {
+  const { server, said } = smtpServer()
+  t.after(() => server.close())
+  const mailer = smtpMailer(`smtp://127.0.0.1:${await listening(server)}`, 'Coffer <no-reply@example.com>')
+  await mailer.send({ to: 'ann@example.com', subject: '012345 是您的验证码', text: 'Your code\n.\nend' })
+  assert.ok(said.includes('MAIL FROM:<no-reply@example.com>'))
+  assert.deepEqual(
+    said.filter(line => line.startsWith('RCPT')),
+    ['RCPT TO:<ann@example.com>'],
+  )
+  assert.ok(said.some(line => line.startsWith('Subject: =?UTF-8?')))
+  assert.ok(said.includes('..'), 'a line with one dot does not end the mail')
+})
+
+test('a refused mail and a server that is not there reject', async () => {
+  const { server } = smtpServer('RCPT')
+  const port = await listening(server)
+  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'no-reply@example.com')
+  const mail = { to: 'ann@example.com', subject: 's', text: 't' }
+  await assert.rejects(mailer.send(mail))
+  await new Promise(resolve => server.close(resolve))
+  await assert.rejects(mailer.send(mail))
+})
+
+test('a text message is handed over as JSON; any answer but 2xx rejects', async t => {
+  let status = 200
+  const got: unknown[] = []
+  const server = createHttpServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    got.push([request.method, request.headers['content-type'], JSON.parse(body)])
+    response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('ok')
+  })
+  const port = await listening(server)
+  t.after(() => server.close())
+  const messenger = smsMessenger(`http://127.0.0.1:${port}/send`)
+  const message = { to: '+15551234567', text: '012345 is your code.' }
+  await messenger.send(message)
+  assert.deepEqual(got, [['POST', 'application/json', message]])
+  for (const other of [302, 400, 500]) {
+    status = other
+    await assert.rejects(messenger.send(message))
+  }
+  assert.equal(got.length, 4, 'a redirect is not followed')
+  await assert.rejects(smsMessenger('').send(message), /COFFER_SMS_URL/)
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deviceName, ipKey, plainIp, whereabouts } from './visitor.ts'
+
+const agents: [string, string][] = [
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Chrome, Windows',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0',
+    'Edge, Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Safari, macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+    'Safari, iOS',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+    'Chrome, Android',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Linux'],
+  ['curl/8.5.0', ''],
+  ['', ''],
+  ['<img src=x onerror=alert(1)>', ''],
+]
+
+test('a device has a short name, made of our own words', () => {
+  for (const [agent, name] of agents) assert.equal(deviceName(agent), name, agent)
+})
+
+test('an address is written one way', () => {
+  assert.equal(plainIp('::ffff:203.0.113.9'), '203.0.113.9')
+  assert.equal(plainIp('2001:DB8:0:0::1'), '2001:db8::1')
+  assert.equal(plainIp('nonsense'), 'nonsense')
+})
+
+test('one network is one IPv4 address or one /64', () => {
+  assert.equal(ipKey('203.0.113.9'), ipKey('::ffff:203.0.113.9'))
+  assert.notEqual(ipKey('203.0.113.9'), ipKey('203.0.113.10'))
+  assert.equal(ipKey('2001:db8:1:2:3:4:5:6'), ipKey('2001:db8:1:2::1'))
+  assert.notEqual(ipKey('2001:db8:1:2::1'), ipKey('2001:db8:1:3::1'))
+})
+
+test('only what is surely inside is called a private network', () => {
+  for (const ip of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.0.1',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+    '100.64.0.1',
+  ])
+    assert.equal(whereabouts(ip), 'private', ip)
+  for (const ip of ['8.8.8.8', '2606:4700::1', 'nonsense', '']) assert.equal(whereabouts(ip), 'unknown', ip)
+})
