@@ -20,14 +20,20 @@ async function waitForTurn(): Promise<Lock> {
   }
 }
 
-const lock = await waitForTurn()
-if (isWebCurrent() && !process.argv.includes('--force')) {
-  console.log('The web bundle is current.')
-} else {
+async function buildUnlessCurrent(): Promise<string> {
+  if (isWebCurrent() && !process.argv.includes('--force')) return 'The web bundle is current.'
   const hash = sourceHash()
   forgetWebBuild()
-  await build({ root, logLevel: 'warn' })
+  await build({ root, logLevel: 'silent' })
   rememberWebBuild(hash)
-  console.log('The web bundle is built.')
+  return 'The web bundle is built.'
+}
+
+const lock = await waitForTurn()
+try {
+  console.log(await buildUnlessCurrent())
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
 }
 await lock.release()

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Ending, startChild } from '@coffer/server/platform/children.ts'
 import { Problem } from '@coffer/server/platform/problem.ts'
+import { endRecorded, record } from '@coffer/server/platform/processes.ts'
 import { isWebCurrent } from './build-stamp.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -44,6 +45,7 @@ export async function startServer(options: {
   }).finally(() => {
     if (typeof output === 'number') closeSync(output)
   })
+  if (options.dataDir !== undefined) record(serverRecord(options.dataDir), child.id)
   const url = await new Promise<string>((resolve, reject) => {
     child.process.on('message', (message: { url?: string; failed?: string }) => {
       if (message.url) resolve(message.url)
@@ -53,6 +55,13 @@ export async function startServer(options: {
   })
   return { url, ended: child.ended, stop: child.stop }
 }
+
+/** Ends a server that a killed parent left on this data folder and that is still about to stop. */
+export function endLeftServer(dataDir: string): Promise<void> {
+  return endRecorded(serverRecord(dataDir), [['SIGTERM', 8_000]])
+}
+
+const serverRecord = (dataDir: string) => join(dataDir, 'server.json')
 
 function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true })

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@coffer/server/platform/ports.ts'
 import { buildWeb } from './parts.ts'
+import { steadyPort } from './testing/ports.ts'
 
 const run = join(import.meta.dirname, 'run.mjs')
 const start = join(import.meta.dirname, 'start.ts')
@@ -20,7 +20,7 @@ type Start = { child: ChildProcess; output: () => string; ready: Promise<void>; 
 
 /** `npm start` without npm, on a data folder of its own, whose processes are all ended after the test. */
 async function npmStart(dataDir: string, env: Record<string, string> = {}): Promise<Start> {
-  const port = await freePort()
+  const port = await steadyPort()
   const child = spawn(process.execPath, [run, start], {
     env: { ...withoutTestContext(), COFFER_DATA: dataDir, COFFER_PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

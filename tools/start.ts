@@ -11,7 +11,7 @@ import { checkPort } from '@coffer/server/platform/ports.ts'
 import { startPostgres } from '@coffer/server/platform/postgres.ts'
 import { folderProblem, Problem } from '@coffer/server/platform/problem.ts'
 import { chainsBegan } from './chains-began.ts'
-import { buildWeb, type Part, startServer } from './parts.ts'
+import { buildWeb, endLeftServer, type Part, startServer } from './parts.ts'
 
 /** What runs, in the order in which it may be stopped: the last started first. */
 const running: Part[] = []
@@ -25,6 +25,8 @@ function stopAll(): Promise<void> {
   })()
   return stopping
 }
+
+type Listen = { port: number; host: string }
 
 const isServer = (part: Part) => part.name === 'server'
 
@@ -52,7 +54,7 @@ async function own<T extends Omit<Part, 'name'>>(name: string, starting: Promise
   return part
 }
 
-async function startSandbox(): Promise<string> {
+async function startSandbox({ port, host }: Listen): Promise<string> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -60,6 +62,8 @@ async function startSandbox(): Promise<string> {
   }
   // Two starts at once would share the chains even where they do not share the database.
   await lockFolder(dataDir, 'sandbox')
+  await endLeftServer(dataDir)
+  await checkPort(port, host, 'COFFER_PORT')
   const chain = (chainId: number) =>
     own(
       `chain ${chainId}`,
@@ -77,7 +81,8 @@ async function startSandbox(): Promise<string> {
   return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; sign in with "Sandbox account", or register with any e-mail: its code is in the sandbox inbox)`
 }
 
-async function startProduction(): Promise<string> {
+async function startProduction({ port, host }: Listen): Promise<string> {
+  await checkPort(port, host, 'COFFER_PORT')
   await buildWeb()
   const { url } = await own('server', startServer({ env: {}, dataDir: undefined }))
   return `Coffer is ready at ${url}`
@@ -92,9 +97,8 @@ if (process.channel) process.on('disconnect', () => stopAndExit(0))
 
 try {
   const isProduction = process.env.COFFER_MODE === 'production'
-  const { port, host } = readConfig(isProduction ? process.env : { ...process.env, DATABASE_URL: 'to be started' })
-  await checkPort(port, host, 'COFFER_PORT')
-  const line = await (isProduction ? startProduction() : startSandbox())
+  const config = readConfig(isProduction ? process.env : { ...process.env, DATABASE_URL: 'to be started' })
+  const line = await (isProduction ? startProduction(config) : startSandbox(config))
   if (!stopping) console.log(line)
 } catch (error) {
   if (!stopping) {

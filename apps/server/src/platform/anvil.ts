@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { files, forgetLoaded, keepSaved, rpc, saveState, statesToTry } from './a
 import { type Child, type Ending, startChild } from './children.ts'
 import { freePort } from './ports.ts'
 import { folderProblem, Problem } from './problem.ts'
-import { endProcess, type ProcessId } from './processes.ts'
+import { endRecorded, record } from './processes.ts'
 
 /** A running local chain. */
 export type Anvil = {
@@ -49,10 +49,11 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const folder = resolve(options.folder)
   try {
     mkdirSync(folder, { recursive: true })
-    await endLeftover(folder)
+    // Its gentle end writes the state down.
+    await endRecorded(join(folder, 'process.json'), [['SIGTERM', 8_000]])
     const states = keep ? await statesToTry(folder) : []
     const { child, url } = await startFrom({ ...options, folder }, states, log)
-    writeFileSync(join(folder, 'process.json'), JSON.stringify(child.id))
+    record(join(folder, 'process.json'), child.id)
     if (!keep) return { chainId, url, ended: child.ended, stop: child.stop }
     await saveState(url, folder)
     await forgetLoaded(folder)
@@ -138,19 +139,6 @@ async function untilReady(child: Child, url: string, chainId: number): Promise<u
     if (Number(answer) === chainId) return
     await sleep(15)
   }
-}
-
-async function endLeftover(folder: string): Promise<void> {
-  const path = join(folder, 'process.json')
-  if (!existsSync(path)) return
-  try {
-    const id: ProcessId = JSON.parse(readFileSync(path, 'utf8'))
-    // Its gentle end writes the state down.
-    await endProcess(id, [['SIGTERM', 8_000]])
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  rmSync(path, { force: true })
 }
 
 function anvilProgram(): string {

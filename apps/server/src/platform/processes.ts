@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One process for certain: a pid alone may have been given to another process since. */
@@ -61,4 +61,24 @@ export async function endProcess(id: ProcessId, signals: [NodeJS.Signals, number
   }
   signal(id, 'SIGKILL')
   await waitForEnd(id, 5_000)
+}
+
+/** Writes down which process was started, so that the next start can end it should we be killed. */
+export function record(path: string, id: ProcessId): void {
+  writeFileSync(path, JSON.stringify(id))
+}
+
+/**
+ * Ends the process that a killed parent recorded at `path`, if it still runs, and forgets it.
+ * Takes what endProcess takes. A record that was cut off in the middle counts as none.
+ */
+export async function endRecorded(path: string, signals: [NodeJS.Signals, number][]): Promise<void> {
+  if (!existsSync(path)) return
+  try {
+    const id: ProcessId = JSON.parse(readFileSync(path, 'utf8'))
+    await endProcess(id, signals)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  rmSync(path, { force: true })
 }
