@@ -1,10 +1,14 @@
-/** Builds the web bundle into apps/web/dist unless it is current: `npm run build`. `--force` builds in any case. */
+/**
+ * Builds the web bundle into apps/web/dist, and the package of the merchant's client, unless they are current:
+ * `npm run build`. `--force` builds in any case.
+ */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Lock, lockFolder } from '@coffer/server/platform/lock.ts'
 import { Problem } from '@coffer/server/platform/problem.ts'
 import { build } from 'vite'
 import { forgetWebBuild, isWebCurrent, rememberWebBuild, sourceHash } from './build-stamp.ts'
+import { buildSdk, isSdkCurrent } from './sdk-package.ts'
 
 const root = join(import.meta.dirname, '..', 'apps', 'web')
 
@@ -31,6 +35,7 @@ async function buildUnlessCurrent(): Promise<string> {
 
 const lock = await waitForTurn()
 try {
+  if (process.argv.includes('--force') || !(await isSdkCurrent())) await buildSdk()
   console.log(await buildUnlessCurrent())
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

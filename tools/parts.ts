@@ -6,6 +6,7 @@ import { type Ending, startChild } from '@coffer/server/platform/children.ts'
 import { Problem } from '@coffer/server/platform/problem.ts'
 import { endRecorded, record } from '@coffer/server/platform/processes.ts'
 import { isWebCurrent } from './build-stamp.ts'
+import { isSdkCurrent } from './sdk-package.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -14,7 +15,7 @@ export type Part = { name: string; ended: Promise<Ending>; stop: () => Promise<v
 
 /** Builds the web bundle when its sources changed, in a process of its own, since a bundler keeps its memory. */
 export async function buildWeb(): Promise<void> {
-  if (isWebCurrent()) return
+  if (isWebCurrent() && (await isSdkCurrent())) return
   try {
     await promisify(execFile)(process.execPath, [join(root, 'tools', 'build.ts')])
   } catch (error) {

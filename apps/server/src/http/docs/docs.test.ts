@@ -1,20 +1,95 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { errors, routes } from '@coffer/contract'
-import { exampleOrder } from './examples.ts'
+import { errors } from '@coffer/contract'
+import fastify from 'fastify'
+import { makeTestDeps } from '../../testing/deps.ts'
+import { firstOrder } from './examples.ts'
+import { mountDocs } from './mount.ts'
+import { openApi } from './openapi.ts'
+import { operations } from './operations.ts'
 import { docsPage } from './page.ts'
+import { zhReference } from './zh-reference.ts'
 
-test('the page is whole in both languages and has every call and every error', () => {
-  for (const language of ['en-US', 'zh-CN'] as const) {
-    const page = docsPage('https://pay.example', language)
-    assert.ok(page.includes('curl https://pay.example/api/v1/pay/orders'))
-    for (const { code } of Object.values(errors)) assert.ok(page.includes(`<td>${code}</td>`), String(code))
-    assert.ok(page.includes('/api/v1/pay/orders/:trade_no/close'))
-    assert.ok(!page.includes('<script'))
+const publicUrl = 'https://pay.example'
+type Verify = (secret: string, headers: Record<string, string>, body: string) => unknown
+const { verify } = (await import(new URL('./verify/verify.mjs', import.meta.url).href)) as { verify: Verify }
+const pages = { en: docsPage(publicUrl, 'en-US'), zh: docsPage(publicUrl, 'zh-CN') }
+
+test('both languages have the same sections, every call, every error and every shape', () => {
+  const ids = (page: string) => [...page.matchAll(/<h[234] id="([^"]+)"/g)].map(match => match[1])
+  assert.deepEqual(ids(pages.en), ids(pages.zh))
+  assert.equal(new Set(ids(pages.en)).size, ids(pages.en).length)
+  for (const page of Object.values(pages)) {
+    for (const { id } of Object.values(operations)) assert.ok(ids(page).includes(id), id)
+    for (const { code } of Object.values(errors)) assert.ok(page.includes(`<code>${code}</code>`), String(code))
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${target}"`), `#${target}`)
+    assert.ok(page.includes(`curl ${publicUrl}/api/v1/pay/orders`))
+    assert.ok(page.includes(firstOrder.out_trade_no))
   }
-  assert.match(docsPage('https://pay.example', 'zh-CN'), /<html lang="zh-CN">/)
 })
 
-test('the example is a payment that the contract takes', () => {
-  assert.equal(routes['POST /api/v1/pay/orders'].body.safeParse(exampleOrder).success, true)
+test('no script and no style stands in the page itself', () => {
+  for (const page of Object.values(pages)) {
+    assert.deepEqual([...page.matchAll(/<script(?! src="\/docs\/docs\.js")/g)], [])
+    assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=/)
+  }
+})
+
+test('everything the contract says of these calls is there in Chinese', () => {
+  const texts = new Set<string>()
+  JSON.stringify(openApi(publicUrl).paths, (key, value) => {
+    if (key === 'summary') texts.add(value)
+    return value
+  })
+  JSON.stringify(openApi(publicUrl), (key, value) => {
+    if (value?.properties)
+      for (const part of Object.values(value.properties) as { description?: string }[])
+        if (part.description) texts.add(part.description)
+    if (key === 'parameters') for (const { description } of value) if (description) texts.add(description)
+    return value
+  })
+  const webhookTexts = new Set(['When it happened'])
+  assert.deepEqual(
+    [...texts].filter(text => !zhReference[text] && !webhookTexts.has(text)),
+    [],
+  )
+})
+
+test('what stands there about checking a signature is right', () => {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const headersAt = (seconds: number, body: string) => {
+    const time = String(Math.floor(Date.now() / 1000) + seconds)
+    const signature = createHmac('sha256', Buffer.alloc(24, 7)).update(`id.${time}.${body}`).digest('base64')
+    return { 'webhook-id': 'id', 'webhook-timestamp': time, 'webhook-signature': `v1,AAAA v1,${signature}` }
+  }
+  assert.deepEqual(verify(secret, headersAt(0, '{"a":1}'), '{"a":1}'), { a: 1 })
+  assert.throws(() => verify(secret, headersAt(0, '{"a":1}'), '{"a":2}'), /wrong signature/)
+  assert.throws(() => verify(secret, headersAt(-301, '{}'), '{}'), /too old/)
+  assert.throws(() => verify(secret, {}, '{}'), /too old|wrong/)
+})
+
+test('the page comes in the language that is asked for, with a policy that lets nothing in from elsewhere', async t => {
+  const app = fastify()
+  t.after(() => app.close())
+  mountDocs(app, makeTestDeps({ pool: undefined as never, config: { publicUrl } }))
+  const page = (url: string, language = 'en') => app.inject({ url, headers: { 'accept-language': language } })
+  assert.match((await page('/docs')).body, /<html lang="en">/)
+  assert.match((await page('/docs', 'zh-CN,zh;q=0.9')).body, /<html lang="zh-CN">/)
+  assert.match((await page('/docs?lang=en-US', 'zh-CN')).body, /<html lang="en">/)
+  assert.match(
+    String((await page('/docs')).headers['content-security-policy']),
+    /^default-src 'none';.*script-src 'self'/,
+  )
+  for (const [url, type] of [
+    ['/docs/docs.css', 'text/css'],
+    ['/docs/parts.css', 'text/css'],
+    ['/docs/docs.js', 'text/javascript'],
+    ['/docs/inter.woff2', 'font/woff2'],
+    ['/api/v1/openapi.json', 'application/json'],
+  ] as const) {
+    const response = await app.inject(url)
+    assert.equal(response.statusCode, 200, url)
+    assert.ok(String(response.headers['content-type']).startsWith(type), url)
+  }
 })

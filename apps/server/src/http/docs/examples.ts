@@ -1,21 +1,115 @@
-/** A payment as the documentation creates it. */
-export const exampleOrder = { out_trade_no: 'first-1', amount: '10', currency: 'USDT' } as const
+import type { Body, Data } from '@coffer/contract'
+import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
-export const curlExample = (publicUrl: string) => `curl ${publicUrl}/api/v1/pay/orders \\
-  -H "Authorization: Bearer $COFFER_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(exampleOrder)}'`
+/** One order through its life: what every example of the documentation shows. Tests hold them to the contract. */
+export const newOrder: Body<'POST /api/v1/pay/orders'> = {
+  out_trade_no: 'A-1001',
+  amount: '19.90',
+  currency: 'USD',
+  subject: 'Two tickets',
+  return_url: 'https://shop.example/thanks',
+}
 
-export const sdkExample = (publicUrl: string) => `import { Coffer, verifyWebhook } from '@coffer/sdk'
+/** The least that makes a payment, as the quick start does. */
+export const firstOrder: Body<'POST /api/v1/pay/orders'> = { out_trade_no: 'first-1', amount: '10', currency: 'USDT' }
 
-const coffer = new Coffer({ baseUrl: '${publicUrl}', secretKey: process.env.COFFER_KEY })
-const order = await coffer.createOrder(${JSON.stringify(exampleOrder)})
-console.log(order.pay_url)
+const tradeNo = '20261121093000482915736048120957'
+const address = '0x7a3c5f0e1b9d24c68e0a3f57b1c9d8e2460fa135'
 
-// In the route that takes callbacks; throws unless the signature is right.
-const event = verifyWebhook({ secret: process.env.COFFER_WEBHOOK_SECRET, headers, body })
-if (event.type === 'payment.paid') console.log(event.data.out_trade_no)`
+export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
+  trade_no: tradeNo,
+  out_trade_no: 'A-1001',
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  status: 1,
+  exception: 'none',
+  usdt_amount: '19.91',
+  fiat_name: 'USD',
+  fiat_amount: '19.90',
+  rate: { price: '1.0005', source: 'median', time: 1795253390 },
+  token: '',
+  chain: '',
+  chain_id: '',
+  amount: '0',
+  paid_amount: '0',
+  fees: '0',
+  address: '',
+  subject: 'Two tickets',
+  attach: '',
+  pay_url: `${publicUrl}/pay/${tradeNo}`,
+  created_time: 1795253400,
+  expire_time: 1795255200,
+  paid_time: 0,
+  deposits: [],
+})
 
-export const pythonExample = `from standardwebhooks.webhooks import Webhook
+export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
+  ...createdOrder(publicUrl),
+  status: 2,
+  token: 'USDT',
+  chain: 'Ethereum',
+  chain_id: 'eth',
+  amount: '19.91',
+  paid_amount: '19.91',
+  fees: '0.07964',
+  address,
+  paid_time: 1795253695,
+  deposits: [
+    {
+      confirmation_time: 1795253695,
+      seen_time: 1795253551,
+      txid: '0x4c1f6f7b0a52d9e83b7c1e94a0d85f6213e7c90b4d82a6f15e3097bc48d1a2f6',
+      browser_url: 'https://etherscan.io/tx/0x4c1f6f7b0a52d9e83b7c1e94a0d85f6213e7c90b4d82a6f15e3097bc48d1a2f6',
+      chain: 'Ethereum',
+      amount: '19.91',
+      gas: '0.00042',
+      token: 'USDT',
+      to_address: address,
+      from_address: '0x19c4d2e8f70b356a1e8c4f92d03b7a65e1f8c047',
+      net: 'ERC20',
+      confirmations: 12,
+      required_confirmations: 12,
+      state: 'credited',
+      late: false,
+    },
+  ],
+})
 
-event = Webhook(os.environ["COFFER_WEBHOOK_SECRET"]).verify(request.body, request.headers)`
+export const closedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
+  ...createdOrder(publicUrl),
+  status: 4,
+})
+
+export const paidEvent = (publicUrl: string): PaymentWebhook => ({
+  type: 'payment.paid',
+  timestamp: '2026-11-21T09:34:55.000Z',
+  data: paidOrder(publicUrl),
+})
+
+export const currencies: Data<'GET /api/v1/pay/currencies'> = {
+  list: [
+    {
+      id: 'eth',
+      chain: 'Ethereum',
+      net_work: 'ERC20',
+      logo: '/logos/chain-eth.svg',
+      confirmations: 12,
+      tokens: [
+        {
+          id: 'eth:USDT',
+          token: 'USDT',
+          contract: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+          decimals: 6,
+          logo: '/logos/token-usdt.svg',
+          usdt_price: '1',
+        },
+      ],
+    },
+  ],
+}
+
+export const balances: Data<'GET /api/v1/pay/balances'> = {
+  list: [
+    { token: 'USDT', chain: 'Ethereum', chain_id: 'eth', available: '1204.75', held: '50', usdt_value: '1254.75' },
+  ],
+  total_usdt: '1254.75',
+}

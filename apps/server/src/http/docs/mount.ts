@@ -1,19 +1,58 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Language } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../refusal.ts'
 import { languageOf } from '../errors.ts'
-import { openApi } from '../openapi.ts'
+import { openApi } from './openapi.ts'
 import { docsPage } from './page.ts'
 
-const css = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** What the merchant's developer reads: /docs, and the same for machines at /api/v1/openapi.json. */
+const files = {
+  '/docs/docs.css': ['text/css; charset=utf-8', new URL('./docs.css', import.meta.url)],
+  '/docs/parts.css': ['text/css; charset=utf-8', new URL('./parts.css', import.meta.url)],
+  '/docs/docs.js': ['text/javascript; charset=utf-8', new URL('./docs.js', import.meta.url)],
+  '/docs/inter.woff2': [
+    'font/woff2',
+    new URL(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
+  ],
+} as const
+
+/** The merchant's client as `npm install` takes it; there once it is built. */
+const client = fileURLToPath(new URL('../../../../../packages/sdk/dist/coffer-sdk.tgz', import.meta.url))
+
+/** What the merchant's developer reads: /docs in two languages, and the same for machines at /api/v1/openapi.json. */
 export function mountDocs(app: FastifyInstance, deps: Deps): void {
   const { publicUrl } = deps.config
   const document = openApi(publicUrl)
-  app.get('/api/v1/openapi.json', async () => document)
-  app.get('/docs/docs.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(css))
+  const pages = new Map<Language, string>()
+  const pageIn = (language: Language) => {
+    const page = pages.get(language) ?? docsPage(publicUrl, language)
+    pages.set(language, page)
+    return page
+  }
+  app.get('/api/v1/openapi.json', (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache').send(document),
+  )
+  for (const [path, [type, url]] of Object.entries(files)) {
+    const content = readFileSync(url)
+    app.get(path, (_request, reply) => reply.type(type).header('cache-control', 'max-age=300').send(content))
+  }
+  app.get('/docs/coffer-sdk.tgz', (_request, reply) => {
+    if (!existsSync(client)) throw new Refusal('not_found')
+    return reply.type('application/gzip').send(createReadStream(client))
+  })
   app.get('/docs', (request, reply) => {
     const { lang } = request.query as { lang?: unknown }
     const language = lang === 'zh-CN' || lang === 'en-US' ? lang : languageOf(request)
@@ -21,6 +60,7 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('vary', 'Accept-Language')
-      .send(docsPage(publicUrl, language))
+      .header('cache-control', 'no-cache')
+      .send(pageIn(language))
   })
 }

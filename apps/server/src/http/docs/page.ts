@@ -1,69 +1,92 @@
-import { errors, errorText, type Language, type RouteDefinition, routes } from '@coffer/contract'
-import { curlExample, pythonExample, sdkExample } from './examples.ts'
+import { readFileSync } from 'node:fs'
+import { errors, errorText, type Language } from '@coffer/contract'
+import { createdOrder, firstOrder, newOrder, paidEvent } from './examples.ts'
+import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
+import { type Parts, readSections } from './markdown.ts'
+import { openApi } from './openapi.ts'
+import { type Document, reference } from './reference.ts'
 import { docsWords } from './words.ts'
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const safe = (text: string) => text.replace(/[&<>"]/g, sign => escapes[sign] ?? sign)
-const paragraphs = (texts: readonly string[]) => texts.map(text => `<p>${safe(text)}</p>`).join('')
-const code = (text: string) => `<pre tabindex="0"><code>${safe(text)}</code></pre>`
-const row = (...cells: (string | number)[]) =>
-  `<tr>${cells.map(cell => `<td>${safe(String(cell))}</td>`).join('')}</tr>`
-const section = (id: string, title: string, body: string) =>
-  `<section id="${id}"><h2>${safe(title)}</h2>${body}</section>`
+const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** The documentation for the merchant's developer, whole, without a script. */
+/** The documentation for the merchant's developer, whole: it reads, and its tabs work, without a script. */
 export function docsPage(publicUrl: string, language: Language): string {
-  const t = docsWords[language]
-  const [first, second, third, fourth] = t.steps
-  const sections = [
-    [
-      'start',
-      t.start,
-      `<ol><li>${safe(first)}</li><li>${safe(second)}${code(curlExample(publicUrl))}</li><li>${safe(third)}</li><li>${safe(fourth)}</li></ol><p>${safe(t.sdk)}</p>${code(sdkExample(publicUrl))}`,
-    ],
-    ['keys', t.auth, paragraphs(t.authText)],
-    ['payments', t.orders, paragraphs(t.ordersText)],
-    [
-      'status',
-      t.status,
-      table(
-        t.statuses.map((text, index) => row(index + 1, text)),
-        ['#', t.meaning],
-      ),
-    ],
-    ['callbacks', t.callbacks, `${paragraphs(t.callbacksText)}${code(pythonExample)}`],
-    [
-      'calls',
-      t.reference,
-      `${table(calls(), ['', '', t.meaning])}<p><a href="/api/v1/openapi.json">${safe(t.machine)}</a></p>`,
-    ],
-    ['errors', t.errors, `<p>${safe(t.errorsText)}</p>${table(errorRows(language), [t.code, t.http, t.meaning])}`],
-  ] as const
-  const menu = sections.map(([id, title]) => `<li><a href="#${id}">${safe(title)}</a></li>`).join('')
+  const words = docsWords[language]
+  const name = language === 'zh-CN' ? 'zh-CN' : 'en'
+  const sections = readSections(file(`./${name}.md`), partsOf(publicUrl, language))
+  const menu = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')
   const other = language === 'zh-CN' ? 'en-US' : 'zh-CN'
   return `<!doctype html>
-<html lang="${language === 'zh-CN' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8">
+<html lang="${name}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${safe(t.title)}</title><link rel="stylesheet" href="/docs/docs.css"></head>
-<body><header><a class="brand" href="/">Coffer</a><a href="/docs?lang=${other}" lang="${other}">${safe(t.other)}</a></header>
-<div class="columns"><nav aria-label="${safe(t.title)}"><ul>${menu}</ul></nav>
-<main><h1>${safe(t.title)}</h1><p class="intro">${safe(t.intro)}</p>
-${sections.map(([id, title, body]) => section(id, title, body)).join('\n')}</main></div></body></html>`
+<meta name="description" content="${words.intro}">
+<title>${words.title}</title>
+<link rel="preload" href="/docs/inter.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/docs/parts.css"><script src="/docs/docs.js" data-copy="${words.copy}" data-copied="${words.copied}"></script></head>
+<body><a class="skip" href="#text">${words.skip}</a>
+<header><a class="brand" href="/">Coffer</a><span class="where">${words.title}</span>
+<button type="button" id="theme" aria-label="${words.theme}" title="${words.theme}" hidden></button>
+<a class="language" href="/docs?lang=${other}" lang="${other}" hreflang="${other}">${words.other}</a></header>
+<div class="columns"><nav aria-label="${words.contents}"><ul>${menu}</ul></nav>
+<main id="text"><h1>${words.title}</h1><p class="intro">${words.intro}</p>
+${sections.map(({ id, title, html }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${html}</section>`).join('\n')}
+</main></div></body></html>`
 }
 
-const table = (rows: string[], heads: readonly string[]) =>
-  `<div class="wide" tabindex="0"><table><thead><tr>${heads.map(head => `<th>${safe(head)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+/** What stands in the text but is not text: code that both languages share, and what is made from the contract. */
+function partsOf(publicUrl: string, language: Language): Parts {
+  const words = docsWords[language]
+  const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+  return {
+    create: () =>
+      codeTabs([
+        { label: 'curl', code: curl(publicUrl, firstOrder) },
+        { label: 'Node.js', code: client(publicUrl, firstOrder) },
+      ]),
+    pay: () => codeBlock(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
+    answer: () =>
+      codeTabs([
+        { label: words.request, code: curl(publicUrl, newOrder) },
+        { label: words.answer, code: pretty({ code: 200, data: createdOrder(publicUrl) }) },
+      ]),
+    event: () => codeBlock(`${eventHeaders}\n\n${pretty(paidEvent(publicUrl))}`, 'POST'),
+    verify: () =>
+      codeTabs([
+        { label: 'Node.js, @coffer/sdk', code: file('./verify/sdk.mjs.txt') },
+        { label: 'Node.js', code: file('./verify/verify.mjs') },
+        { label: 'Python', code: file('./verify/verify.py') },
+        { label: 'PHP', code: file('./verify/verify.php.txt') },
+        { label: 'Go', code: file('./verify/verify.go.txt') },
+      ]),
+    install: () => codeBlock(`npm install ${publicUrl}/docs/coffer-sdk.tgz`),
+    client: () => codeBlock(client(publicUrl, newOrder)),
+    errors: () =>
+      table(
+        [words.code, words.status, words.meaning],
+        (Object.keys(errors) as (keyof typeof errors)[]).map(name => [
+          `<code>${errors[name].code}</code>`,
+          String(errors[name].status),
+          escapeHtml(errorText(name, language)),
+        ]),
+      ),
+    reference: () => reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, words }),
+  }
+}
 
-const calls = () =>
-  (Object.entries(routes) as [string, RouteDefinition][])
-    .filter(([, { auth }]) => auth === 'key')
-    .map(([key, { summary }]) => {
-      const [method = '', path = ''] = key.split(' ')
-      return `<tr><td>${method}</td><td><code>${safe(path)}</code></td><td>${safe(summary)}</td></tr>`
-    })
+const curl = (publicUrl: string, body: object) => `curl ${publicUrl}/api/v1/pay/orders \\
+  -H "Authorization: Bearer $COFFER_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify(body, null, 2)}'`
 
-const errorRows = (language: Language) =>
-  (Object.keys(errors) as (keyof typeof errors)[]).map(name =>
-    row(errors[name].code, errors[name].status, errorText(name, language)),
-  )
+const client = (publicUrl: string, body: object) => `import { Coffer } from '@coffer/sdk'
+
+const coffer = new Coffer({ baseUrl: '${publicUrl}', secretKey: process.env.COFFER_KEY })
+const order = await coffer.createOrder(${JSON.stringify(body, null, 2)
+  .replace(/"(\w+)":/g, '$1:')
+  .replaceAll('"', "'")})
+console.log(order.pay_url)`
+
+const eventHeaders = `webhook-id: 0197f2c4-8d1e-7c3a-9b52-6f0d1a4e8c77
+webhook-timestamp: 1795253696
+webhook-signature: v1,J5hXq3dYw0s3m2vS6n8Qm1fKc0v4bT9uZp7yE2aLx+o=`

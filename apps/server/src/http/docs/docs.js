@@ -1,0 +1,67 @@
+// Runs before the first paint: the theme and language that were chosen in the back-office or here.
+const me = document.currentScript.dataset
+const root = document.documentElement
+const stored = name => {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+const isDark = () => (stored('theme') ?? (systemDark.matches ? 'dark' : 'light')) === 'dark'
+const draw = () => {
+  root.dataset.theme = isDark() ? 'dark' : 'light'
+}
+draw()
+systemDark.addEventListener('change', draw)
+
+const language = stored('language')
+if (!location.search && (language === 'en' || language === 'zh-CN') && language !== root.lang)
+  location.replace(`/docs?lang=${language === 'en' ? 'en-US' : language}${location.hash}`)
+
+addEventListener('DOMContentLoaded', () => {
+  const toggle = document.getElementById('theme')
+  toggle.hidden = false
+  toggle.addEventListener('click', () => {
+    try {
+      localStorage.setItem('theme', isDark() ? 'light' : 'dark')
+    } catch {}
+    draw()
+  })
+  for (const block of document.querySelectorAll('.code')) block.append(copyButton(block.querySelector('code')))
+  followReading()
+})
+
+function copyButton(code) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = me.copy
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.textContent)
+    button.textContent = me.copied
+    setTimeout(() => {
+      button.textContent = me.copy
+    }, 1500)
+  })
+  return button
+}
+
+/** Marks in the menu which section is being read. */
+function followReading() {
+  const links = new Map([...document.querySelectorAll('nav a')].map(link => [link.hash.slice(1), link]))
+  const inView = new Set()
+  const observer = new IntersectionObserver(
+    entries => {
+      for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](target)
+      const [first] = [...inView].sort((a, b) => a.offsetTop - b.offsetTop)
+      if (!first) return
+      for (const link of links.values()) link.removeAttribute('aria-current')
+      links.get(first.getAttribute('aria-labelledby'))?.setAttribute('aria-current', 'true')
+    },
+    { rootMargin: '-80px 0px -60% 0px' },
+  )
+  for (const section of document.querySelectorAll('main > section')) observer.observe(section)
+}

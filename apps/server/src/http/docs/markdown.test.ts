@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSections } from './markdown.ts'
+
+const read = (body: string) => readSections(`# T\n\n## A b {#a}\n${body}`, { here: () => '<hr>' })[0]?.html
+
+test('sections have a title and an id', () => {
+  const sections = readSections('# Title\nlost\n## One {#one}\na\n## Two & {#two}\nb\n', {})
+  assert.deepEqual(sections, [
+    { id: 'one', title: 'One', html: '<p>a</p>' },
+    { id: 'two', title: 'Two &', html: '<p>b</p>' },
+  ])
+  assert.throws(() => readSections('## No id\n', {}), /without an id/)
+})
+
+test('paragraphs, marks and links; what is not markdown is text', () => {
+  assert.equal(
+    read('one\ntwo `a<b` **c**\n\n<b>&'),
+    '<p>one two <code>a&lt;b</code> <strong>c</strong></p>\n<p>&lt;b&gt;&amp;</p>',
+  )
+  assert.equal(read('[x](#y) [z](javascript:1)'), '<p><a href="#y">x</a> [z](javascript:1)</p>')
+  assert.equal(read('> careful\n> please'), '<p class="note">careful please</p>')
+  assert.equal(read('### Sub'), '<h3>Sub</h3>')
+})
+
+test('lists hold code', () => {
+  assert.equal(read('- a\n- b'), '<ul><li><p>a</p></li><li><p>b</p></li></ul>')
+  assert.match(
+    read('1. a\n\n   ```sh\n   x\n   ```\n\n2. b') ?? '',
+    /^<ol><li><p>a<\/p>\n<div class="code">.*x.*<\/li><li><p>b<\/p><\/li><\/ol>$/s,
+  )
+})
+
+test('one block of code has a label, several are tabs', () => {
+  assert.match(
+    read('```JSON\n{"a": "<"}\n```') ?? '',
+    /<p class="label">JSON<\/p><pre tabindex="0"><code>\{&quot;a&quot;: &quot;&lt;&quot;\}<\/code>/,
+  )
+  const tabs = read('```A\n1\n```\n```B\n2\n```') ?? ''
+  assert.equal(tabs.match(/type="radio"/g)?.length, 2)
+  assert.equal(tabs.match(/ checked/g)?.length, 1)
+})
+
+test('tables and parts', () => {
+  assert.match(read('| a | b |\n|---|---|\n| 1 | `2` |') ?? '', /<td>1<\/td><td><code>2<\/code><\/td>/)
+  assert.equal(read('{{here}}'), '<hr>')
+  assert.throws(() => read('{{gone}}'), /no such part/)
+})

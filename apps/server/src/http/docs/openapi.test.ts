@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callbackEvents, type RouteDefinition, routes } from '@coffer/contract'
+import { paymentWebhook } from '@coffer/contract/webhooks.ts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { paidEvent } from './examples.ts'
+import { openApi } from './openapi.ts'
+import { type Documented, operations } from './operations.ts'
+import type { Json } from './schemas.ts'
+
+const publicUrl = 'https://pay.example'
+const document = openApi(publicUrl) as {
+  paths: Record<string, Record<string, Json>>
+  webhooks: Json
+  components: { schemas: Record<string, Json> }
+}
+const of = (key: string) => {
+  const [method = '', url = ''] = key.split(' ')
+  return document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+}
+
+test('a validator that is not ours accepts the document', async () => {
+  const result = await new Validator().validate(structuredClone(document))
+  assert.deepEqual(result.errors ?? [], [])
+  assert.equal(result.valid, true)
+})
+
+test('every call of the merchant’s server and of the checkout is in it, and nothing of the back-office', () => {
+  const keys = (Object.entries(routes) as [string, RouteDefinition][])
+    .filter(([key, { auth }]) => auth === 'key' || key.includes(' /api/v1/checkout/'))
+    .map(([key]) => key)
+  assert.deepEqual(Object.keys(operations).sort(), keys.sort())
+  for (const key of keys) assert.ok(of(key), key)
+  assert.equal(Object.values(document.paths).flatMap(Object.keys).length, keys.length)
+  assert.deepEqual(Object.keys(document.webhooks), [...callbackEvents])
+})
+
+test('every example is what the contract takes and gives', () => {
+  for (const [key, { body, answer }] of Object.entries(operations) as [keyof typeof operations, Documented][]) {
+    const route: RouteDefinition = routes[key]
+    if (body) assert.ok(route.body?.safeParse(body).success, `${key}: body`)
+    if (answer) assert.deepEqual(route.data.parse(answer(publicUrl)), answer(publicUrl), `${key}: answer`)
+  }
+  assert.deepEqual(paymentWebhook.parse(paidEvent(publicUrl)), paidEvent(publicUrl))
+})
+
+test('every reference leads somewhere, and shared shapes are written once', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    match => match[1] ?? '',
+  )
+  for (const name of references) assert.ok(document.components.schemas[name], name)
+  assert.deepEqual(Object.keys(document.components.schemas).sort(), [
+    'Balance',
+    'Checkout',
+    'Currency',
+    'Deposit',
+    'Error',
+    'NewOrder',
+    'Order',
+  ])
+})
+
+test('what is sent is closed, what is answered may grow', () => {
+  const { NewOrder, Order } = document.components.schemas
+  assert.equal(NewOrder?.additionalProperties, false)
+  assert.deepEqual(NewOrder?.required, ['out_trade_no', 'amount'])
+  assert.equal(Order?.additionalProperties, undefined)
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { buildSdk, isSdkCurrent } from './sdk-package.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+const archive = join(root, 'packages', 'sdk', 'dist', 'coffer-sdk.tgz')
+
+const program = `import { Coffer, CofferError, type Order, verifyWebhook } from '@coffer/sdk'
+
+const coffer = new Coffer({ baseUrl: 'https://pay.example', secretKey: 'sk_test_1', fetch: async () => Response.json({ code: 200, data: { list: [], total: 0 } }) })
+const { list, total }: { list: Order[]; total: number } = await coffer.listOrders({ status: 2 })
+const wrong: string = total === 0 ? typeof verifyWebhook : CofferError.name
+console.log(list.length, wrong)
+`
+
+test('the package stands alone: its types compile strictly and its JavaScript runs, with nothing of ours beside it', async t => {
+  await buildSdk()
+  assert.equal(await isSdkCurrent(), true)
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-sdk-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const home = join(folder, 'node_modules', '@coffer', 'sdk')
+  await mkdir(home, { recursive: true })
+  await run('tar', ['-xzf', archive, '-C', home, '--strip-components', '1'])
+  const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+  assert.deepEqual(Object.keys(manifest.dependencies), ['standardwebhooks'])
+  for (const name of ['standardwebhooks', '@types', 'undici-types', '@stablelib', 'fast-sha256'])
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
+  await writeFile(join(folder, 'main.ts'), program)
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022']
+  const compiler = join(root, 'node_modules', '.bin', 'tsc')
+  await run(compiler, [...strict, '--module', 'nodenext', '--types', 'node', 'main.ts'], {
+    cwd: folder,
+  })
+  const { stdout } = await run(process.execPath, [join(folder, 'main.js')])
+  assert.equal(stdout, '0 function\n')
+})
+
+test('the same sources give the same bytes', async () => {
+  const first = await readFile(archive)
+  await buildSdk()
+  assert.deepEqual(await readFile(archive), first)
+})
