@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@coffer/contract/limits.ts'
-import { applicationById } from '../store/applications.ts'
+import { allApplications, applicationById } from '../store/applications.ts'
 import { breakOnce } from '../testing/break.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { codeIn, testApplication, testAuthenticator, testMerchant, visitor } from '../testing/merchants.ts'
@@ -93,6 +93,15 @@ test('a deleted application keeps its records, frees its name, and its key stops
   await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
   assert.equal((await deps.owner.query('select 1 from applications')).rowCount, 1)
   await create(deps, merchantId, 'Shop')
+  const listed = async () => (await allApplications(deps.pool, merchantId)).map(row => row.appid)
+  assert.ok(!(await listed()).includes(appid), 'without payments there is nothing to filter by')
+  await deps.owner.query(
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount,
+       tolerance_permille, mixed_payment, created_at, expire_at)
+     values ($1, '1', $2, '1', '', 2, 1, 0, true, 0, 0)`,
+    [merchantId, appid],
+  )
+  assert.equal((await listed()).at(-1), appid)
 })
 
 test('a renewed key stops the old one at once; a webhook secret is renewed by itself', async t => {

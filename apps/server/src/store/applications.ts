@@ -81,12 +81,14 @@ export const applicationsCount = async (c: Queryable, merchantId: string, name: 
     [merchantId, name],
   ))!.n
 
-/** All applications, deleted ones at the end. */
+/** All applications, and at the end the deleted ones that have payments. */
 export const allApplications = (c: Queryable, merchantId: string) =>
   q<Pick<Application, 'appid' | 'name' | 'status' | 'deleted_at'>>(
     c,
     'applications-all',
-    `select appid, name, status, deleted_at from applications where merchant_id = $1
+    `select appid, name, status, deleted_at from applications a
+     where merchant_id = $1 and (deleted_at is null or exists (
+       select 1 from payments p where p.merchant_id = a.merchant_id and p.appid = a.appid))
      order by deleted_at is not null, created_at desc, appid desc limit 1000`,
     [merchantId],
   )

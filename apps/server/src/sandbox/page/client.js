@@ -8,18 +8,18 @@
     let state = ''
     let watch
 
-    const finish = answer => {
+    const stop = () => {
       clearInterval(watch)
       window.removeEventListener('message', listen)
       popup = null
-      config.callback(answer)
     }
     const listen = event => {
       // Only our own popup, from where its last page is, and only the answer to the question it was opened with.
       if (event.source !== popup || event.origin !== new URL(redirectUri).origin) return
       if (event.data?.type !== 'coffer-sign-in' || event.data.state !== state) return
       const { code, error } = event.data
-      finish(error ? { error } : { code, state: config.state, scope: config.scope })
+      stop()
+      config.callback(error ? { error } : { code, state: config.state, scope: config.scope })
     }
 
     return {
@@ -38,13 +38,15 @@
         popup = window.open(`${server}/sandbox/oidc/auth?${query}`, 'coffer-sign-in', 'popup,width=420,height=520')
         if (!popup) return config.error_callback?.({ type: 'popup_failed_to_open' })
         window.addEventListener('message', listen)
+        let closedAt = 0
         watch = setInterval(() => {
-          if (!popup?.closed) return
-          clearInterval(watch)
-          window.removeEventListener('message', listen)
-          popup = null
+          if (!popup.closed) return
+          // The popup closes itself right after it has answered: the answer may still be on its way.
+          closedAt ||= Date.now()
+          if (Date.now() - closedAt < 500) return
+          stop()
           config.error_callback?.({ type: 'popup_closed' })
-        }, 300)
+        }, 100)
       },
     }
   }

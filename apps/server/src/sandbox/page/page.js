@@ -143,6 +143,7 @@ function speak(next) {
   document.title = `Coffer · ${text('title')}`
   for (const each of document.querySelectorAll('[data-text]')) each.textContent = text(each.dataset.text)
   byId('language').value = next
+  say('')
 }
 
 function onSubmit(id, work) {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fastify from 'fastify'
+import { answerError } from '../http/errors.ts'
+import { codeMail } from '../mail-texts.ts'
+import { merchantById } from '../store/merchants.ts'
+import { withDeps } from '../testing/deps.ts'
+import { testMerchant } from '../testing/merchants.ts'
+import { makeInbox } from './inbox.ts'
+import { mountPage } from './page.ts'
+
+const deps = await withDeps({ after })
+const inbox = makeInbox()
+const app = fastify()
+app.setErrorHandler(answerError)
+mountPage(app, deps, inbox)
+const get = async (url: string) => (await app.inject({ url })).json()
+const post = async (payload: object) =>
+  (await app.inject({ method: 'POST', url: '/sandbox/merchants', payload })).json()
+
+test('the inbox shows what was sent, newest first, to one receiver or all, with the code apart', async () => {
+  await inbox.mail.send({ to: 'Ann@example.com', ...codeMail('en-US', 2, '042391') })
+  await inbox.text.send({ to: '+15551234567', text: 'No code, but 1234567.' })
+  const all = await get('/sandbox/inbox')
+  assert.deepEqual(
+    all.data.list.map(({ channel, to, code }: Record<string, string>) => [channel, to, code]),
+    [
+      ['phone', '+15551234567', ''],
+      ['email', 'Ann@example.com', '042391'],
+    ],
+  )
+  const hers = await get('/sandbox/inbox?to=ann@EXAMPLE.com')
+  assert.deepEqual([hers.data.total, hers.data.list[0].subject], [1, '042391 is your verification code'])
+  assert.deepEqual((await get('/sandbox/inbox?to=nobody@example.com')).data, { list: [], total: 0 })
+})
+
+test('the inbox forgets the oldest', async () => {
+  const small = makeInbox()
+  for (let i = 0; i < 600; i++) await small.mail.send({ to: 'a@example.com', subject: String(i), text: '' })
+  assert.deepEqual([small.list().length, small.list()[0]?.subject], [500, '599'])
+})
+
+test('who waits for review is listed, and approved or refused here', async () => {
+  const first = await testMerchant(deps, { status: 1 })
+  const second = await testMerchant(deps, { status: 2 })
+  await testMerchant(deps)
+  const waiting = async () => (await get('/sandbox/merchants')).data.list.map((row: { mchid: string }) => row.mchid)
+  assert.deepEqual((await waiting()).sort(), [first.mchid, second.mchid].sort())
+  assert.equal((await post({ mchid: first.mchid, decision: 'approve' })).code, 200)
+  assert.equal((await post({ mchid: second.mchid, decision: 'refuse', reason: 'No website' })).code, 200)
+  assert.deepEqual(await waiting(), [])
+  assert.equal((await merchantById(deps.pool, first.id))?.status, 3)
+  assert.equal((await merchantById(deps.pool, second.id))?.audit_reason, 'No website')
+  assert.equal((await post({ mchid: first.mchid, decision: 'approve' })).code, 10014)
+  assert.equal((await post({ mchid: 'M0', decision: 'approve' })).code, 10021)
+  assert.equal((await post({ mchid: first.mchid, decision: 'delete' })).code, 10002)
+})
+
+test('the page and its files allow no script of others and none inside them', async () => {
+  for (const url of ['/sandbox', '/sandbox/page.js', '/sandbox/words.js', '/sandbox/page.css']) {
+    const answer = await app.inject({ url })
+    assert.equal(answer.statusCode, 200, url)
+    assert.match(String(answer.headers['content-security-policy']), /default-src 'none'; script-src 'self'/)
+    assert.doesNotMatch(answer.body, /<script(?![^>]* src=)|<[a-z][^>]* (?:on\w+|style)=/, url)
+  }
+})
+
+test('every text of the page is there in both languages', async () => {
+  const { words } = await import(new URL('./page/words.js', import.meta.url).href)
+  assert.deepEqual(Object.keys(words.en), Object.keys(words['zh-CN']))
+  const { body } = await app.inject({ url: '/sandbox' })
+  for (const [, name] of body.matchAll(/data-text="(\w+)"/g)) assert.ok(words.en[name!] && words['zh-CN'][name!], name)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+import { withSandbox } from './sandbox.ts'
+import { codeSentTo } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli.ts')
+const email = 'popup@example.com'
+
+test('somebody signs in through the popup, sets a password, and the operator opens the account by command line', async t => {
+  const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const sandbox = await withSandbox(t, { COFFER_DATA: data })
+  const page = await (await withContext(t, browser)).newPage()
+  page.setDefaultTimeout(20_000)
+
+  const signIn = async (fill: boolean) => {
+    await page.goto(`${sandbox.url}/login`)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: /^Continue with/ }).click()
+    const popup = await opened
+    await popup.getByLabel('E-mail').waitFor()
+    if (!fill) return popup.close()
+    await popup.getByLabel('E-mail').fill(email)
+    await popup.getByLabel('Name (optional)').fill('Popup Ltd')
+    await popup.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  }
+  await signIn(false)
+  await page.getByRole('button', { name: /^Continue with/, disabled: false }).waitFor()
+  assert.equal(await page.evaluate(() => localStorage.getItem('token')), null)
+  await signIn(true)
+
+  const coffer = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
+      env: { PATH: process.env.PATH, COFFER_DATA: data },
+    })
+    return stdout
+  }
+  const [, mchid] =
+    new RegExp(`(M\\d{10}) +not opened +${email} +Popup Ltd`).exec(await coffer('merchant', 'list')) ?? []
+  assert.ok(mchid, 'the account is not listed')
+  assert.match(await coffer('merchant', 'approve', mchid), /is approved/)
+  assert.match(await coffer('ledger', 'check'), /Every law of the ledger holds/)
+  assert.match(await coffer('chain', 'status'), /eth-sandbox .* followed/)
+
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const headers = { 'x-token': String(token), 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body?: object) => {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await (await fetch(`${sandbox.url}/api/v1/${path}`, init)).json()) as {
+      code: number
+      data: { status: number }
+    }
+  }
+  assert.equal((await call('GET', 'user/info')).data.status, 3)
+  await call('POST', 'public/email/send-verification-code', { type: 7 })
+  const proof = { method: 'email', code: await codeSentTo(sandbox.url, email) }
+  const password = Buffer.from('Correct1Horse').toString('base64')
+  const set = await call('PUT', 'user/password', { password, confirm_password: password, proof })
+  assert.equal(set.code, 200)
+
+  await coffer('merchant', 'freeze', mchid)
+  await page.goto(`${sandbox.url}/`)
+  await page.waitForURL(/\/login/)
+})
