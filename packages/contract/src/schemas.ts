@@ -22,13 +22,15 @@ export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url')
 export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isCleanText(value)), 'bad_url')
 export const code = text(isCode, 'bad_code')
 export const ipv4 = text(isIpv4, 'bad_ip')
-export const tradeNo = text(isTradeNo, 'bad_trade_no')
-export const outTradeNo = text(isOutTradeNo, 'parameter_error')
-export const amount = text(isAmount, 'bad_amount')
+export const tradeNo = text(isTradeNo, 'bad_trade_no').meta({ pattern: '^\\d{32}$' })
+export const outTradeNo = text(isOutTradeNo, 'parameter_error').meta({ pattern: '^[A-Za-z0-9._:-]{1,64}$' })
+export const amount = text(isAmount, 'bad_amount').meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
 /** Text that must not be blank, of at most `max` characters. */
-export const required = (max: number) => text(value => isText(value) && value.length <= max, 'text_needed')
+export const required = (max: number) =>
+  text(value => isText(value) && value.length <= max, 'text_needed').meta({ minLength: 1, maxLength: max })
 /** Text that may be empty, of at most `max` characters. */
-export const optionalText = (max: number) => text(value => value.length <= max && isCleanText(value), 'parameter_error')
+export const optionalText = (max: number) =>
+  text(value => value.length <= max && isCleanText(value), 'parameter_error').meta({ maxLength: max })
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 /** A password on the wire: base64 of its UTF-8 bytes. Gives the password as typed. */

@@ -4,23 +4,29 @@ import { defineRoutes } from '../route.ts'
 import { empty, id, listOf, money, outTradeNo, paging, timeRange, tradeNo, unixSeconds } from '../schemas.ts'
 
 /** One deposit of a payment as the chain shows it. */
-export const chainConfirmation = z.object({
-  confirmation_time: unixSeconds.describe('When it was credited; 0 while it waits for confirmations'),
-  seen_time: unixSeconds,
-  txid: z.string(),
-  browser_url: z.string(),
-  chain: z.string(),
-  amount: money,
-  gas: money.describe('What the payer paid for the transaction, in the native coin'),
-  token: z.string(),
-  to_address: z.string(),
-  from_address: z.string(),
-  net: z.string(),
-  confirmations: z.int(),
-  required_confirmations: z.int(),
-  state: z.enum(['seen', 'credited', 'dropped', 'undone']),
-  late: z.boolean(),
-})
+export const chainConfirmation = z
+  .object({
+    confirmation_time: unixSeconds.describe('When it was credited; 0 while it waits for confirmations'),
+    seen_time: unixSeconds,
+    txid: z.string().describe('The transaction'),
+    browser_url: z.string().describe('The transaction at an explorer; empty where there is none'),
+    chain: z.string(),
+    amount: money.describe('What arrived, in `token`'),
+    gas: money.describe('What the payer paid for the transaction, in the native coin'),
+    token: z.string(),
+    to_address: z.string(),
+    from_address: z.string(),
+    net: z.string().describe('The token standard by which payers know the network'),
+    confirmations: z.int(),
+    required_confirmations: z.int(),
+    state: z
+      .enum(['seen', 'credited', 'dropped', 'undone'])
+      .describe(
+        'seen: waits for confirmations; credited: final; dropped: left the chain before; undone: taken back after',
+      ),
+    late: z.boolean().describe('It came after the payment was over'),
+  })
+  .meta({ id: 'Deposit' })
 
 export const paymentRecord = z.object({
   apply_name: z.string(),

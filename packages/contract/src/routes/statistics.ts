@@ -22,23 +22,25 @@ const day = z.object({
   pay_num: z.int(),
 })
 
-export const currency = z.object({
-  id: z.string().describe('Of the chain'),
-  chain: z.string(),
-  net_work: z.string(),
-  logo: z.string(),
-  confirmations: z.int(),
-  tokens: z.array(
-    z.object({
-      id: z.string().describe('Of the asset'),
-      token: z.string(),
-      contract: z.string(),
-      decimals: z.int(),
-      logo: z.string(),
-      usdt_price: money,
-    }),
-  ),
-})
+export const currency = z
+  .object({
+    id: z.string().describe('Of the chain'),
+    chain: z.string().describe('Its name'),
+    net_work: z.string().describe('The token standard by which payers know it'),
+    logo: z.string(),
+    confirmations: z.int().describe('Blocks after which a deposit is final'),
+    tokens: z.array(
+      z.object({
+        id: z.string().describe('Of the asset'),
+        token: z.string(),
+        contract: z.string().describe('Empty for the native coin'),
+        decimals: z.int(),
+        logo: z.string(),
+        usdt_price: money.describe('Last known; 0 when there is none'),
+      }),
+    ),
+  })
+  .meta({ id: 'Currency' })
 
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
