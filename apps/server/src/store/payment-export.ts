@@ -1,5 +1,9 @@
 import type { Queryable } from './db.ts'
-import { endOfTime, filtered, type PaymentFilter } from './payment-list.ts'
+import type { PaymentFilter } from './payment-list.ts'
+import { allStatuses } from './payment-page.ts'
+
+/** Later than any payment. */
+const endOfTime = 10_000_000_000
 
 /** A payment as an export reads it, by place: `exportColumns`. */
 export type ExportRow = (string | number | null)[]
@@ -30,26 +34,29 @@ export const exportPlace = Object.fromEntries(exportColumns.map((name, index) =>
 export async function nextPayments(
   c: Queryable,
   merchantId: string,
-  { status, appid, out_trade_no, trade_no, start_time: start = 0, end_time: end = endOfTime }: PaymentFilter,
+  filter: PaymentFilter,
   after: { created_at: number; trade_no: string } | null,
   limit: number,
 ): Promise<ExportRow[]> {
-  const values: unknown[] = [merchantId, limit, start, after?.created_at ?? end + 1, after?.trade_no ?? '']
-  const { name, where } = filtered(values, { appid, status })
-  let numbers = ''
-  for (const [column, value] of Object.entries({ out_trade_no, trade_no })) {
-    if (value === undefined) continue
-    values.push(value)
-    numbers += ` and i.${column} = $${values.length}`
+  const { status, start_time = 0, end_time = endOfTime } = filter
+  const values: unknown[] = [merchantId, limit, start_time, after?.created_at ?? end_time + 1, after?.trade_no ?? '']
+  let where = ''
+  let name = 'payments-next'
+  for (const column of ['appid', 'status', 'out_trade_no', 'trade_no'] as const) {
+    if (filter[column] === undefined) continue
+    values.push(filter[column])
+    where += ` and ${column} = $${values.length}`
+    name += ` ${column}`
   }
   const columns = exportColumns.join(', ')
-  const part = (of: number | null) => `(select ${columns} from payments i
-    where i.merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)
-      ${where.payments}${numbers}${of === null ? '' : ` and i.status = ${of}`}
+  const part = (of: number | null) => `(select ${columns} from payments
+    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where}${of === null ? '' : ` and status = ${of}`}
     order by created_at desc, trade_no desc limit $2)`
+  // The index of an application goes by status: without a filter it is read once for each.
+  const parts = filter.appid !== undefined && status === undefined ? allStatuses : [null]
   const { rows } = await c.query<ExportRow>({
-    name: `payments-next${name}${numbers && `-${values.length}${trade_no === undefined}`}`,
-    text: `select * from (${where.statuses.map(part).join(' union all ')}) p order by created_at desc, trade_no desc limit $2`,
+    name,
+    text: `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`,
     values,
     rowMode: 'array',
   })

@@ -1,7 +1,10 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import type pg from 'pg'
 import { q } from './db.ts'
 
 const sums = ['created_num', 'paid_num', 'volume_usdt', 'income_usdt', 'refund_usdt', 'withdrawn_usdt', 'volume']
+/** How many payments of status 1 to 8. */
+const counts = Object.values(paymentStatus).map(status => `n${status}`)
 const columns = sums.join(', ')
 const added = sums.map(name => `${name} = statistics.${name} + excluded.${name}`).join(', ')
 const summed = sums.map(name => `sum(${name}) as ${name}`).join(', ')
@@ -32,12 +35,14 @@ export async function takeChanges(c: pg.PoolClient, limit: number): Promise<{ qu
        union all
        select merchant_id, appid, status_from, payment_created_at, -1 from taken where status_from is not null
      ), counted as (
-       insert into payment_counts (merchant_id, span, slot, appid, status, n)
-       select merchant_id, span, time - time % span, appid, status, sum(n)
+       insert into payment_counts (merchant_id, span, slot, appid, ${counts.join(', ')})
+       select merchant_id, span, time - time % span, appid,
+         ${counts.map((_, index) => `coalesce(sum(n) filter (where status = ${index + 1}), 0)`).join(', ')}
        from moves cross join unnest(array[3600, 86400, 2592000]) as span
-       group by 1, 2, 3, 4, 5 having sum(n) <> 0
-       order by 1, 2, 3, 4, 5
-       on conflict (merchant_id, span, slot, appid, status) do update set n = payment_counts.n + excluded.n
+       group by 1, 2, 3, 4
+       order by 1, 2, 3, 4
+       on conflict (merchant_id, span, slot, appid) do update
+         set ${counts.map(name => `${name} = payment_counts.${name} + excluded.${name}`).join(', ')}
      )
      select merchant_id, at - at % 900 as slot, appid, asset_id, count(*) as taken, ${summed}
      from taken group by 1, 2, 3, 4 order by 1, 2, 3, 4`,

@@ -22,7 +22,9 @@ const laws: [law: string, broken: string][] = [
     'the counts of lists are the payments',
     `select * from (
        select merchant_id, appid, status, sum(n) as n from (
-         select merchant_id, appid, status, n from payment_counts where span = 3600
+         select merchant_id, appid, status, n from payment_counts
+         cross join lateral (values (1, n1), (2, n2), (3, n3), (4, n4), (5, n5), (6, n6), (7, n7), (8, n8)) v (status, n)
+         where span = 3600
          union all select merchant_id, appid, status_to, 1 from statistics_changes where status_to is not null
          union all select merchant_id, appid, status_from, -1 from statistics_changes where status_from is not null
        ) c group by merchant_id, appid, status having sum(n) <> 0

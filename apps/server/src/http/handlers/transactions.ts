@@ -43,6 +43,7 @@ export const transactionHandlers = defineHandlers({
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
     const { current: _current, pageSize: _pageSize, ...filter } = query
     const { total, file } = await exportPayments(deps, { merchantId, filter, language })
+    file.once('error', error => request.log.error({ err: error }, 'an export broke off'))
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
     return reply

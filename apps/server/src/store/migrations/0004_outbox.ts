@@ -98,16 +98,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       time_zone text not null
     );
 
-    -- How many payments of each status were created in each hour, each day of 24 and each month of 30 days: totals of
-    -- lists, and where in time a page begins.
+    -- How many payments were created in each hour, each day of 24 and each month of 30 days, by the status they have now
+    -- (n1 to n8): totals of lists, and where in time a page begins.
     create table payment_counts (
       merchant_id text not null,
       span int not null check (span in (3600, 86400, 2592000)),
       slot bigint not null,
       appid text not null,
-      status int not null,
-      n bigint not null,
-      primary key (merchant_id, span, slot, appid, status)
+      n1 bigint not null,
+      n2 bigint not null,
+      n3 bigint not null,
+      n4 bigint not null,
+      n5 bigint not null,
+      n6 bigint not null,
+      n7 bigint not null,
+      n8 bigint not null,
+      primary key (merchant_id, span, slot, appid)
     );
 
     create table gas_expenses (
