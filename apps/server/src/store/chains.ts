@@ -23,9 +23,6 @@ const columns = `id, kind, definition, enabled, last_number, last_hash, last_tim
 export const readChain = (c: Queryable, id: string) =>
   one<ChainRow>(c, 'chain-read', `select ${columns} from chains where id = $1`, [id])
 
-/** Every chain there ever was. */
-export const listChains = (c: Queryable) => q<ChainRow>(c, 'chains-all', `select ${columns} from chains order by id`)
-
 /** The same, locked: whoever changes what we know of a chain does it one after the other. */
 export const lockChain = (c: Queryable, id: string) =>
   one<ChainRow>(c, 'chain-lock', `select ${columns} from chains where id = $1 for no key update`, [id])
