@@ -13,7 +13,11 @@ import { isRunning, type ProcessId } from './processes.ts'
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const payee = '0x00000000000000000000000000000000000000aa'
 
-const pay = (url: string) => rpc(url, 'eth_sendTransaction', [{ from: payer, to: payee, value: '0x1' }])
+/** Pays and waits for the block: the node answers before it has made one. */
+const pay = async (url: string) => {
+  const hash = await rpc(url, 'eth_sendTransaction', [{ from: payer, to: payee, value: '0x1' }])
+  while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null) await sleep(10)
+}
 
 /** What a follower of the chain would notice: the newest block's hash, an old one, and the payee's balance. */
 const facts = (url: string) =>

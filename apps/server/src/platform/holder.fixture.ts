@@ -22,12 +22,23 @@ export const users: { name: string; uid: number | undefined }[] = [
     : []),
 ]
 
-/** Makes a folder for one test, owned by `uid`, in a private folder of that user, and removes both at the end. */
-export function ownFolder(scope: { after: (fn: () => void) => void }, uid: number | undefined): string {
+/** The parents of each folder, so that a test that fails leaves none. */
+const holders = new Map<string, Holder[]>()
+
+/**
+ * Makes the name of a folder for one test, in a private folder owned by `uid`. At the end of the test it ends the
+ * parents that still hold something there, and removes both folders.
+ */
+export function ownFolder(scope: { after: (fn: () => Promise<void>) => void }, uid: number | undefined): string {
   const home = mkdtempSync(join(tmpdir(), 'coffer-platform-'))
   if (uid !== undefined) chownSync(home, uid, uid)
-  scope.after(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
-  return join(home, 'data')
+  const folder = join(home, 'data')
+  scope.after(async () => {
+    const left = [...holders].filter(([path]) => path.startsWith(folder)).flatMap(([, each]) => each)
+    await Promise.all(left.map(holder => endHolder(holder, 'SIGTERM')))
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return folder
 }
 
 /** Starts a parent that holds a postgres or an anvil in `folder`; resolves when it is ready or has told its problem. */
@@ -39,6 +50,7 @@ export async function hold(kind: 'postgres' | 'anvil', folder: string, uid: numb
     gid: uid,
   })
   const holder: Holder = { process: child, url: '', problem: '', logs: [] }
+  holders.set(folder, [...(holders.get(folder) ?? []), holder])
   await new Promise<void>((resolve, reject) => {
     child.once('exit', code => reject(new Error(`the parent ended with ${code} and said nothing`)))
     child.on('message', (message: { url?: string; problem?: string; log?: string }) => {
