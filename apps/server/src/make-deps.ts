@@ -26,6 +26,8 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
     options: asAppRole,
   })
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+  // One in use has no listener between two statements, and the loss would end the process; the next statement fails.
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 

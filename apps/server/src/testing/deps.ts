@@ -42,8 +42,8 @@ export async function testDatabase(scope: Scope): Promise<{ url: string; pool: p
   const { url } = await withPostgres({ after: end => void ends.push(end) }, template)
   const pool = new pg.Pool({ connectionString: url, max: 10, options: asAppRole })
   const owner = new pg.Pool({ connectionString: url, max: 3 })
-  // A connection that is still closing while its database is dropped.
-  for (const each of [pool, owner]) each.on('error', () => {})
+  // A connection that is still closing while its database is dropped, in the pool's hands or just out of them.
+  for (const each of [pool, owner]) each.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   ends.push(async () => {
     await Promise.all([pool.end(), owner.end()])
   })
