@@ -7,13 +7,16 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { run } from 'node:test'
-import { inspect } from 'node:util'
 import { buildWeb } from './parts.ts'
+import { runFile } from './testing/run-file.ts'
 import { startSecondPostgres } from './testing/second-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
+/** A file of tests that takes longer hangs: the slowest takes a quarter of this on two cores. */
+const fileLimit = 240_000
+/** After this no file is begun, so that a slow machine says what it did not run. */
+const end = Date.now() + 25 * 60_000
 const wanted = (name: string) => words.length === 0 || words.some(word => name.includes(word))
 
 const total = { passed: 0, failed: 0 }
@@ -28,7 +31,11 @@ function count(name: string, ok: boolean) {
 async function program(name: string, file: string, args: string[]): Promise<void> {
   if (!wanted(name)) return
   const started = Date.now()
-  const child = spawn(join(root, 'node_modules', '.bin', file), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(root, 'node_modules', '.bin', file), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: fileLimit,
+  })
   let output = ''
   const collect = (chunk: Buffer) => {
     output += chunk
@@ -52,30 +59,27 @@ async function stage(name: string, files: string[], concurrency: number, env: Re
     return
   }
   const started = Date.now()
-  Object.assign(process.env, env)
-  let [passed, failed] = [0, 0]
-  const events = run({ files: chosen.map(file => join(root, file)), concurrency, cwd: root, timeout: 600_000 })
-  for await (const event of events) {
-    if (event.type === 'test:fail' && event.data.details.error.failureType !== 'subtestsFailed') {
-      const { name: test, file, details } = event.data
-      console.log(`FAIL ${relative(file)} > ${test}\n${inspect(details.error.cause ?? details.error, { depth: 6 })}`)
-      failures.push(`${name}: ${relative(file)} > ${test}`)
-    }
-    if (event.type === 'test:stderr') process.stderr.write(event.data.message)
-    if (event.type === 'test:summary' && event.data.file === undefined) {
-      passed = event.data.counts.passed
-      failed = event.data.counts.tests - passed
+  const [waiting, before] = [[...chosen], { ...total }]
+  const worker = async () => {
+    for (let file = waiting.shift(); file; file = waiting.shift()) {
+      if (Date.now() > end) {
+        count(`${name}: ${file} was not run, there was no time left`, false)
+        continue
+      }
+      const { passed, failures } = await runFile(join(root, file), fileLimit, env)
+      total.passed += passed
+      for (const { test, reason } of failures) {
+        console.log(`FAIL ${file} > ${test}\n${reason}`)
+        count(`${name}: ${file} > ${test}`, false)
+      }
     }
   }
-  for (const key of Object.keys(env)) delete process.env[key]
-  if (passed + failed === 0) failed = 1
-  total.passed += passed
-  total.failed += failed
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  const [passed, failed] = [total.passed - before.passed, total.failed - before.failed]
   console.log(`${failed ? 'FAIL' : 'ok  '} ${name}: ${passed} passed, ${failed} failed (${seconds(started)})`)
 }
 
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`
-const relative = (file = '') => file.replace(`${root}/`, '')
 
 const found = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { marker } from './run-file.ts'
 
 /** The name of this checkout's shared test cluster: one per user and checkout. */
 const key = createHash('sha256')
@@ -68,7 +69,7 @@ function startKeeper() {
   const log = `${clusterFolder}.${process.pid}.log`
   const descriptor = openSync(log, 'w')
   const script = fileURLToPath(new URL('./cluster-keeper.ts', import.meta.url))
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _context, [marker]: _marker, ...env } = process.env
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['ignore', descriptor, descriptor], env })
   closeSync(descriptor)
   let code: number | null = null
