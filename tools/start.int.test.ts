@@ -159,7 +159,7 @@ test('what cannot work is told in one line with what to do, and the exit code is
   const second = await npmStart(dataFolder(t), { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
   assert.equal(await ended(second), 1)
   await second.ready
-  assert.match(second.output(), /^[^\n]*check DATABASE_URL\n$/)
+  assert.match(second.output(), /^No database answers where DATABASE_URL points\. [^\n]*\n$/)
 
   const third = await npmStart(run)
   assert.equal(await ended(third), 1)

@@ -97,7 +97,7 @@ if (process.channel) process.on('disconnect', () => stopAndExit(0))
 
 try {
   const isProduction = process.env.COFFER_MODE === 'production'
-  const config = readConfig(isProduction ? process.env : { ...process.env, DATABASE_URL: 'to be started' })
+  const config = readConfig(isProduction ? process.env : { DATABASE_URL: 'postgres://to-be-started', ...process.env })
   const line = await (isProduction ? startProduction(config) : startSandbox(config))
   if (!stopping) console.log(line)
 } catch (error) {

@@ -55,6 +55,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const secret = env.COFFER_SECRET_FILE ? readFileSync(env.COFFER_SECRET_FILE, 'utf8').trim() : needed('COFFER_SECRET')
   if (mode === 'production' && secret.length < 32)
     throw new ConfigProblem('COFFER_SECRET is too short: use at least 32 random characters')
+  const databaseUrl = needed('DATABASE_URL')
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
+    throw new ConfigProblem('DATABASE_URL is not an address: use postgres://user:password@host:5432/database')
   return {
     mode,
     dataDir,
@@ -63,7 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: (
       env.COFFER_PUBLIC_URL ?? (mode === 'production' ? needed('COFFER_PUBLIC_URL') : `http://127.0.0.1:${port}`)
     ).replace(/\/+$/, ''),
-    databaseUrl: needed('DATABASE_URL'),
+    databaseUrl,
     secret: secret || 'sandbox-only-secret-that-protects-nothing',
     trustProxy: whole(env, 'COFFER_TRUST_PROXY', 0, 0, 5),
     smtpUrl: needed('COFFER_SMTP_URL'),

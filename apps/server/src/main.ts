@@ -1,5 +1,6 @@
 import { syncChains } from './commands/sync-chains.ts'
 import { ConfigProblem, readConfig } from './config.ts'
+import { databaseProblem } from './database-problem.ts'
 import { makeDeps } from './make-deps.ts'
 import { Problem } from './platform/problem.ts'
 import { serve } from './serve.ts'
@@ -15,7 +16,9 @@ async function main(): Promise<void> {
     config.mode === 'sandbox'
       ? import('./sandbox/world.ts').then(sandbox => sandbox.makeWorld(config))
       : import('./outside/production.ts').then(production => production.makeWorld(config)),
-    migrate(config.databaseUrl),
+    migrate(config.databaseUrl).catch(error => {
+      throw databaseProblem(error)
+    }),
   ])
   const deps = makeDeps(config, world)
   await syncChains(deps)
@@ -49,9 +52,7 @@ function describe(error: NodeJS.ErrnoException & { port?: number }): string {
     return `port ${error.port} is in use: stop what uses it or set COFFER_PORT to another`
   if (error.code === 'EACCES' && error.port)
     return `port ${error.port} may not be opened by this user: set COFFER_PORT to one above 1023`
-  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ENOENT'].includes(error.code ?? ''))
-    return `the database or a chain cannot be reached (${error.message}): check DATABASE_URL`
-  if (['28P01', '28000', '3D000'].includes(error.code ?? ''))
-    return `the database refused us (${error.message}): check DATABASE_URL`
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'].includes(error.code ?? ''))
+    return `a node named in the chains file cannot be reached (${error.message})`
   return error.stack ?? String(error)
 }

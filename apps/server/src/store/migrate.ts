@@ -7,9 +7,8 @@ const folder = new URL('./migrations/', import.meta.url)
 
 /** Brings the database up to date, one migration after the other, each in a transaction. Throws on the first that fails. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 2 }) }),
-  })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
     if (error) throw error
