@@ -37,7 +37,7 @@ const startChunks = [
         '/src/(?:useCell|session|device|toast|useForm)\\.ts$',
         '/src/i18n/(?:areas|messages|plural)\\.ts$',
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
-        '/src/ui/(?:Button|Field|Mark|Menu|TextInput|Toasts|icons)\\.tsx$',
+        '/src/ui/(?:Button|Field|Mark|Menu|PasswordInput|SendCode|TextInput|Toasts|icons)\\.tsx$',
         '/src/shells/Pickers\\.tsx$',
         '/contract/src/codes\\.ts$',
       ].join('|'),
