@@ -3,7 +3,7 @@ import { limits } from '@coffer/contract'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
@@ -21,7 +21,7 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
   })
   app.setErrorHandler(answerError)

@@ -146,7 +146,7 @@ async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<
 }
 
 const pollPause = ({ definition: { net, blockTime } }: ChainView) =>
-  net === 'sandbox' ? 250 : Math.min(Math.max(blockTime * 300, 400), 4_000)
+  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
 
 const pauseOf = (chain: ChainView, why: Pause, attempt: number) =>
   why === 'tip' ? pollPause(chain) : Math.min(pollPause(chain) * 2 ** attempt, longestPause)
