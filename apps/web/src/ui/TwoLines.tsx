@@ -11,7 +11,9 @@ interface Props {
 /** A table cell with two lines: what is read first, and what it is checked against. For tables with `lines={2}`. */
 export const TwoLines = ({ first, second, end }: Props) => (
   <>
-    <div className={cx('flex h-6 items-center', end && 'justify-end')}>{first}</div>
-    <div className={cx('flex h-5 items-center gap-1 text-xs text-ink-3', end && 'justify-end')}>{second}</div>
+    <div className={cx('flex h-6 items-center whitespace-nowrap', end && 'justify-end')}>{first}</div>
+    <div className={cx('flex h-5 items-center gap-1 text-xs whitespace-nowrap text-ink-3', end && 'justify-end')}>
+      {second}
+    </div>
   </>
 )

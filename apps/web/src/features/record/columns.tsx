@@ -1,13 +1,14 @@
 import type { Data } from '@coffer/contract'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { formatTime } from '../../i18n/format.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Badge, paymentBadge } from '../../ui/Badge.tsx'
 import { linkClass } from '../../ui/classes.ts'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { TwoLines } from '../../ui/TwoLines.tsx'
-import { Amount, CopyButton, CopyText, None, Time } from '../../ui/Values.tsx'
+import { Amount, CopyButton, CopyText, None } from '../../ui/Values.tsx'
 
 export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
@@ -101,7 +102,14 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
         <TwoLines first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
       ),
   },
-  { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} className="text-[13px]" /> },
+  {
+    key: 'created',
+    title: t.created,
+    cell: row => {
+      const [day, clock] = formatTime(row.created_time).split(' ')
+      return <TwoLines first={<span className="num">{day}</span>} second={<span className="num">{clock}</span>} />
+    },
+  },
   {
     key: 'status',
     title: t.status,
