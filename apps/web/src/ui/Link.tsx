@@ -1,4 +1,4 @@
-import { Link as RouterLink } from '@tanstack/react-router'
+import { Link as RouterLink, useRouter } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { cx, linkClass } from './classes.ts'
 
@@ -21,6 +21,9 @@ export const Link = ({ to, search, look = 'text', preload, className, ...rest }:
     className={cx(look === 'text' && linkClass, className)}
   />
 )
+
+/** Whether there is a page at a path: nobody is offered a way that leads nowhere. */
+export const useHasPage = (path: string): boolean => path in useRouter().routesByPath
 
 /** A link that leaves the back-office. */
 export const OutsideLink = ({ className, ...rest }: ComponentProps<'a'>) => (

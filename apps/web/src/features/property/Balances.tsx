@@ -8,7 +8,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { buttonClass } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link, useHasPage } from '../../ui/Link.tsx'
 import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
 import { Empty } from '../../ui/States.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
@@ -22,6 +22,7 @@ import type { AssetsProps } from './Worth.tsx'
 export function Balances({ data, error, onRetry }: AssetsProps) {
   const t = useMessages('property')
   const inLanguage = useCell(language)
+  const canWithdraw = useHasPage('/withdraw')
   const [text, setText] = useState('')
   const [hideZero, setHideZero] = useState(false)
   const rows = data && shownBalances(data.list, text, hideZero)
@@ -61,7 +62,10 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
     >
       <Table
         caption={t.balances}
-        columns={columnsOf(t, data?.total_value ?? '0', ratio => formatShare(ratio, inLanguage))}
+        columns={[
+          ...columnsOf(t, data?.total_value ?? '0', ratio => formatShare(ratio, inLanguage)),
+          ...(canWithdraw ? [withdrawColumn(t)] : []),
+        ]}
         rows={rows}
         rowKey={row => row.id}
         error={error}
@@ -137,20 +141,21 @@ const columnsOf = (
     align: 'end',
     cell: row => <span className="text-ink-2">{formatRatio(shareOf(row.usdt_balance, total))}</span>,
   },
-  {
-    key: 'actions',
-    title: <span className="sr-only">{t.actions}</span>,
-    sticky: 'end',
-    align: 'end',
-    cell: row => (
-      <Link
-        to="/withdraw"
-        search={{ id: row.id }}
-        aria-label={t.withdrawNamed(row.token, row.chain)}
-        className="text-[13px]"
-      >
-        {t.withdraw}
-      </Link>
-    ),
-  },
 ]
+
+const withdrawColumn = (t: Messages<'property'>): Column<Balance> => ({
+  key: 'actions',
+  title: <span className="sr-only">{t.actions}</span>,
+  sticky: 'end',
+  align: 'end',
+  cell: row => (
+    <Link
+      to="/withdraw"
+      search={{ id: row.id }}
+      aria-label={t.withdrawNamed(row.token, row.chain)}
+      className="text-[13px]"
+    >
+      {t.withdraw}
+    </Link>
+  ),
+})

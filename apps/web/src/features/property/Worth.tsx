@@ -9,7 +9,7 @@ import { sharesOf } from '../../ui/charts/shares.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Figure } from '../../ui/Figure.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
+import { Link, useHasPage } from '../../ui/Link.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { Empty, Skeleton } from '../../ui/States.tsx'
 import { Amount } from '../../ui/Values.tsx'
@@ -42,19 +42,22 @@ export function Worth({ data, error }: Pick<AssetsProps, 'data' | 'error'>) {
   )
 }
 
-const Way = ({ to, icon, text }: { to: string; icon: IconName; text: string }) => (
-  <li className="border-b border-line last:border-b-0">
-    <Link
-      to={to}
-      look="none"
-      className="flex h-11 items-center gap-2.5 px-5 hover:bg-sunken focus-visible:-outline-offset-2"
-    >
-      <Icon name={icon} size={16} className="text-ink-3" />
-      <span className="grow">{text}</span>
-      <Icon name="chevronRight" size={16} className="text-ink-3" />
-    </Link>
-  </li>
-)
+function Way({ to, icon, text }: { to: string; icon: IconName; text: string }) {
+  if (!useHasPage(to)) return null
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <Link
+        to={to}
+        look="none"
+        className="flex h-11 items-center gap-2.5 px-5 hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <Icon name={icon} size={16} className="text-ink-3" />
+        <span className="grow">{text}</span>
+        <Icon name="chevronRight" size={16} className="text-ink-3" />
+      </Link>
+    </li>
+  )
+}
 
 /** The ten tokens that are worth most, the rest as OTHERS. */
 function Ratio({ data }: Pick<AssetsProps, 'data'>) {
