@@ -3,8 +3,9 @@ import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import type { Figure } from './figure.ts'
 import { latency } from './latency.ts'
+import { page } from './page.ts'
 
-const benches: Record<string, () => Promise<Figure[]>> = { bytes, create, latency }
+const benches: Record<string, () => Promise<Figure[]>> = { bytes, create, latency, page }
 const wanted = process.argv.slice(2)
 
 for (const [name, bench] of Object.entries(benches)) {
