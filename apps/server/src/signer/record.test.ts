@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Entry, SignedRecord } from './record.ts'
 
 const DAY = 86_400
-const fresh = () => join(mkdtempSync(join(tmpdir(), 'coffer-record-')), 'signed.jsonl')
+const home = mkdtempSync(join(tmpdir(), 'coffer-record-'))
+after(() => rmSync(home, { recursive: true }))
+const fresh = () => join(mkdtempSync(join(home, 'each-')), 'signed.jsonl')
 const entry = (more: Partial<Entry>): Entry => ({
   at: 1_000_000,
   chain: 'eth',

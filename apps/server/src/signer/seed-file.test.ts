@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { createSeedFile, openSeedFile, SeedProblem } from './seed-file.ts'
 
 const PASSPHRASE = 'correct horse battery'
-const fresh = () => join(mkdtempSync(join(tmpdir(), 'coffer-seed-')), 'inner', 'seed.json')
+const home = mkdtempSync(join(tmpdir(), 'coffer-seed-'))
+after(() => rmSync(home, { recursive: true }))
+const fresh = () => join(mkdtempSync(join(home, 'each-')), 'inner', 'seed.json')
 
 test('a seed comes back with its passphrase and with no other', async () => {
   const path = fresh()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,9 @@ import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.t
 import { watchOnly } from './watch.ts'
 
 // So long that the socket cannot be in it.
-const folder = join(mkdtempSync(join(tmpdir(), 'coffer-signer-')), 'x'.repeat(100))
+const home = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
+after(() => rmSync(home, { recursive: true }))
+const folder = join(home, 'x'.repeat(100))
 const USDT = ethereum.tokens[0]!.contract
 const transfer: SignRequest = {
   kind: 'transfer',
