@@ -69,6 +69,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
+  const touch = toucher(deps, id)
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
     chain,
@@ -78,7 +79,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
     known,
     final: row.final_number,
     wait: async (why, attempt) => {
-      if (why === 'tip' && follower.head) await touch(deps, id, follower.head.number)
+      if (why === 'tip') await touch(follower.head)
       await wait(why, attempt)
       await book.refresh()
     },
@@ -94,7 +95,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
       return
     }
     await apply(deps, id, event)
-    if (follower.head) await touch(deps, id, follower.head.number)
+    await touch(follower.head)
     await readGas(deps, chain)
     await book.refresh()
     applied()
@@ -111,9 +112,17 @@ async function apply(deps: Deps, chainId: string, event: Exclude<ChainEvent, { t
   }
 }
 
-async function touch(deps: Deps, chainId: string, head: number): Promise<void> {
-  headBlock.set({ chain: chainId }, head)
-  await touchChain(deps.pool, chainId, head, deps.clock())
+/** Notes how far the chain is and that it answered just now: at every new head, and else every two seconds. */
+function toucher(deps: Deps, chainId: string) {
+  let [number, at] = [-1, 0]
+  return async (head: BlockId | null) => {
+    const now = deps.clock()
+    if (!head || (head.number === number && now < at + 2)) return
+    number = head.number
+    at = now
+    headBlock.set({ chain: chainId }, number)
+    await touchChain(deps.pool, chainId, number, now)
+  }
 }
 
 /** The blocks to compare with, oldest first; the last one is where we are. */
