@@ -59,7 +59,7 @@ export function Table<R>(props: Props<R>) {
         aria-label={caption}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        className="relative overflow-x-auto focus-visible:-outline-offset-2"
+        className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
       >
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
@@ -80,7 +80,10 @@ export function Table<R>(props: Props<R>) {
               ))}
             </tr>
           </thead>
-          <tbody className={stale ? 'opacity-60' : ''} {...(onOpen && { onClick: open })}>
+          <tbody
+            className={cx(stale && 'opacity-60', !paging && '[&>tr:last-child>td]:border-b-0')}
+            {...(onOpen && { onClick: open })}
+          >
             {rows === undefined
               ? Array.from({ length: skeletonRows }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatTime } from '../i18n/format.ts'
 import { cx } from './classes.ts'
 
 interface Props {
@@ -17,3 +18,9 @@ export const TwoLines = ({ first, second, end }: Props) => (
     </div>
   </>
 )
+
+/** A moment as two lines: the day, and the clock below it. `seconds` is unix time. */
+export function DayAndClock({ seconds }: { seconds: number }) {
+  const [day, clock] = formatTime(seconds).split(' ')
+  return <TwoLines first={<span className="num">{day}</span>} second={<span className="num">{clock}</span>} />
+}

@@ -1,3 +1,4 @@
+import { limits } from '@coffer/contract/limits.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
 import { formatAmount, formatDay, formatTime } from '../i18n/format.ts'
@@ -16,20 +17,40 @@ interface AmountProps {
   decimals?: number
   /** Green for money in, red for money out, with a sign. */
   flow?: 'in' | 'out'
+  /** In a column: takes the room of all its decimals, so that the points stand under each other. */
+  column?: boolean
   className?: string
 }
 
-export function Amount({ value, unit, decimals, flow, className }: AmountProps) {
+/** The zeros at the end that are not written: faint, and not part of the text. */
+const zerosAfter = 'after:text-line-strong after:content-[attr(data-zeros)]'
+const zerosBefore = 'before:mr-1 before:text-line-strong before:content-[attr(data-zeros)]'
+
+export function Amount({ value, unit, decimals = limits.amountDecimals, flow, column, className }: AmountProps) {
   const inLanguage = useCell(language)
   if (value === '') return <None />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
+  const digits = formatAmount(value, inLanguage, decimals)
+  const missing = column ? decimals - (digits.split('.')[1]?.length ?? 0) : 0
+  const zeros = missing > 0 && { 'data-zeros': '0'.repeat(missing) }
   return (
     <span
-      className={cx('num whitespace-nowrap', flow === 'in' && 'text-good', flow === 'out' && 'text-bad', className)}
+      {...(!unit && zeros)}
+      className={cx(
+        'num whitespace-nowrap',
+        flow === 'in' && 'text-good',
+        flow === 'out' && 'text-bad',
+        !unit && zeros && zerosAfter,
+        className,
+      )}
     >
       {sign}
-      {formatAmount(value, inLanguage, decimals)}
-      {unit && <span className="ml-1 text-ink-3">{unit}</span>}
+      {digits}
+      {unit && (
+        <span {...zeros} className={cx('text-ink-3', zeros ? zerosBefore : 'ml-1')}>
+          {unit}
+        </span>
+      )}
     </span>
   )
 }

@@ -15,6 +15,7 @@ import { applicationColumns } from './columns.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 import { useActions } from './useActions.ts'
+import { useNamed } from './useNamed.ts'
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
@@ -42,6 +43,7 @@ export default function ApplicationsPage() {
   const navigate = useNavigate()
   const actions = useActions()
   const [open, setOpen] = useState<Open | null>(null)
+  useNamed(application => setOpen({ what: 'settings', application }))
   const approved = user === undefined || user.status === merchantStatus.approved
   const create = (
     <Button

@@ -30,7 +30,7 @@ export function AssetRatio({ className }: { className?: string }) {
         </Link>
       }
     >
-      <div className="min-h-[366px]">
+      <div className="flex flex-col justify-center lg:min-h-[366px]">
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : shares === undefined ? (

@@ -126,15 +126,15 @@ const columnsOf = (
     key: 'balance',
     title: t.available,
     align: 'end',
-    cell: row => <Amount value={row.balance} className="font-medium" />,
+    cell: row => <Amount column value={row.balance} className="font-medium" />,
   },
   {
     key: 'held',
     title: <span title={t.heldNote}>{t.held}</span>,
     align: 'end',
-    cell: row => (Number(row.held) === 0 ? <None /> : <Amount value={row.held} />),
+    cell: row => (Number(row.held) === 0 ? <None /> : <Amount column value={row.held} />),
   },
-  { key: 'value', title: `${t.value} (USDT)`, align: 'end', cell: row => <Amount value={row.usdt_balance} /> },
+  { key: 'value', title: `${t.value} (USDT)`, align: 'end', cell: row => <Amount column value={row.usdt_balance} /> },
   {
     key: 'share',
     title: t.share,

@@ -3,8 +3,8 @@ import type { Messages } from '../../i18n/areas.ts'
 import { Link } from '../../ui/Link.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Column } from '../../ui/Table.tsx'
-import { TwoLines } from '../../ui/TwoLines.tsx'
-import { Amount, CopyButton, CopyText, Time } from '../../ui/Values.tsx'
+import { DayAndClock, TwoLines } from '../../ui/TwoLines.tsx'
+import { Amount, CopyButton, CopyText } from '../../ui/Values.tsx'
 import type { Movement } from './flow.ts'
 
 export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
@@ -38,12 +38,18 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     cell: row => (
       <TwoLines
         end
-        first={<Amount flow={row.direction} value={row.amount} className="font-medium" />}
+        first={<Amount column flow={row.direction} value={row.amount} className="font-medium" />}
         second={row.direction === 'in' ? t.incoming : t.outgoing}
       />
     ),
   },
-  { key: 'balance', title: t.currentBalance, align: 'end', cell: row => <Amount value={row.balance} /> },
+  {
+    key: 'balance',
+    title: t.currentBalance,
+    align: 'end',
+    className: 'align-top leading-7',
+    cell: row => <Amount column value={row.balance} />,
+  },
   {
     key: 'addresses',
     title: t.addressColumn,
@@ -68,7 +74,7 @@ export const flowColumns = (t: Messages<'property'>): Column<Movement>[] => [
     key: 'time',
     title: t.time,
     sticky: 'end',
-    cell: row => <Time seconds={row.created_time} className="text-[13px]" />,
+    cell: row => <DayAndClock seconds={row.created_time} />,
   },
 ]
 

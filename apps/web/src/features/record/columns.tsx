@@ -1,13 +1,12 @@
 import type { Data } from '@coffer/contract'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { formatTime } from '../../i18n/format.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Badge, paymentBadge } from '../../ui/Badge.tsx'
 import { linkClass } from '../../ui/classes.ts'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Column } from '../../ui/Table.tsx'
-import { TwoLines } from '../../ui/TwoLines.tsx'
+import { DayAndClock, TwoLines } from '../../ui/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, None } from '../../ui/Values.tsx'
 
 export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
@@ -65,7 +64,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
           first={
             <span className="inline-flex items-center gap-1.5">
               <TokenLogo token={row.token} size={16} />
-              <Amount value={row.amount} unit={row.token} className="font-medium" />
+              <Amount column value={row.amount} unit={row.token} className="font-medium" />
             </span>
           }
           second={<Paid payment={row} label={t.paid} />}
@@ -79,7 +78,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     cell: row => (
       <TwoLines
         end
-        first={<Amount value={row.usdt_amount} unit="USDT" />}
+        first={<Amount column value={row.usdt_amount} unit="USDT" />}
         second={
           row.fiat_amount === '' ? '\u00a0' : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
         }
@@ -90,7 +89,9 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     key: 'fees',
     title: t.fees,
     align: 'end',
-    cell: row => (row.token === '' ? <None /> : <Amount value={row.fees} unit={row.token} />),
+    // On the first of the two lines, as the amounts beside it.
+    className: 'align-top leading-7',
+    cell: row => (row.token === '' ? <None /> : <Amount column value={row.fees} unit={row.token} />),
   },
   {
     key: 'chain',
@@ -105,10 +106,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
   {
     key: 'created',
     title: t.created,
-    cell: row => {
-      const [day, clock] = formatTime(row.created_time).split(' ')
-      return <TwoLines first={<span className="num">{day}</span>} second={<span className="num">{clock}</span>} />
-    },
+    cell: row => <DayAndClock seconds={row.created_time} />,
   },
   {
     key: 'status',
@@ -125,7 +123,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
 
 const Paid = ({ payment, label }: { payment: Payment; label: string }) => (
   <>
-    {label} <Amount value={payment.paid_amount} />
+    {label} <Amount column value={payment.paid_amount} />
   </>
 )
 

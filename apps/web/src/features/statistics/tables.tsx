@@ -16,8 +16,8 @@ function useSumColumns(): Column<Sums>[] {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   return [
-    { key: 'income', title: t.income, align: 'end', cell: row => <Amount value={row.income} /> },
-    { key: 'refund', title: t.refund, align: 'end', cell: row => <Amount value={row.refund} /> },
+    { key: 'income', title: t.income, align: 'end', cell: row => <Amount column value={row.income} /> },
+    { key: 'refund', title: t.refund, align: 'end', cell: row => <Amount column value={row.refund} /> },
     { key: 'created', title: t.created, align: 'end', cell: row => formatCount(row.create_num, inLanguage) },
     { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
     {
@@ -88,8 +88,18 @@ export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
       sticky: 'start',
       cell: row => <TokenName token={row.token} chain={row.chain} />,
     },
-    { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount value={row.amount} unit={row.token} /> },
-    { key: 'income', title: `${t.income} (${t.usdt})`, align: 'end', cell: row => <Amount value={row.income} /> },
+    {
+      key: 'amount',
+      title: t.amount,
+      align: 'end',
+      cell: row => <Amount column value={row.amount} unit={row.token} />,
+    },
+    {
+      key: 'income',
+      title: `${t.income} (${t.usdt})`,
+      align: 'end',
+      cell: row => <Amount column value={row.income} />,
+    },
     { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
   ]
   return (

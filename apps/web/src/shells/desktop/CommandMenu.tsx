@@ -1,28 +1,20 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
-import { languageNames, languages } from '../../i18n/language.ts'
-import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
-import { routes } from '../../routes.tsx'
-import { chooseTheme, themes } from '../../theme/theme.ts'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
 import { cx, itemClass } from '../../ui/classes.ts'
-import { Icon, type IconName } from '../../ui/icons.tsx'
-import { logout } from '../logout.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { type Command, type CommandGroup, useCommands } from './commands.ts'
 
-interface Command {
-  key: string
-  label: string
-  icon: IconName
-  run(): void
-}
-
-/** Ctrl/Cmd-K: every page and the actions of the header, by name. */
-export default function CommandMenu({ onClose }: { onClose(): void }) {
+/** Ctrl/Cmd-K: every page, application and action by name, and every payment by its order number. */
+export default function CommandMenu({ typed, onClose }: { typed: RefObject<string>; onClose(): void }) {
   const t = useMessages('shell')
   const id = useId()
   const [text, setText] = useState('')
+  // Not as the first state: between the first drawing and this moment more may have been typed.
+  useLayoutEffect(() => setText(typed.current), [typed])
   const [chosen, setChosen] = useState(0)
-  const commands = useCommands().filter(command => command.label.toLowerCase().includes(text.trim().toLowerCase()))
+  const { groups, waiting } = useCommands(text)
+  const commands = groups.flatMap(group => group.commands)
   const current = commands[Math.min(chosen, commands.length - 1)]
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -50,6 +42,8 @@ export default function CommandMenu({ onClose }: { onClose(): void }) {
           <div className="flex items-center gap-2.5 border-b border-line px-4">
             <Icon name="search" className="shrink-0 text-ink-3" />
             <input
+              // biome-ignore lint/a11y/noAutofocus: a menu that was asked for with a key is typed into at once
+              autoFocus
               role="combobox"
               aria-expanded="true"
               aria-controls={id}
@@ -65,54 +59,48 @@ export default function CommandMenu({ onClose }: { onClose(): void }) {
               className="h-12 w-full bg-transparent text-[15px] outline-none placeholder:text-ink-3"
             />
           </div>
-          <div id={id} role="listbox" aria-label={t.search} className="max-h-[50vh] overflow-y-auto p-1">
-            {commands.map(command => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard and points at the option
-              <div
-                key={command.key}
-                id={`${id}-${command.key}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={command === current}
-                onClick={() => run(command)}
-                className={cx(itemClass, command === current && 'bg-sunken')}
-              >
-                <Icon name={command.icon} size={18} className="text-ink-3" />
-                {command.label}
-              </div>
+          <div id={id} role="listbox" aria-label={t.search} className="max-h-[56vh] overflow-y-auto p-1 empty:hidden">
+            {groups.map(group => (
+              <Group key={group.name} group={group} id={id} current={current} onRun={run} />
             ))}
           </div>
-          {commands.length === 0 && <p className="px-4 py-8 text-center text-[13px] text-ink-3">{t.noCommand}</p>}
+          <p role="status" className="px-4 text-center text-[13px] text-ink-3 not-empty:py-8">
+            {commands.length > 0 ? '' : waiting ? t.searching : t.noCommand}
+          </p>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function useCommands(): Command[] {
-  const t = useMessages('shell')
-  const common = useMessages('common')
-  const navigate = useNavigate()
-  return [
-    ...routes.map(route => ({
-      key: `page${route.path.replaceAll('/', '-')}`,
-      label: t.titles[route.title],
-      icon: route.menu?.icon ?? ('arrowRight' as const),
-      run: () => void navigate({ to: route.path }),
-    })),
-    ...themes.map(theme => ({
-      key: `theme-${theme}`,
-      label: `${common.theme}: ${common.themes[theme]}`,
-      icon: 'sun' as const,
-      run: () => chooseTheme(theme),
-    })),
-    ...languages.map(language => ({
-      key: `language-${language}`,
-      label: `${common.language}: ${languageNames[language]}`,
-      icon: 'globe' as const,
-      run: () => void chooseLanguage(language),
-    })),
-    { key: 'docs', label: t.documentation, icon: 'book', run: () => void window.open('/docs', '_blank', 'noreferrer') },
-    { key: 'logout', label: t.logout, icon: 'logout', run: () => void logout() },
-  ]
+interface GroupProps {
+  group: CommandGroup
+  id: string
+  current: Command | undefined
+  onRun(command: Command): void
 }
+
+const Group = ({ group, id, current, onRun }: GroupProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a list of options
+  <div role="group" aria-label={group.title} className="not-first:mt-1">
+    <div aria-hidden="true" className="px-3 pt-2 pb-1 text-xs font-medium text-ink-3">
+      {group.title}
+    </div>
+    {group.commands.map(command => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard and points at the option
+      <div
+        key={command.key}
+        id={`${id}-${command.key}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={command === current}
+        onClick={() => onRun(command)}
+        className={cx(itemClass, command === current && 'bg-sunken')}
+      >
+        <Icon name={command.icon} size={18} className="shrink-0 text-ink-3" />
+        <span className="min-w-0 truncate">{command.label}</span>
+        {command.note && <span className="num ml-auto shrink-0 pl-4 text-xs text-ink-3">{command.note}</span>}
+      </div>
+    ))}
+  </div>
+)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -21,7 +21,12 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
   const t = useMessages('shell')
   const common = useMessages('common')
   const [commands, setCommands] = useState(false)
-  useCommandKey(() => setCommands(true))
+  const typed = useRef('')
+  const openCommands = () => {
+    typed.current = ''
+    setCommands(true)
+  }
+  useCommandKey(openCommands)
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface px-3 sm:px-4">
       <span className="hidden md:block">
@@ -38,7 +43,7 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
       <Ticker />
       <button
         type="button"
-        onClick={() => setCommands(true)}
+        onClick={openCommands}
         onPointerEnter={() => void loadCommands()}
         className={cx(
           'hidden h-8 items-center gap-2 rounded-lg border border-line px-2.5 text-[13px] text-ink-3 hover:border-line-strong hover:text-ink-2 lg:flex',
@@ -48,6 +53,9 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
         {t.search}
         <kbd className="ml-3 font-sans text-xs">{commandKey}</kbd>
       </button>
+      <span className="lg:hidden">
+        <IconButton icon="search" label={t.search} onClick={openCommands} />
+      </span>
       <a
         href="/docs"
         target="_blank"
@@ -62,8 +70,8 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
       <ThemePicker />
       <UserMenu />
       {commands && (
-        <Suspense fallback={null}>
-          <CommandMenu onClose={() => setCommands(false)} />
+        <Suspense fallback={<EarlyTyping typed={typed} />}>
+          <CommandMenu typed={typed} onClose={() => setCommands(false)} />
         </Suspense>
       )}
     </header>
@@ -75,6 +83,8 @@ const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl
 function useCommandKey(open: () => void) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      // The code comes while the second key is on its way.
+      if (event.key === 'Control' || event.key === 'Meta') void loadCommands()
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       open()
@@ -82,4 +92,18 @@ function useCommandKey(open: () => void) {
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
+}
+
+/** Keeps what is typed between the key and the menu's arrival: who knows where to go does not wait for it. */
+function EarlyTyping({ typed }: { typed: RefObject<string> }) {
+  useEffect(() => {
+    const keep = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      typed.current += event.key
+    }
+    addEventListener('keydown', keep)
+    return () => removeEventListener('keydown', keep)
+  }, [typed])
+  return null
 }

@@ -49,7 +49,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
     { key: 'txid', title: t.txid, cell: row => <CopyText value={row.txid} label={t.txid} /> },
-    { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount value={row.amount} flow="out" /> },
+    { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount column value={row.amount} flow="out" /> },
   ]
   return (
     <Modal open flush size="large" title={t.expenseHistory} onClose={onClose}>

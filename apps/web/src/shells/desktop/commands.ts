@@ -1,0 +1,125 @@
+import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { language, languageNames, languages } from '../../i18n/language.ts'
+import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
+import { routes } from '../../routes.tsx'
+import { chooseTheme, themes } from '../../theme/theme.ts'
+import type { IconName } from '../../ui/icons.tsx'
+import { useCell } from '../../useCell.ts'
+import { logout } from '../logout.ts'
+
+export interface Command {
+  key: string
+  label: string
+  /** Said at the end of the line: the state of a payment, an application's id. */
+  note?: string
+  icon: IconName
+  run(): void
+}
+
+export interface CommandGroup {
+  name: 'payments' | 'pages' | 'applications' | 'actions'
+  title: string
+  commands: Command[]
+}
+
+/** What fits the text, in groups; groups without any are left out. `waiting`: payments are still looked for. */
+export function useCommands(text: string): { groups: CommandGroup[]; waiting: boolean } {
+  const t = useMessages('shell')
+  const wanted = text.trim().toLowerCase()
+  const fits = ({ label, note = '' }: Command) => `${label} ${note}`.toLowerCase().includes(wanted)
+  const payments = usePayments(text.trim())
+  const groups: CommandGroup[] = [
+    { name: 'payments', title: t.payments, commands: payments.commands },
+    { name: 'pages', title: t.pages, commands: usePages().filter(fits) },
+    { name: 'applications', title: t.titles.appManage, commands: useApplications().filter(fits) },
+    { name: 'actions', title: t.actions, commands: useActions().filter(fits) },
+  ]
+  return { groups: groups.filter(group => group.commands.length > 0), waiting: payments.waiting }
+}
+
+function usePages(): Command[] {
+  const t = useMessages('shell')
+  const navigate = useNavigate()
+  return routes.map(route => ({
+    key: `page${route.path.replaceAll('/', '-')}`,
+    label: t.titles[route.title],
+    icon: route.menu?.icon ?? 'arrowRight',
+    run: () => void navigate({ to: route.path }),
+  }))
+}
+
+function useApplications(): Command[] {
+  const navigate = useNavigate()
+  const { data } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
+  return (data?.list ?? []).map(({ appid, name }) => ({
+    key: `application-${appid}`,
+    label: name,
+    note: appid,
+    icon: 'key',
+    run: () => void navigate({ to: '/appManage', search: { appid } as never }),
+  }))
+}
+
+/** Typing rests for so long before payments are looked for. */
+const restMs = 250
+
+/** The payments with this number: the platform's, or the merchant's own, which each application may have used. */
+function usePayments(text: string): { commands: Command[]; waiting: boolean } {
+  const t = useMessages('common')
+  const inLanguage = useCell(language)
+  const navigate = useNavigate()
+  const number = useRested(text)
+  const isNumber = isOutTradeNo(number)
+  const { data, isFetching } = useQuery({
+    ...apiQuery('GET /api/v1/transactions/list', {
+      query: { current: 1, pageSize: 10, ...(isTradeNo(number) ? { trade_no: number } : { out_trade_no: number }) },
+    }),
+    enabled: isNumber,
+  })
+  const list = isNumber && number === text ? (data?.list ?? []) : []
+  return {
+    waiting: isOutTradeNo(text) && (number !== text || isFetching),
+    commands: list.map(({ trade_no, out_trade_no, usdt_amount, status }) => ({
+      key: `payment-${trade_no}`,
+      label: out_trade_no,
+      note: `${formatAmount(usdt_amount, inLanguage)} USDT · ${t.paymentStatus[status] ?? status}`,
+      icon: 'list',
+      run: () => void navigate({ to: '/record', search: { trade_no } as never }),
+    })),
+  }
+}
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
+
+function useActions(): Command[] {
+  const t = useMessages('shell')
+  const common = useMessages('common')
+  return [
+    ...themes.map(theme => ({
+      key: `theme-${theme}`,
+      label: `${common.theme}: ${common.themes[theme]}`,
+      icon: 'sun' as const,
+      run: () => chooseTheme(theme),
+    })),
+    ...languages.map(each => ({
+      key: `language-${each}`,
+      label: `${common.language}: ${languageNames[each]}`,
+      icon: 'globe' as const,
+      run: () => void chooseLanguage(each),
+    })),
+    { key: 'docs', label: t.documentation, icon: 'book', run: () => void window.open('/docs', '_blank', 'noreferrer') },
+    { key: 'logout', label: t.logout, icon: 'logout', run: () => void logout() },
+  ]
+}
