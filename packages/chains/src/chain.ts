@@ -76,7 +76,7 @@ export interface ChainView {
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan>
   /** Transfers to us from one height to another, both included and too deep to change. BlockGone as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
-  /** Whether more of the nodes that have this height say this hash than another. */
+  /** Whether more of the nodes that answer have this block than have another one at its height, or none yet. */
   agreesOn(block: BlockId): Promise<boolean>
 
   /** The receipt of a transaction that is in a block, or null. */

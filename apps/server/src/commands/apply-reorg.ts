@@ -5,6 +5,7 @@ import { assetsOfChain } from '../store/assets.ts'
 import { type ChainRow, lockChain, unwindTo } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { depositsAbove } from '../store/deposits.ts'
+import { forgetNativeChecks } from '../store/reconcile.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
@@ -43,5 +44,6 @@ export async function unwind(deps: Deps, c: Queryable, chain: ChainRow, ancestor
   })
   for (const deposit of deposits) batch.drop(deposit)
   await batch.save()
+  await forgetNativeChecks(c, chain.id, ancestor.number)
   await unwindTo(c, chain.id, ancestor)
 }

@@ -14,7 +14,7 @@ import { balancesAt } from './balances-at.ts'
 /**
  * Finds native coin that came to us from inside a contract's call, which no block shows: what an address holds at the final
  * block beyond what it held at the last check and what was seen since. It is credited like any deposit, under the id
- * `reconciled:<block>`. Gives how many were found.
+ * `reconciled:<block>:<the start of its hash>`: another block at the same height is another find. Gives how many were found.
  */
 export async function findNative(deps: Deps, chain: ChainView): Promise<number> {
   const { id, kind } = chain.definition
@@ -80,7 +80,7 @@ function transferOf(chainId: string, block: BlockRef, watch: NativeWatch, amount
   return [
     {
       chain: chainId,
-      txid: `${foundPrefix}${block.number}`,
+      txid: `${foundPrefix}${block.number}:${block.hash.slice(2, 18)}`,
       blockNumber: block.number,
       blockHash: block.hash,
       blockTime: block.time,

@@ -10,6 +10,8 @@ import { addressAt, eth, firstRow, rowsOf } from '../testing/money.ts'
 import { checkLedger } from './check-ledger.ts'
 import { findNative } from './find-native.ts'
 import { reconcileChain } from './reconcile-chain.ts'
+import { resumeChain } from './resume-chain.ts'
+import { undoDeposit } from './undo-deposit.ts'
 
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
@@ -155,7 +157,7 @@ async function asking(t: Parameters<typeof followedWorld>[0]) {
     for (let i = 1; i < eth.confirmations; i++) world.chain.mine()
     await world.catchUp(blind)
   }
-  return { ...world, order, send, find: () => findNative(world.deps, world.chain) }
+  return { ...world, order, send, follow: () => world.catchUp(blind), find: () => findNative(world.deps, world.chain) }
 }
 
 test('native coin that no block shows is found on the address and credited once', async t => {
@@ -172,10 +174,11 @@ test('native coin that no block shows is found on the address and credited once'
   const deposits = await world.deposits(world.order.trade_no)
   assert.deepEqual(
     deposits.map(each => [each.txid, each.ordinal, each.state]),
-    [
-      ['reconciled:1', 0, 'credited'],
-      ['reconciled:4', 0, 'credited'],
-    ],
+    deposits.map(({ block_number, block_hash }, index) => [
+      `reconciled:${[1, 4][index]}:${block_hash.slice(2, 18)}`,
+      0,
+      block_number === [1, 4][index] ? 'credited' : '',
+    ]),
   )
   assert.equal(await world.find(), 0)
   await assertBooksAgree(world.owner)
@@ -190,6 +193,44 @@ test('what a block did show is not found again', async t => {
   assert.equal(await world.find(), 0)
   await world.send(1n)
   assert.equal(await world.find(), 1)
+  await assertBooksAgree(world.owner)
+})
+
+test('after a deep reorg coin that moved to an earlier block is not found again', async t => {
+  const world = await asking(t)
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  await world.send(0n)
+  await world.find()
+  world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  world.chain.reorg(12, 'again')
+  await world.catchUp()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  assert.equal(await world.find(), 0)
+  const deposits = await world.deposits(world.order.trade_no)
+  assert.deepEqual(
+    deposits.map(each => [each.amount, each.state, each.doubted]),
+    [['4000000000000000', 'credited', false]],
+  )
+  await assertBooksAgree(world.owner)
+})
+
+test('coin that was found and left the chain waits for a person, and is found where it is then', async t => {
+  const world = await asking(t)
+  await world.send(4_000_000_000_000_000n)
+  await world.find()
+  world.chain.reorg((await world.chain.head()).number, 'again')
+  await world.follow()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.follow()
+  assert.equal(await world.find(), 0, 'while its credit is in doubt')
+  assert.equal(await stopped(world), undefined)
+  const [deposit] = await world.deposits(world.order.trade_no)
+  await undoDeposit(world.deps, { depositId: deposit.id })
+  assert.equal(await world.find(), 1)
+  assert.equal(await world.balance(`${eth.id}:ETH`), '3984000000000000')
   await assertBooksAgree(world.owner)
 })
 

@@ -81,7 +81,8 @@ export interface NativeWatch {
 
 /**
  * Addresses of payments in native coin that ended after `since`, and fixed ones, with what is known of each up to a block.
- * Those that our own transactions are under way for are left out until they are final.
+ * Those that our own transactions are under way for are left out until they are final, and those with a credit in doubt until
+ * a person has decided: nobody knows yet what they should hold.
  */
 export const nativeWatches = (
   c: Queryable,
@@ -101,6 +102,8 @@ export const nativeWatches = (
          select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no and p.asset_id = $3
            and p.expire_at >= $5))
        and not exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address and o.settled_block is null)
+       and not exists (select from deposits x where x.chain_id = $1 and x.asset_id = $3 and x.to_address = d.address
+         and x.merchant_id = d.merchant_id and x.doubted)
        and (k.block_number is null or k.block_number < $4)
      order by d.key_index`,
     [of.chainId, of.kind, of.assetId, of.block, of.since],
@@ -122,3 +125,7 @@ export const writeNativeChecks = (
        where k.block_number < excluded.block_number`,
     [chainId, block, JSON.stringify(checks.map(({ address, balance }) => ({ address, balance: String(balance) })))],
   )
+
+/** Forgets what addresses held in blocks above a height, which the chain has left. */
+export const forgetNativeChecks = (c: Queryable, chainId: string, height: number) =>
+  q(c, 'native-checks-forget', 'delete from native_checks where chain_id = $1 and block_number > $2', [chainId, height])

@@ -18,7 +18,7 @@ export class Blocks {
   /** The newest block of the best node that answers. */
   async head(): Promise<BlockRef> {
     const read = (result: unknown) => refOf(readHeader(result))
-    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read)
+    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read).catch(nothingAtAll)
     if (best.number < this.#highest && this.#nodes.size > 1) {
       // The first node is behind what was seen before: ask them all.
       for (const answer of await this.#nodes.askEach('eth_getBlockByNumber', ['latest', false], read)) {
@@ -74,14 +74,22 @@ export class Blocks {
     })
   }
 
-  /** Whether more of the nodes that have this height say this hash than another. */
+  /**
+   * Whether more of the nodes that answer have this block than have another one at its height, or none yet. A node that is
+   * ahead of all others must not decide alone: whatever it tells of those blocks, nobody else has seen them.
+   */
   async agreesOn(block: BlockId): Promise<boolean> {
     const hashAt = (result: unknown) => readHeader(result).hash
     const answers = await this.#nodes.askEach('eth_getBlockByNumber', [quantity(block.number), false], hashAt)
-    const votes = answers.filter(answer => typeof answer === 'string')
+    const votes = answers.filter(answer => typeof answer === 'string' || answer instanceof Missing)
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
     if (votes.length === 0 && trouble) throw trouble
     const same = votes.filter(hash => hash === block.hash).length
     return same > votes.length - same
   }
+}
+
+/** A node that has no newest block is of no use; it says nothing about the chain. */
+function nothingAtAll(error: unknown): never {
+  throw error instanceof Missing ? new ChainUnavailable('no node has any block') : error
 }

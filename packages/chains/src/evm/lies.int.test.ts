@@ -6,7 +6,7 @@ import { Book } from '../conformance-book.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
-import { type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
+import { behind, type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
 
@@ -157,6 +157,24 @@ suite('nodes that lie', () => {
     assert.equal(await chain.agreesOn(head), false)
     a.heal()
     assert.equal(await chain.agreesOn(head), true)
+  })
+
+  test('a node that is ahead of all others does not decide alone', async () => {
+    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(a, b, c)
+    const head = await chain.head()
+    b.twist = behind(1)
+    assert.equal(await chain.agreesOn(head), true)
+    c.twist = behind(1)
+    assert.equal(await chain.agreesOn(head), false)
+    c.heal()
+    assert.equal(await chain.agreesOn(head), true)
+  })
+
+  test('nodes without any block are nodes in trouble', async () => {
+    const [a] = proxies as [ProxyNode]
+    a.twist = () => ({ result: null })
+    await assert.rejects(chainOf(a).head(), ChainUnavailable)
   })
 
   test('a first node that fell behind does not hold the others back', async () => {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { rowsOf } from '../money.ts'
+import type { World } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of tables
+type Row = any
+
+/** Each event of each payment is told exactly as often and in the order that its history says, and told as it was queued. */
+export async function assertCallbacks(world: World): Promise<void> {
+  const { owner, came } = world
+  const callbacks = await rowsOf(owner, `select * from callbacks order by trade_no, seq`)
+  const of = Map.groupBy(callbacks, each => each.trade_no)
+  const history = Map.groupBy(
+    await rowsOf(owner, 'select * from payment_history order by trade_no, seq'),
+    each => each.trade_no,
+  )
+  const lateOf = await lateCredits(world)
+  for (const payment of await world.payments()) {
+    const { trade_no } = payment
+    const steps = history.get(trade_no) ?? []
+    const told = of.get(trade_no) ?? []
+    const numbers = [...steps, ...told].map(each => each.seq).sort((a, b) => a - b)
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: payment.events }, (_, i) => i + 1),
+      `${payment.out_trade_no} is numbered without gaps`,
+    )
+    assertTold(payment, steps, told)
+    const late = told.filter(each => each.event === 'payment.late').length
+    assert.equal(late, lateOf.get(trade_no) ?? 0, `${payment.out_trade_no}: late money is told once each`)
+  }
+  assertCame(callbacks, came)
+}
+
+function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
+  let before = 0
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1]?.seq ?? Number.POSITIVE_INFINITY
+    const events = told.filter(each => each.seq > step.seq && each.seq < next).map(each => each.event)
+    const allowed = eventsAfter(step, before)
+    assert(
+      allowed.some(each => each.join() === events.join()),
+      `${out_trade_no}: after ${step.event} (${before} to ${step.status}, ${step.exception}) was told ${events}, not ${allowed.join(' or ')}`,
+    )
+    before = step.status
+  }
+}
+
+/** What may be told of a step, the only possibility or, where late money was before, one of several. */
+function eventsAfter({ event, status, exception }: Row, before: number): string[][] {
+  const paid = before === 1 && status === 2 ? ['payment.paid'] : []
+  switch (event) {
+    case 'deposit_seen':
+      return [['payment.seen']]
+    case 'deposit_credited':
+      if (exception === 'late') return before === status ? [['payment.late'], []] : [paid]
+      return [exception === 'none' ? paid : [...paid, `payment.${exception}`]]
+    case 'deposit_dropped':
+      return [before === 1 && status === 8 ? ['payment.chain_failure'] : []]
+    case 'deposit_doubted':
+      return [before === 7 ? [] : ['payment.error']]
+    case 'expired':
+      return [['payment.timeout']]
+    case 'closed':
+      return [['payment.closed']]
+    default:
+      return [[]]
+  }
+}
+
+async function lateCredits({ owner }: World): Promise<Map<string, number>> {
+  const rows = await rowsOf(
+    owner,
+    `select trade_no, count(*)::int as n from deposits
+     where late and state in ('credited', 'undone') and trade_no is not null group by trade_no`,
+  )
+  return new Map(rows.map(each => [each.trade_no, each.n]))
+}
+
+/** At the merchant's server: nothing that is not queued, all of it, unchanged at each attempt, in the order of each payment. */
+function assertCame(callbacks: Row[], came: World['came']): void {
+  const bodies = new Map(callbacks.map(each => [each.id, each.body]))
+  const first = new Map<string, number>()
+  for (const [place, { id, body }] of came.entries()) {
+    assert.equal(body, bodies.get(id), `callback ${id} came with another body than was queued, or was never queued`)
+    if (!first.has(id)) first.set(id, place)
+  }
+  for (const [trade_no, own] of Map.groupBy(callbacks, each => each.trade_no)) {
+    assert(
+      own.every(each => each.status === 2),
+      `${trade_no}: not every callback was confirmed`,
+    )
+    const places = own.map(each => first.get(each.id) ?? -1)
+    assert(!places.includes(-1), `${trade_no}: a callback never came`)
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+      `${trade_no}: callbacks came out of order`,
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { rowsOf } from '../money.ts'
+import type { World } from './world.ts'
+
+/** Each payment stands where its deposits, its time and the rates of its creation put it. */
+export async function assertPayments(world: World): Promise<void> {
+  const deposits = Map.groupBy(
+    await rowsOf(world.owner, 'select d.*, s.symbol, s.decimals from deposits d join assets s on s.id = d.asset_id'),
+    each => each.trade_no,
+  )
+  const assets = new Map((await rowsOf(world.owner, 'select * from assets')).map(each => [each.id, each]))
+  const touched = new Set(
+    (await rowsOf(world.owner, `select distinct trade_no from payment_history where status = 7`)).map(
+      each => each.trade_no,
+    ),
+  )
+  for (const payment of await world.payments()) {
+    const name = payment.out_trade_no
+    assert(![1, 8].includes(payment.status), `${name} stays open after its time`)
+    const own = (deposits.get(payment.trade_no) ?? []).filter(each => each.state === 'credited')
+    assertRates(world, payment, assets.get(payment.asset_id))
+    for (const deposit of own) assertCounted(world, payment, deposit, assets.get(payment.asset_id))
+    if (touched.has(payment.trade_no)) continue
+    assertStands(payment, own)
+  }
+  await assertOwners(world)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of tables
+type Row = any
+
+const sum = (rows: Row[]) => rows.reduce((total, each) => total + BigInt(each.counted), 0n)
+
+function assertStands(payment: Row, credited: Row[]): void {
+  const name = payment.out_trade_no
+  const asked = BigInt(payment.amount)
+  const enough = asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
+  const paid = sum(credited)
+  const inTime = sum(credited.filter(each => !each.late))
+  if (asked > 0n && inTime >= enough && ![3, 4].includes(payment.status))
+    assert.equal(payment.status, 2, `${name} has its money in time and is not paid`)
+  if (payment.status === 2) assert(paid >= enough, `${name} is paid with ${paid} of ${enough}`)
+  const exception = credited.some(each => each.late)
+    ? 'late'
+    : paid > asked
+      ? 'over'
+      : paid > 0n && paid < enough
+        ? 'partial'
+        : 'none'
+  assert.equal(payment.exception, exception, `${name} has the exception of its money`)
+  for (const deposit of credited) {
+    const after = deposit.block_time > payment.expire_at
+    const closed = payment.closed_at > 0 && deposit.block_time > payment.closed_at
+    if (after || closed) assert(deposit.late, `${name}: money in a block after its time is late`)
+  }
+}
+
+/** The value and the amount asked are those of the prices when the payment was created, whatever they became. */
+function assertRates({ promised }: World, payment: Row, asset: Row): void {
+  const promise = promised.get(payment.out_trade_no)!
+  const value = Number(payment.usdt_amount) / 1e6
+  assert(
+    value >= promise.usdt * (1 - 1e-9) && value <= promise.usdt * (1 + 1e-9) + 2e-6,
+    `${payment.out_trade_no} is worth ${value}`,
+  )
+  if (!asset) return
+  const asked = Number(payment.amount) / 10 ** asset.decimals
+  const should = value / promise.rates.get(asset.symbol)!
+  // At a fixed address it may be some millionths more.
+  const more = payment.payment_mode === 1 ? 1.1e-6 : 1.1e-4
+  assert(
+    asked >= should * (1 - 1e-9) && asked <= should * (1 + 1e-9) + more,
+    `${payment.out_trade_no} asks ${asked}, not ${should}`,
+  )
+}
+
+/** What a deposit counts for: itself in the asset asked for, or its part of what would have been asked in it. */
+function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: Row): void {
+  if (!asset) return
+  const what = `${payment.out_trade_no}: ${deposit.amount} of ${deposit.asset_id} count for ${deposit.counted}`
+  if (deposit.asset_id === payment.asset_id && deposit.counted !== '0') {
+    assert.equal(deposit.counted, deposit.amount, what)
+    return
+  }
+  if (deposit.counted === '0') return
+  assert(payment.mixed_payment || deposit.symbol === asset.symbol, what)
+  const { rates } = promised.get(payment.out_trade_no)!
+  const worth = (Number(deposit.amount) / 10 ** deposit.decimals) * rates.get(deposit.symbol)!
+  const counted = (Number(deposit.counted) / 10 ** asset.decimals) * rates.get(asset.symbol)!
+  assert(Math.abs(counted - worth) <= worth * 0.02 + 0.01, `${what}: ${counted} for ${worth}`)
+}
+
+/** Money belongs to the payment whose lease had begun when its block was made, or to the first one of the address. */
+async function assertOwners({ owner }: World): Promise<void> {
+  const wrong = await rowsOf(
+    owner,
+    `select d.txid, d.trade_no, l.trade_no as should from deposits d
+     join deposit_addresses a on a.address = d.to_address and a.purpose = 'lease'
+     cross join lateral (
+       select coalesce((select trade_no from address_leases l where l.address = d.to_address and l.since <= d.block_time
+           order by l.since desc limit 1),
+         (select trade_no from address_leases l where l.address = d.to_address order by l.since limit 1)) as trade_no
+     ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no`,
+  )
+  assert.deepEqual(wrong, [], 'money belongs to the payment whose lease had begun')
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { reconcileChain } from '../../commands/reconcile-chain.ts'
+import { foundPrefix } from '../../store/deposits.ts'
+import { assertBooksAgree } from '../invariants.ts'
+import { rowsOf } from '../money.ts'
+import { assertCallbacks } from './check-callbacks.ts'
+import { assertPayments } from './check-payments.ts'
+import { assertStatistics } from './check-statistics.ts'
+import { takenArrivals } from './truth.ts'
+import type { Place, World } from './world.ts'
+
+/** Everything that must hold of a world that has come to rest. */
+export async function assertAll(world: World): Promise<void> {
+  await assertBooksAgree(world.owner)
+  for (const place of world.places) await assertCredits(world, place)
+  await assertPayments(world)
+  await assertCallbacks(world)
+  await assertStatistics(world)
+}
+
+const keyOf = (...parts: unknown[]) => parts.join(' ')
+
+/** What is credited is what the canonical chain has, to the unit; and so are the balances. */
+async function assertCredits(world: World, place: Place): Promise<void> {
+  const { definition } = place
+  const { id } = definition
+  const arrivals = takenArrivals(world, place, await world.ourAddresses())
+  const deposits = await rowsOf(world.owner, 'select * from deposits where chain_id = $1', [id])
+  assert.deepEqual(
+    deposits.filter(each => each.state === 'seen' || each.doubted),
+    [],
+    `${id}: at rest nothing waits and nothing is in doubt`,
+  )
+  const credited = deposits.filter(each => each.state === 'credited')
+  const plain = credited.filter(each => !each.txid.startsWith(foundPrefix))
+  assert.deepEqual(
+    plain.map(each => keyOf(each.txid, each.asset_id, each.ordinal, each.to_address, each.amount)).sort(),
+    arrivals.map(each => keyOf(each.txid, each.asset, each.ordinal, each.to, each.amount)).sort(),
+    `${id}: what is credited is what the chain has`,
+  )
+  await assertFoundCoin(world, place, credited)
+  for (const { id: asset } of world.assets(place)) {
+    const of = credited.filter(each => each.asset_id === asset)
+    const [came, fees] = ['amount', 'fee'].map(name => of.reduce((sum, each) => sum + BigInt(each[name]), 0n))
+    const [row] = await rowsOf(
+      world.owner,
+      `select coalesce(sum(balance), 0)::text as sum from ledger_accounts where asset_id = $1`,
+      [asset],
+    )
+    assert.equal(row.sum, String(came! - fees!), `${asset}: the balances are what came in less the fees`)
+  }
+  const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
+  assert.deepEqual(
+    verdicts.filter(each => each.verdict !== 'agrees'),
+    [],
+    `${id}: the reconciler agrees`,
+  )
+}
+
+/** Coin that came from inside of calls is found where it is looked for, and nowhere is more credited than there is. */
+async function assertFoundCoin(
+  { owner }: World,
+  { chain, definition: { id, native } }: Place,
+  credited: { asset_id: string; to_address: string; amount: string }[],
+): Promise<void> {
+  const asset = `${id}:${native.symbol}`
+  const watched = await rowsOf(
+    owner,
+    `select d.address from deposit_addresses d join payments p on p.trade_no = d.trade_no where p.asset_id = $1`,
+    [asset],
+  )
+  const must = new Set(watched.map(each => each.address))
+  const told = new Map<string, bigint>([...must].map(address => [address, 0n]))
+  for (const { asset_id, to_address, amount } of credited)
+    if (asset_id === asset) told.set(to_address, (told.get(to_address) ?? 0n) + BigInt(amount))
+  for (const [address, sum] of told) {
+    const held = chain.coinOf(address)
+    assert(sum <= held, `${address} holds ${held} and ${sum} is credited`)
+    if (must.has(address)) assert.equal(sum, held, `the coin of ${address} is credited`)
+  }
+}

@@ -1,0 +1,72 @@
+import type pg from 'pg'
+
+/** The server's process is gone. */
+export class Killed extends Error {
+  override name = 'Killed'
+}
+
+/** When a process dies: at which statement from now on, and whether that one is still carried out, a commit included. */
+export type Plan = { at: number; carriedOut: boolean }
+
+/**
+ * A pool as one process of the server has it, which can be killed between any two statements: its connections are cut and
+ * it never speaks to the database again. What was not committed the database rolls back by itself.
+ */
+export class MortalPool {
+  readonly pool: pg.Pool
+  #plan: Plan | null = null
+  #dead = false
+  readonly #open = new Set<pg.PoolClient>()
+
+  constructor(pool: pg.Pool) {
+    this.pool = new Proxy(pool, {
+      get: (target, name) => {
+        if (name === 'connect') return () => this.#connect(target)
+        if (name === 'query') return (...args: [string]) => this.#statement(() => target.query(...args))
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  /** Lets the process die as planned; null calls it off. */
+  plan(plan: Plan | null): void {
+    this.#plan = plan
+  }
+
+  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    if (this.#dead) throw new Killed('no process')
+    const client = await pool.connect()
+    this.#open.add(client)
+    return new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') return (...args: [string]) => this.#statement(() => target.query(...args))
+        if (name === 'release') {
+          return (error?: Error) => {
+            this.#open.delete(client)
+            target.release(this.#dead ? new Killed('no process') : error)
+          }
+        }
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+
+  async #statement<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#dead) throw new Killed('no process')
+    const plan = this.#plan
+    if (!plan || plan.at-- > 0) return run()
+    if (plan.carriedOut) await run().catch(() => {})
+    this.#dead = true
+    for (const client of this.#open) socketOf(client).destroy()
+    throw new Killed('killed here')
+  }
+}
+
+const socketOf = (client: pg.PoolClient) =>
+  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream

@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+/** How the sources of a price are: agreeing, too far apart, too old, or only one of them there. */
+export type Mood = 'agree' | 'apart' | 'stale' | 'alone'
+export const moods: readonly Mood[] = ['agree', 'apart', 'stale', 'alone']
+
+/** Dollars for one unit at the beginning. */
+const start: Record<string, number> = { USDT: 1, USDC: 1, ETH: 2500, BNB: 600, EUR: 1.1, CNY: 0.14 }
+
+/** What the sources of prices say, two of them for each symbol. */
+export class Feeds {
+  readonly prices = new Map(Object.entries(start))
+  readonly #moods = new Map<string, Mood>()
+
+  get symbols(): string[] {
+    return [...this.prices.keys()]
+  }
+
+  set(symbol: string, price: number, mood: Mood): void {
+    this.prices.set(symbol, Number(price.toFixed(6)))
+    this.#moods.set(symbol, mood)
+  }
+
+  /** Whether a price of this symbol may be quoted. */
+  isGood(symbol: string): boolean {
+    return (this.#moods.get(symbol) ?? 'agree') === 'agree'
+  }
+
+  /** USDT for one unit, by what is quoted now. */
+  inUsdt(symbol: string): number {
+    return this.prices.get(symbol)! / this.prices.get('USDT')!
+  }
+
+  /** Writes what the sources say at this moment. */
+  async publish(owner: pg.Pool, now: number): Promise<void> {
+    const rows = [...this.prices].flatMap(([symbol, price]) => {
+      const mood = this.#moods.get(symbol) ?? 'agree'
+      const at = mood === 'stale' ? now - 301 : now
+      const other = mood === 'apart' ? price * 1.03 : price
+      const one = { symbol, source: 'a', price: price.toFixed(6), at }
+      return mood === 'alone' ? [one] : [one, { ...one, source: 'b', price: other.toFixed(6) }]
+    })
+    await owner.query(
+      `with gone as (delete from prices where (symbol, source) not in
+         (select symbol, source from jsonb_to_recordset($1::jsonb) as r (symbol text, source text)))
+       insert into prices (symbol, source, price, at)
+       select * from jsonb_to_recordset($1::jsonb) as r (symbol text, source text, price text, at bigint)
+       on conflict (symbol, source) do update set price = excluded.price, at = excluded.at`,
+      [JSON.stringify(rows)],
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import { type Chain, type ChainDefinition, EvmChain } from '@coffer/chains'
+import type pg from 'pg'
+import { OutOfOrder } from '../../commands/apply-blocks.ts'
+import type { Deps } from '../../deps.ts'
+import { followOnce } from '../../jobs/follow.ts'
+import { makePrices } from '../../outside/prices.ts'
+import { makeTestDeps } from '../deps.ts'
+import { addressAt } from '../money.ts'
+import { MortalPool } from './crash.ts'
+
+/** What a process of the server is started with. */
+export type Surroundings = {
+  pool: pg.Pool
+  definitions: readonly ChainDefinition[]
+  endpoints: (chainId: string) => { url: string }[]
+  clock: () => number
+  /** Milliseconds, by which nodes in trouble are left alone. */
+  ms: () => number
+  passMs: (ms: number) => void
+}
+
+class Enough extends Error {}
+
+/** Times that a chain is begun again in one go; more means that it will never be read. */
+const beginningsMax = 25
+
+/** One process of the server: dependencies of its own, as after a start. */
+export class Server {
+  readonly deps: Deps
+  readonly mortal: MortalPool
+  readonly #around: Surroundings
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    this.mortal = new MortalPool(around.pool)
+    const chains = around.definitions.map((each): [string, Chain] => [
+      each.id,
+      new EvmChain(each, { endpoints: around.endpoints(each.id), now: around.ms, timeoutMs: 10_000 }),
+    ])
+    const { pool } = this.mortal
+    const base = makeTestDeps({
+      pool,
+      clock: around.clock,
+      addressAt,
+      chains: new Map(chains),
+      config: { mode: 'sandbox' },
+    })
+    this.deps = { ...base, prices: makePrices(pool, around.clock, [], base.log) }
+  }
+
+  chain(id: string): Chain {
+    return this.deps.chains.get(id)!
+  }
+
+  /** Follows a chain as the job does, until nothing new comes or its nodes have failed `patience` times. */
+  async follow(id: string, patience = 6): Promise<void> {
+    for (let beginnings = 0; ; beginnings++) {
+      if (beginnings > beginningsMax) throw new Error(`${id} is begun again and again`)
+      let troubles = 0
+      const wait = async (why: string) => {
+        if (why === 'tip' || why === 'behind' || ++troubles > patience) throw new Enough()
+        this.#around.passMs(2_000)
+      }
+      try {
+        return await followOnce(this.deps, this.chain(id), { wait, applied: () => {} })
+      } catch (error) {
+        if (error instanceof Enough) return
+        if (!(error instanceof OutOfOrder)) throw error
+      }
+    }
+  }
+}

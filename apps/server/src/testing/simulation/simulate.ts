@@ -1,0 +1,152 @@
+import { type Random, seeded } from '@coffer/chains/fake/random.ts'
+import { expirePayments } from '../../commands/expire-payments.ts'
+import { findNative } from '../../commands/find-native.ts'
+import { foldStatistics } from '../../commands/fold-statistics.ts'
+import { rowsOf } from '../money.ts'
+import { assertAll } from './checks.ts'
+import { Killed } from './crash.ts'
+import { oneOf, type Steps } from './steps.ts'
+import { chainSteps } from './steps-chain.ts'
+import { paymentSteps } from './steps-payments.ts'
+import { deliverDue, giveUpLost, isAnswer, resumeHalted, serverSteps } from './steps-server.ts'
+import { makeWorld, type World } from './world.ts'
+
+const steps: Steps = { ...paymentSteps, ...chainSteps, ...serverSteps }
+const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
+
+/** What a seed went through: its steps, those that ended in a crash marked, and the transitions of payments. */
+export type Lived = { steps: string[]; transitions: Set<string> }
+
+export type SimulateOptions = {
+  steps?: number
+  /** SQL that takes a guard out of the seed's database before anything happens. */
+  spoil?: readonly string[]
+  /** Told of each step when it is over. */
+  onStep?: (name: string, world: World) => void | Promise<void>
+}
+
+/** A fault, with the seed's steps up to it. */
+export class SeedFailed extends Error {
+  override name = 'SeedFailed'
+  readonly seed: number
+  readonly steps: string[]
+
+  constructor(seed: number, steps: string[], cause: unknown) {
+    super(`seed ${seed} after ${steps.length} steps: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    this.seed = seed
+    this.steps = steps
+  }
+}
+
+/**
+ * Lives one seed to its end and asserts everything that must hold. The same seed gives the same steps, chains and faults.
+ * Throws SeedFailed.
+ */
+export async function simulate(
+  seed: number,
+  { steps: count = 150, spoil = [], onStep }: SimulateOptions = {},
+): Promise<Lived> {
+  const ends: (() => Promise<void> | void)[] = []
+  const lived: string[] = []
+  try {
+    const world = await makeWorld({ after: end => void ends.push(end) }, seed)
+    for (const sql of spoil) await world.owner.query(sql)
+    for (let place = 0; place < count; place++) {
+      const dice = seeded(Math.imul(seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b))
+      const name = oneOf(dice, bag)
+      lived.push(name)
+      await live(world, name, dice, lived)
+      await onStep?.(lived.at(-1)!, world)
+    }
+    lived.push('come to rest')
+    await rest(world)
+    await assertAll(world)
+    return { steps: lived, transitions: await transitionsOf(world) }
+  } catch (error) {
+    throw new SeedFailed(seed, lived, error)
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+/** One step, in one of eight with a crash at some statement. After a crash there is a new process. */
+async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
+  const plan = dice.chance(0.12) ? { at: dice.below(oneOf(dice, [8, 40, 120])), carriedOut: dice.chance(0.5) } : null
+  world.dice = seeded(dice.below(2 ** 31))
+  const { mortal } = world.server
+  mortal.plan(plan)
+  try {
+    await steps[name]![1](world, dice)
+  } catch (error) {
+    if (!(mortal.dead && isOfDeath(error)) && !isAnswer(error)) throw error
+  }
+  mortal.plan(null)
+  if (mortal.dead) {
+    lived[lived.length - 1] += ' (killed)'
+    await quiet(world)
+    world.server = world.start()
+  }
+  await resumeHalted(world).catch(error => {
+    if (!isAnswer(error)) throw error
+  })
+}
+
+/** What a process that dies sees of it, where several things were under way at once. */
+const isOfDeath = (error: unknown) => error instanceof Killed || /^Connection terminated/.test((error as Error).message)
+
+/** Waits until the database has noticed that the process is gone. */
+async function quiet({ owner }: World): Promise<void> {
+  for (;;) {
+    const rows = await rowsOf(
+      owner,
+      `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         and backend_type = 'client backend' and state <> 'idle'`,
+    )
+    if (rows.length === 0) return
+  }
+}
+
+/** Lets everything that is under way come to its end: blocks, credits, time limits, callbacks. */
+async function rest(world: World): Promise<void> {
+  world.heal()
+  world.skew = 0
+  for (let round = 0; round < 4; round++) {
+    for (const place of world.places) {
+      world.mine(place, [], true)
+      for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
+      const { id } = place.definition
+      await world.server.follow(id)
+      await findNative(world.server.deps, world.server.chain(id))
+    }
+    await resumeHalted(world)
+    await giveUpLost(world)
+    if (round === 1) world.time += 2_000
+    if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
+  }
+  await deliverAll(world)
+  while (await foldStatistics(world.server.deps));
+}
+
+async function deliverAll(world: World): Promise<void> {
+  world.answersWith = 'ok'
+  for (let attempts = 0; attempts < 500; attempts++) {
+    if ((await deliverDue(world)) > 0) continue
+    const [row] = await rowsOf(
+      world.owner,
+      'select min(greatest(next_at, leased_until)) as next from callbacks where next_at is not null',
+    )
+    if (row.next === null) return
+    world.time = Math.max(world.time + 1, row.next)
+  }
+  throw new Error('callbacks are not delivered')
+}
+
+/** Each `event from to` in the histories of payments. */
+async function transitionsOf({ owner }: World): Promise<Set<string>> {
+  const rows = await rowsOf(
+    owner,
+    `select distinct event, coalesce(lag(status) over (partition by trade_no order by seq), 0) as before, status
+     from payment_history`,
+  )
+  return new Set(rows.map(each => `${each.event} ${each.before} ${each.status}`))
+}

@@ -1,0 +1,176 @@
+import type { Random } from '@coffer/chains/fake/random.ts'
+import { rowsOf } from '../money.ts'
+import type { Deed, TokenTransfer } from './sim-chain.ts'
+import { healthy } from './sim-node.ts'
+import { oneOf, type Steps } from './steps.ts'
+import type { Place, World } from './world.ts'
+
+/** A token that looks like USDT and is not. */
+const foreign = '0x00000000000000000000000000000000f0f0f0f0'
+const shares = [100, 100, 100, 100, 40, 60, 97, 130, 1]
+
+const payable = async (world: World) =>
+  (await world.payments()).filter(each => each.address !== null && each.asset_id !== null).slice(-8)
+
+/** Pays some payments in one transaction: what is due, a part or too much; in the token asked for or in another. */
+async function someDeed(world: World, place: Place, dice: Random): Promise<Deed | null> {
+  const payments = await payable(world)
+  if (payments.length === 0) return null
+  const assets = world.assets(place)
+  const payment = oneOf(dice, payments)
+  const reverted = dice.chance(0.1)
+  const to = payment.address.toLowerCase()
+  const asked = assets.find(each => each.id === payment.asset_id)
+  if (asked?.contract === null && dice.chance(0.85)) {
+    const amount = (BigInt(payment.amount) * BigInt(oneOf(dice, shares))) / 100n
+    if (amount === 0n) return null
+    const kind = payment.payment_mode === 1 && dice.chance(0.3) ? 'inside' : 'coin'
+    return { kind, to, amount, reverted }
+  }
+  const transfers = Array.from({ length: 1 + dice.below(3) }, (_, index): TokenTransfer => {
+    const each = index === 0 ? payment : oneOf(dice, payments)
+    const fits = assets.find(asset => asset.id === each.asset_id && asset.contract !== null)
+    const asset = dice.chance(0.8) && fits ? fits : assets[dice.below(assets.length - 1)]!
+    const units =
+      fits === asset ? BigInt(each.amount) : (BigInt(each.usdt_amount) * 10n ** BigInt(asset.decimals)) / 1_000_000n
+    const amount = (units * BigInt(oneOf(dice, shares))) / 100n + (dice.chance(0.1) ? 1n : 0n)
+    const fee = dice.chance(0.15) ? amount / 50n : 0n
+    return { token: dice.chance(0.08) ? foreign : asset.contract!, to: each.address.toLowerCase(), amount, fee }
+  })
+  return { kind: 'tokens', transfers, reverted }
+}
+
+/** The place where a payment is to be paid, more often than another. */
+async function somePlace(world: World, dice: Random): Promise<Place> {
+  const payments = await payable(world)
+  if (payments.length === 0 || dice.chance(0.25)) return oneOf(dice, world.places)
+  return world.place(oneOf(dice, payments).chain_id)
+}
+
+async function pay(world: World, dice: Random): Promise<void> {
+  const place = await somePlace(world, dice)
+  const deeds: Deed[] = []
+  for (let i = dice.below(3); i >= 0; i--) {
+    const deed = await someDeed(world, place, dice)
+    if (deed) deeds.push(deed)
+  }
+  world.mine(place, deeds)
+}
+
+/** The highest block that the server holds for final. */
+async function finalOf({ owner }: World, id: string): Promise<number> {
+  return (await rowsOf(owner, 'select final_number from chains where id = $1', [id]))[0]!.final_number
+}
+
+export const chainSteps: Steps = {
+  pay: [12, pay],
+  'pay exactly': [
+    5,
+    async (world, dice) => {
+      const payments = await payable(world)
+      if (payments.length === 0) return
+      const { chain_id, asset_id, address, amount } = oneOf(dice, payments.slice(-3))
+      const place = world.place(chain_id)
+      const { contract } = world.assets(place).find(each => each.id === asset_id)!
+      const [to, units] = [address.toLowerCase(), BigInt(amount)]
+      const parts = dice.chance(0.3) ? [units / 3n, units - units / 3n] : [units]
+      for (const part of parts)
+        world.mine(place, [
+          contract === null
+            ? { kind: 'coin', to, amount: part }
+            : { kind: 'tokens', transfers: [{ token: contract, to, amount: part }] },
+        ])
+    },
+  ],
+  mine: [
+    8,
+    async (world, dice) => {
+      const place = oneOf(dice, world.places)
+      for (let i = dice.below(5); i >= 0; i--) world.mine(place)
+    },
+  ],
+  reorg: [
+    5,
+    async (world, dice) => {
+      const { chain, definition } = await somePlace(world, dice)
+      // What the server holds for final stays.
+      const most = Math.min(definition.confirmations + 2, chain.head.number - (await finalOf(world, definition.id)))
+      if (most < 1) return
+      const depth = 1 + dice.below(most)
+      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
+    },
+  ],
+  'deep reorg': [
+    1,
+    async (world, dice) => {
+      if (!dice.chance(0.5)) return
+      const { chain, definition } = oneOf(dice, world.places)
+      const depth = definition.confirmations + 1 + dice.below(12)
+      const final = await finalOf(world, definition.id)
+      if (chain.head.number - depth < final) world.deep.add(definition.id)
+      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
+    },
+  ],
+  'nodes fail': [
+    4,
+    async (world, dice) => {
+      if (dice.chance(0.4)) return world.heal()
+      for (const node of oneOf(dice, world.places).nodes) {
+        node.faults = {
+          ...healthy,
+          broken: oneOf(dice, [0, 0.1, 0.3, 1]),
+          hang: oneOf(dice, [0, 0, 0.1]),
+          refuses: oneOf(dice, [0, 0, 0.1]),
+          forgets: oneOf(dice, [0, 0, 0.1]),
+          range: oneOf(dice, [1_000, 4, 1]),
+          lag: oneOf(dice, [0, 0, 1, 3]),
+        }
+      }
+      // One stays that answers, or nothing would ever be read.
+      const { nodes } = oneOf(dice, world.places)
+      oneOf(dice, nodes).faults = { ...healthy }
+    },
+  ],
+  'a node leaves logs out': [
+    4,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      place.nodes[0]!.faults = { ...healthy, empty: oneOf(dice, [0.5, 1]) }
+      for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
+      await world.server.follow(place.definition.id).finally(() => world.heal())
+    },
+  ],
+  'a node is on a fork': [
+    3,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      const { chain, definition } = place
+      const deed = await someDeed(world, place, dice)
+      const depth = dice.below(definition.confirmations + 3)
+      const fork = chain.forked(depth, depth + definition.confirmations + 1 + dice.below(3), deed ? [deed] : [])
+      place.nodes[0]!.faults = { ...healthy, fork }
+      try {
+        await world.server.follow(definition.id)
+        for (let i = 0; i < definition.confirmations; i++) world.mine(place)
+        await world.server.follow(definition.id)
+      } finally {
+        world.heal()
+      }
+    },
+  ],
+  wait: [
+    4,
+    async (world, dice) => {
+      world.time += oneOf(dice, [5, 60, 200, 600, 1900])
+      world.passMs(5_000)
+    },
+  ],
+  'clock is set': [
+    2,
+    async (world, dice) => {
+      world.skew = oneOf(dice, [0, 0, 20, -20, 90])
+    },
+  ],
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import type { Random } from '@coffer/chains/fake/random.ts'
+import type { ParsedBody } from '@coffer/contract'
+import { chooseAsset } from '../../commands/choose-asset.ts'
+import { closePayment } from '../../commands/close-payment.ts'
+import { createPayment } from '../../commands/create-payment.ts'
+import { expirePayments } from '../../commands/expire-payments.ts'
+import { Refusal } from '../../refusal.ts'
+import { rowsOf } from '../money.ts'
+import { Killed } from './crash.ts'
+import { moods } from './feeds.ts'
+import { oneOf, type Steps } from './steps.ts'
+import { enoughInTime } from './truth.ts'
+import type { World } from './world.ts'
+
+type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
+
+/** Some order: in USDT or a fiat currency, its token fixed or left to the payer. */
+function someOrder(world: World, dice: Random): OrderBody {
+  const place = oneOf(dice, world.places)
+  const fixed = dice.chance(0.6)
+    ? { chain: place.definition.id, token: oneOf(dice, world.assets(place)).symbol }
+    : { chain: undefined, token: undefined }
+  const currency = oneOf(dice, ['USDT', 'USDT', 'EUR', 'CNY'])
+  return {
+    out_trade_no: `order-${++world.orders}`,
+    amount: `${1 + dice.below(40)}${oneOf(dice, ['', '.5', '.000001', '.37'])}`,
+    currency,
+    ...fixed,
+    subject: '',
+    attach: '',
+    return_url: '',
+    expires_in: oneOf(dice, [300, 600, 1800]),
+  }
+}
+
+/** Whether the prices allow this order now. */
+function isPriced({ feeds }: World, { currency, token }: OrderBody): boolean {
+  const needed = [currency, token].filter(each => each !== undefined && each !== 'USDT')
+  return needed.length === 0 || ['USDT', ...needed].every(each => feeds.isGood(each!))
+}
+
+function promise({ feeds, promised }: World, order: OrderBody): void {
+  const rates = new Map(feeds.symbols.map(symbol => [symbol, symbol === 'USDT' ? 1 : feeds.inUsdt(symbol)]))
+  promised.set(order.out_trade_no, { rates, usdt: Number(order.amount) * rates.get(order.currency)! })
+}
+
+async function create(world: World, appid: string, order: OrderBody): Promise<string | null> {
+  const { merchantId } = world
+  const halted = (await rowsOf(world.owner, 'select id from chains where halted is not null')).map(row => row.id)
+  try {
+    return (await createPayment(world.server.deps, { merchantId, appid, order })).trade_no
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.reason === 'price_unavailable') {
+      assert(!isPriced(world, order), 'a quote was refused although its prices are fresh and agree')
+    } else assert(order.chain !== undefined && halted.includes(order.chain), `an order was refused: ${error.reason}`)
+    return null
+  }
+}
+
+/** Payments that end up at one address must not be open there at the same time. */
+async function assertLeases({ owner }: World): Promise<void> {
+  const twice = await rowsOf(
+    owner,
+    `select a.address, p.trade_no, q.trade_no as other from address_leases a
+     join address_leases b on b.chain_kind = a.chain_kind and b.address = a.address and b.trade_no > a.trade_no
+     join payments p on p.trade_no = a.trade_no join payments q on q.trade_no = b.trade_no
+     where p.status in (1, 8) and q.status in (1, 8)`,
+  )
+  assert.deepEqual(twice, [], 'two open payments have one address')
+}
+
+export const paymentSteps: Steps = {
+  create: [
+    8,
+    async (world, dice) => {
+      await world.feeds.publish(world.owner, world.clock())
+      const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
+      promise(world, order)
+      const made = await create(world, appid, order)
+      if (made) assert(isPriced(world, order), 'a payment was quoted by prices that are stale or disagree')
+      await assertLeases(world)
+    },
+  ],
+  'create twice at once': [
+    1,
+    async (world, dice) => {
+      await world.feeds.publish(world.owner, world.clock())
+      const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
+      promise(world, order)
+      const both = await Promise.allSettled([create(world, appid, order), create(world, appid, order)])
+      const failed = both.find(each => each.status === 'rejected')
+      if (failed) throw failed.reason
+      const [one, other] = both.map(each => (each as { value: string | null }).value)
+      assert.equal(one, other, 'one order became two payments')
+    },
+  ],
+  'several at once': [
+    1,
+    async (world, dice) => {
+      await world.feeds.publish(world.owner, world.clock())
+      const orders = Array.from({ length: 3 }, () => ({
+        order: someOrder(world, dice),
+        appid: oneOf(dice, world.appids),
+      }))
+      for (const { order } of orders) promise(world, order)
+      const all = await Promise.allSettled(orders.map(({ order, appid }) => create(world, appid, order)))
+      const failed = all.find(each => each.status === 'rejected')
+      if (failed) throw failed.reason
+      await assertLeases(world)
+    },
+  ],
+  choose: [
+    4,
+    async (world, dice) => {
+      const payments = await world.payments()
+      if (payments.length === 0) return
+      const { trade_no: tradeNo } = oneOf(dice, payments.slice(-6))
+      const assetId = oneOf(dice, world.assets(oneOf(dice, world.places))).id
+      await chooseAsset(world.server.deps, { tradeNo, assetId })
+    },
+  ],
+  close: [
+    2,
+    async (world, dice) => {
+      const payments = await world.payments()
+      if (payments.length === 0) return
+      const { trade_no: tradeNo, appid } = oneOf(dice, payments.slice(-6))
+      await closePayment(world.server.deps, { merchantId: world.merchantId, appid, tradeNo })
+    },
+  ],
+  'read and close at once': [
+    2,
+    async (world, dice) => {
+      const payments = await world.payments()
+      if (payments.length === 0) return
+      const { deps } = world.server
+      const { trade_no: tradeNo, appid, chain_id } = oneOf(dice, payments.slice(-4))
+      const closing = async () => {
+        await closePayment(deps, { merchantId: world.merchantId, appid, tradeNo })
+      }
+      const following = world.server.follow(chain_id ?? world.places[0]!.definition.id)
+      const results = await Promise.allSettled([closing(), following, expirePayments(deps)])
+      for (const each of results) if (each.status === 'rejected' && !(each.reason instanceof Refusal)) throw each.reason
+    },
+  ],
+  expire: [
+    5,
+    async world => {
+      const before = new Set((await world.payments()).filter(each => each.status === 3).map(each => each.trade_no))
+      let killed: Killed | null = null
+      await expirePayments(world.server.deps).catch(error => {
+        if (!(error instanceof Killed)) throw error
+        killed = error
+      })
+      for (const payment of await world.payments()) {
+        if (payment.status !== 3 || before.has(payment.trade_no)) continue
+        const missed = await enoughInTime(world, payment)
+        assert(!missed, `payment ${payment.out_trade_no} timed out while the chain has its money in time`)
+      }
+      if (killed) throw killed
+    },
+  ],
+  prices: [
+    2,
+    async ({ feeds }, dice) => {
+      const symbol = oneOf(dice, feeds.symbols)
+      const price = feeds.prices.get(symbol)! * (0.9 + 0.2 * dice.next())
+      feeds.set(
+        symbol,
+        symbol === 'USDT' ? 0.99 + 0.02 * dice.next() : price,
+        dice.chance(0.6) ? 'agree' : oneOf(dice, moods),
+      )
+    },
+  ],
+}

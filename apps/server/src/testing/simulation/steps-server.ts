@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { orderPatience } from '@coffer/core/callbacks.ts'
+import { applyBlocks, OutOfOrder } from '../../commands/apply-blocks.ts'
+import { applyReorg } from '../../commands/apply-reorg.ts'
+import { deliverCallback } from '../../commands/deliver-callback.ts'
+import { findNative } from '../../commands/find-native.ts'
+import { foldStatistics } from '../../commands/fold-statistics.ts'
+import { resumeChain } from '../../commands/resume-chain.ts'
+import { undoDeposit } from '../../commands/undo-deposit.ts'
+import { leaseSeconds } from '../../jobs/deliver.ts'
+import { Refusal } from '../../refusal.ts'
+import { leaseCallbacks } from '../../store/callback-lease.ts'
+import { rowsOf } from '../money.ts'
+import { oneOf, type Steps } from './steps.ts'
+import type { World } from './world.ts'
+
+/** Takes what is due and sends it, as the job does. Gives how many were sent. */
+export async function deliverDue(world: World): Promise<number> {
+  const { deps } = world.server
+  const now = world.clock()
+  const due = await leaseCallbacks(deps.pool, {
+    now,
+    until: now + leaseSeconds,
+    limit: 20,
+    free: {},
+    perKey: 8,
+    patience: orderPatience,
+  })
+  for (const each of due) await deliverCallback(deps, each, { random: () => 0.5 })
+  return due.length
+}
+
+/** A person looks at halted chains, and lets them go on. A chain may be halted only for final blocks that it left. */
+export async function resumeHalted(world: World): Promise<void> {
+  for (const { id } of await rowsOf(world.owner, 'select id from chains where halted is not null order by id')) {
+    assert(world.deep.has(id), `${id} was halted although no final block was left`)
+    await resumeChain(world.server.deps, { chainId: id })
+    world.deep.delete(id)
+  }
+}
+
+/** A person gives up credits of transactions that will not come back. Coin found on an address is found again. */
+export async function giveUpLost(world: World): Promise<void> {
+  const doubted = await rowsOf(
+    world.owner,
+    'select id, chain_id, txid from deposits where doubted order by seen_at, id',
+  )
+  for (const { id, chain_id, txid } of doubted) {
+    const { chain } = world.place(chain_id)
+    const isThere = chain.blocks.some(block => block.txs.some(tx => tx.txid === txid))
+    if (!isThere && !chain.isWaiting(txid)) await undoDeposit(world.server.deps, { depositId: id })
+  }
+}
+
+export const serverSteps: Steps = {
+  follow: [
+    16,
+    async (world, dice) => {
+      await world.server.follow(oneOf(dice, world.places).definition.id)
+    },
+  ],
+  'follow twice at once': [
+    2,
+    async (world, dice) => {
+      const { id } = oneOf(dice, world.places).definition
+      const other = world.start()
+      const both = await Promise.allSettled([world.server.follow(id), other.follow(id)])
+      for (const each of both) if (each.status === 'rejected') throw each.reason
+    },
+  ],
+  'a block comes again or too early': [
+    3,
+    async (world, dice) => {
+      const { definition, chain } = oneOf(dice, world.places)
+      const { deps } = world.server
+      const [row] = await rowsOf(world.owner, 'select last_number, halted from chains where id = $1', [definition.id])
+      if (row.halted) return
+      const number = Math.max(0, row.last_number + oneOf(dice, [-3, -1, 0, 2, 3]))
+      const found = chain.blocks[number]
+      if (!found || number === row.last_number + 1) return
+      const { hash, parentHash, time } = found
+      const block = { number, hash, parentHash, time }
+      const ours = await world.ourAddresses()
+      const filter = {
+        tokens: definition.tokens.map(each => each.contract),
+        native: true,
+        isOurs: (it: string) => ours.has(it),
+      }
+      const { transfers } = await world.server.chain(definition.id).transfersIn(block, filter)
+      const event = { type: 'block' as const, from: number, block, transfers, final: -1, asOf: 1_000 }
+      const applied = await applyBlocks(deps, { chainId: definition.id, event }).catch(error => {
+        if (error instanceof OutOfOrder) return false
+        throw error
+      })
+      assert(!applied, 'a block that is not the next one was applied')
+    },
+  ],
+  'unwind and read again': [
+    2,
+    async (world, dice) => {
+      const { id } = oneOf(dice, world.places).definition
+      const known = await rowsOf(
+        world.owner,
+        `select b.number, b.hash from chain_blocks b join chains c on c.id = b.chain_id
+         where c.id = $1 and b.number >= c.final_number and c.halted is null order by b.number`,
+        [id],
+      )
+      if (known.length === 0) return
+      const ancestor = oneOf(dice, known)
+      await applyReorg(world.server.deps, { chainId: id, ancestor })
+      const again = await applyReorg(world.server.deps, { chainId: id, ancestor })
+      assert(!again, 'a reorg was applied twice')
+    },
+  ],
+  'find coin': [
+    4,
+    async world => {
+      for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
+    },
+  ],
+  deliver: [
+    6,
+    async (world, dice) => {
+      world.answersWith = oneOf(dice, ['ok', 'ok', 'ok', 'error', 'cut'])
+      await deliverDue(world)
+      if (dice.chance(0.3)) await deliverDue(world)
+    },
+  ],
+  'fold statistics': [
+    2,
+    async world => {
+      const { deps } = world.server
+      await Promise.all([foldStatistics(deps), foldStatistics(deps)])
+    },
+  ],
+  'give up': [
+    1,
+    async world => {
+      await giveUpLost(world)
+    },
+  ],
+  'a week passes': [
+    1,
+    async world => {
+      // Coin from inside of calls is looked for at addresses in use only: it is found before.
+      world.heal()
+      for (const place of world.places) {
+        for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place)
+        await world.server.follow(place.definition.id)
+      }
+      await resumeHalted(world)
+      for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
+      world.time += 7 * 86_400 + 2_000
+      for (const place of world.places) world.mine(place)
+    },
+  ],
+  restart: [
+    2,
+    async world => {
+      world.server = world.start()
+    },
+  ],
+}
+
+/** Whether an error is an answer that callers live with: a refusal, or nodes that could not be asked. */
+export const isAnswer = (error: unknown) =>
+  error instanceof Refusal ||
+  ['ChainUnavailable', 'BlockGone', 'TooMuch', 'CallRefused'].includes((error as Error).name) ||
+  / has no block \d+$/.test(String((error as Error).message))

@@ -1,0 +1,47 @@
+import { rowsOf } from '../money.ts'
+import type { Arrival } from './sim-chain.ts'
+import type { Place, World } from './world.ts'
+
+/** Arrivals of assets that are taken, as the canonical chain has them. */
+export function takenArrivals(
+  world: World,
+  place: Place,
+  ours: Set<string>,
+  upTo?: number,
+): (Arrival & { asset: string })[] {
+  const assets = new Map(world.assets(place).map(each => [each.contract, each.id]))
+  return place.chain
+    .arrivals(address => ours.has(address), upTo)
+    .flatMap(each => (assets.has(each.token) ? [{ ...each, asset: assets.get(each.token)! }] : []))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
+type Row = any
+
+/**
+ * Whether the canonical chain has enough of the asset that is asked for in blocks of the payment's time, whether the server
+ * has read them or not. Says no when the server is on a branch that was left: it cannot know better.
+ */
+export async function enoughInTime(world: World, payment: Row): Promise<boolean> {
+  if (!payment.asset_id || payment.payment_mode !== 1) return false
+  const place = world.place(payment.chain_id)
+  const [chain] = await rowsOf(world.owner, 'select last_number, last_hash from chains where id = $1', [
+    payment.chain_id,
+  ])
+  const end = place.chain.blocks.findLastIndex(block => block.time <= payment.expire_at)
+  // Blocks that the server has not read count: it must not judge before it has.
+  const isCanonical = chain.last_number === null || place.chain.blocks[chain.last_number]?.hash === chain.last_hash
+  if (!isCanonical) return false
+  const leases = await rowsOf(
+    world.owner,
+    'select trade_no, since from address_leases where address = $1 order by since',
+    [payment.address],
+  )
+  const arrivals = takenArrivals(world, place, new Set([payment.address]), end)
+  const asked = BigInt(payment.amount)
+  const came = arrivals
+    .filter(each => each.asset === payment.asset_id)
+    .filter(each => leases.findLast(lease => lease.since <= each.time)?.trade_no === payment.trade_no)
+    .reduce((sum, each) => sum + each.amount, 0n)
+  return came > 0n && came >= asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
+}
