@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx, itemClass } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -13,11 +13,13 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
   // Not as the first state: between the first drawing and this moment more may have been typed.
   useLayoutEffect(() => setText(typed.current), [typed])
   const [chosen, setChosen] = useState(0)
+  const ran = useRef(false)
   const { groups, waiting } = useCommands(text)
   const commands = groups.flatMap(group => group.commands)
   const current = commands[Math.min(chosen, commands.length - 1)]
   const run = (command: Command | undefined) => {
     if (!command) return
+    ran.current = true
     onClose()
     command.run()
   }
@@ -37,6 +39,8 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
           aria-label={t.search}
+          // Whatever a command opens has the focus then.
+          finalFocus={() => !ran.current}
           className="fixed top-[12vh] left-1/2 z-30 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 overflow-hidden rounded-lg bg-surface text-ink shadow-popup"
         >
           <div className="flex items-center gap-2.5 border-b border-line px-4">

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Coffer } from '@coffer/sdk'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { launchBrowser, withContext } from '../tools/testing/browser.ts'
+import { withSandbox } from './sandbox.ts'
+import { createApplication, openPermission, password, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const email = 'keys@example.com'
+/** More than any page here has controls. */
+const mostTabs = 150
+
+/** Presses Tab until the element has the focus; what cannot be reached so fails the test. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < mostTabs; presses++) {
+    if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`the keyboard does not reach ${target}`)
+}
+
+const hasFocus = async (page: Page, target: Locator) => {
+  const element = await target.elementHandle()
+  await page.waitForFunction(each => each === each?.ownerDocument.activeElement, element)
+}
+
+test('the back-office by keyboard alone', async t => {
+  const { url } = await withSandbox(t)
+  const maker = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
+  maker.setDefaultTimeout(20_000)
+  await register(maker, url, email)
+  await openPermission(maker, url, 'Keys Ltd')
+  const { secretKey } = await createApplication(maker, url, { name: 'Keys', notifyUrl: '' })
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  for (const out_trade_no of ['k-1', 'k-2']) await coffer.createOrder({ out_trade_no, amount: '3', currency: 'USDT' })
+
+  const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(20_000)
+  const { keyboard } = page
+  const address = () => new URL(page.url()).searchParams
+
+  await t.test('sign in', async () => {
+    await page.goto(`${url}/login`)
+    await tabTo(page, page.getByLabel('E-mail'))
+    await keyboard.type(email)
+    await tabTo(page, page.getByLabel('Password', { exact: true }))
+    await keyboard.type(password)
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  })
+
+  await t.test('skip to the content, and go to another page by the menu', async () => {
+    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
+    await keyboard.press('Enter')
+    await hasFocus(page, page.getByRole('main'))
+    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Collection records' }))
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Collection records', level: 1 }).waitFor()
+  })
+
+  await t.test('filter the records', async () => {
+    await tabTo(page, page.getByLabel('Status'))
+    await keyboard.press('ArrowDown')
+    await page.waitForURL(/status=1/)
+    await tabTo(page, page.getByRole('textbox', { name: 'Merchant order number' }))
+    await keyboard.type('k-2')
+    await keyboard.press('Enter')
+    await page.waitForURL(/out_trade_no=k-2/)
+    const range = page.getByRole('button', { name: /^Date range/ })
+    await tabTo(page, range)
+    await keyboard.press('Enter')
+    const calendar = page.getByRole('dialog', { name: 'Date range' })
+    await calendar.getByRole('grid').waitFor()
+    await keyboard.press('Escape')
+    await calendar.waitFor({ state: 'detached' })
+    await hasFocus(page, range)
+  })
+
+  await t.test('open the details of a payment, and close them with Escape', async () => {
+    const row = page.getByRole('button', { name: /k-2$/ })
+    await tabTo(page, row)
+    await keyboard.press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('k-2').waitFor()
+    assert.match(address().get('trade_no') ?? '', /^\d{32}$/)
+    await tabTo(page, drawer.getByRole('button', { name: 'Copy Platform order number' }))
+    await keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal(address().get('trade_no'), null)
+    await hasFocus(page, row)
+  })
+
+  await t.test('mark a notification as read', async () => {
+    const bell = page.getByRole('button', { name: /^Notifications/ })
+    const unread = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
+    assert.ok(unread > 0, 'there is no unread notification')
+    await tabTo(page, bell)
+    await keyboard.press('Enter')
+    const list = page.getByRole('dialog', { name: 'Notifications' })
+    const told = page.waitForRequest(request => request.url().endsWith('/api/v1/message/read'))
+    await tabTo(page, list.getByRole('listitem').first().getByRole('button'))
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: unread === 1 ? 'Notifications' : `${unread - 1} unread` }).waitFor()
+    assert.equal((await told).postDataJSON().message_ids.length, 1)
+    await keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await hasFocus(page, bell)
+  })
+
+  await t.test('change the language', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Language' }))
+    await keyboard.press('Enter')
+    await hasFocus(page, page.getByRole('menu', { name: 'Language' }))
+    await keyboard.press('ArrowDown')
+    await hasFocus(page, page.getByRole('menuitemcheckbox', { name: 'English' }))
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: '收款记录', level: 1 }).waitFor()
+    assert.equal(await page.evaluate(() => localStorage.getItem('language')), 'zh-CN')
+  })
+
+  await t.test('go to pages, applications and payments by the command menu', async () => {
+    const menu = page.getByRole('dialog')
+    const open = async (text: string, option: RegExp) => {
+      await keyboard.press('Control+k')
+      await keyboard.type(text)
+      await menu.getByRole('option', { name: option, selected: true }).waitFor()
+      await keyboard.press('Enter')
+    }
+    await open('k-1', /k-1/)
+    const payment = page.getByRole('dialog', { name: '订单详情' })
+    await payment.getByText('k-1').waitFor()
+    assert.match(address().get('trade_no') ?? '', /^\d{32}$/)
+    await tabTo(page, payment.getByRole('button', { name: '关闭' }))
+    await keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await open('Keys', /Keys/)
+    const name = page.getByRole('dialog', { name: '应用设置' }).getByLabel('名称', { exact: true })
+    await tabTo(page, name)
+    assert.equal(await name.inputValue(), 'Keys')
+    await keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await keyboard.press('Control+k')
+    await hasFocus(page, menu.getByRole('combobox'))
+    await keyboard.insertText('统计')
+    await menu.getByRole('option', { name: '统计概览', selected: true }).waitFor()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: '统计概览', level: 1 }).waitFor()
+  })
+})
