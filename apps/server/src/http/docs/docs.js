@@ -51,6 +51,7 @@ function copyButton(code) {
 
 /** Marks in the menu which section is being read. */
 function followReading() {
+  const menu = document.querySelector('nav > ul')
   const links = new Map([...document.querySelectorAll('nav a')].map(link => [link.hash.slice(1), link]))
   const inView = new Set()
   const observer = new IntersectionObserver(
@@ -59,7 +60,10 @@ function followReading() {
       const [first] = [...inView].sort((a, b) => a.offsetTop - b.offsetTop)
       if (!first) return
       for (const link of links.values()) link.removeAttribute('aria-current')
-      links.get(first.getAttribute('aria-labelledby'))?.setAttribute('aria-current', 'true')
+      const link = links.get(first.getAttribute('aria-labelledby'))
+      link?.setAttribute('aria-current', 'true')
+      // On a phone the menu is one line that scrolls sideways: the section being read stays in it.
+      menu.scrollTo({ left: link ? link.offsetLeft - (menu.clientWidth - link.offsetWidth) / 2 : 0 })
     },
     { rootMargin: '-80px 0px -60% 0px' },
   )

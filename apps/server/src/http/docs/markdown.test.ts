@@ -23,8 +23,10 @@ test('paragraphs, marks and links; what is not markdown is text', () => {
   assert.equal(read('### Sub'), '<h3>Sub</h3>')
 })
 
-test('lists hold code', () => {
+test('items go on in the next line, and hold code', () => {
   assert.equal(read('- a\n- b'), '<ul><li><p>a</p></li><li><p>b</p></li></ul>')
+  assert.equal(read('- a\n  goes on\n- b'), '<ul><li><p>a goes on</p></li><li><p>b</p></li></ul>')
+  assert.equal(read('1. a\n   goes on\n2. b'), '<ol><li><p>a goes on</p></li><li><p>b</p></li></ol>')
   assert.match(
     read('1. a\n\n   ```sh\n   x\n   ```\n\n2. b') ?? '',
     /^<ol><li><p>a<\/p>\n<div class="code">.*x.*<\/li><li><p>b<\/p><\/li><\/ol>$/s,

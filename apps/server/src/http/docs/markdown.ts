@@ -66,15 +66,16 @@ function blocks(lines: string[], parts: Parts): string {
     return make()
   }
 
-  /** Items may go on in indented lines, code among them. */
+  /** Items may go on in lines that begin below their text, code among them. */
   function list(tag: 'ul' | 'ol', start: RegExp): string {
     const items: string[] = []
+    const indent = ' '.repeat(tag === 'ul' ? 2 : 3)
     while (start.test(lines[at] ?? '')) {
       const first = (lines[at++] ?? '').replace(start, '')
       const rest = take(
-        each => each.startsWith('   ') || (each.trim() === '' && (lines[at + 1] ?? '').startsWith('   ')),
+        each => each.startsWith(indent) || (each.trim() === '' && (lines[at + 1] ?? '').startsWith(indent)),
       )
-      items.push(`<li>${blocks([first, ...rest.map(each => each.slice(3))], parts)}</li>`)
+      items.push(`<li>${blocks([first, ...rest.map(each => each.slice(indent.length))], parts)}</li>`)
       while ((lines[at] ?? 'x').trim() === '' && start.test(lines[at + 1] ?? '')) at++
     }
     return `<${tag}>${items.join('')}</${tag}>`
