@@ -118,7 +118,7 @@ const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld
   ['seven digits of USDT', { amount: '1.0000001' }, 'bad_amount'],
   ['nine digits of a fiat currency', { amount: '1.000000001', currency: 'EUR', ...later }, 'bad_amount'],
   ['more than there is', { amount: '9'.repeat(40) }, 'amount_too_large'],
-  ['a currency nobody knows', { currency: 'XYZ', ...later }, 'price_unavailable'],
+  ['a currency nobody knows', { currency: 'XYZ', ...later }, 'currency_not_supported'],
   ['a chain nobody knows', { chain: 'eth' }, 'currency_not_supported'],
   ['a token of another chain', { chain: bsc.id, token: 'USDC' }, 'currency_not_supported'],
   ['a token without a price', { chain: bsc.id, token: 'BNB' }, 'price_unavailable'],

@@ -4,6 +4,7 @@ import { applicationStatus, merchantStatus, parseDecimal } from '@coffer/contrac
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../deps.ts'
 import { newTradeNo } from '../ids.ts'
+import { isFollowed } from '../outside/prices/symbols.ts'
 import { Refusal } from '../refusal.ts'
 import { type Asset, enabledAssets } from '../store/assets.ts'
 import { one, type Queryable, tx } from '../store/db.ts'
@@ -41,6 +42,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
 
   const assets = await enabledAssets(deps.pool)
   const fixed = fixedAsset(assets, order)
+  if (!isFollowed(order.currency)) throw new Refusal('currency_not_supported', { field: 'currency' })
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
   const { [order.currency]: price, ...others } = await quoteInUsdt(deps, [...fiat, ...assets.map(each => each.symbol)])
   if (!price) throw new Refusal('price_unavailable')

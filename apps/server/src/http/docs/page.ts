@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { errors, errorText, type Language } from '@coffer/contract'
+import { fiats } from '../../outside/prices/symbols.ts'
 import { createdOrder, firstOrder, newOrder, paidEvent } from './examples.ts'
 import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
 import { type Parts, readSections } from './markdown.ts'
@@ -45,6 +46,7 @@ function partsOf(publicUrl: string, language: Language): Parts {
         { label: 'Node.js', code: client(publicUrl, firstOrder) },
       ]),
     pay: () => codeBlock(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
+    currencies: () => `<p>${fiats.map(each => `<code>${each}</code>`).join(' ')}</p>`,
     answer: () =>
       codeTabs([
         { label: words.request, code: curl(publicUrl, newOrder) },

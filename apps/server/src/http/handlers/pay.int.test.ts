@@ -141,6 +141,7 @@ test('hostile input is refused by name and field', async () => {
     [{ out_trade_no: "a' or 1=1" }, 'parameter_error', 'out_trade_no'],
     [{ out_trade_no: '' }, 'parameter_error', 'out_trade_no'],
     [{ currency: 'usd' }, 'parameter_error', 'currency'],
+    [{ currency: 'QQQ' }, 'currency_not_supported', 'currency'],
     [{ subject: 'a\u0000b' }, 'parameter_error', 'subject'],
     [{ subject: 'a\u202eb' }, 'parameter_error', 'subject'],
     [{ attach: 'x'.repeat(513) }, 'parameter_error', 'attach'],
@@ -158,7 +159,7 @@ test('hostile input is refused by name and field', async () => {
     refused(answer, name)
     assert.equal(answer.field, field, JSON.stringify(change))
   }
-  refused(await ask('POST', '/orders', { key, body: { ...good, currency: 'QQQ' } }), 'price_unavailable')
+  refused(await ask('POST', '/orders', { key, body: { ...good, currency: 'THB' } }), 'price_unavailable')
   for (const id of ['1', 'out:', 'out:a%20b', '%00'])
     assert.equal((await ask('GET', `/orders/${id}`, { key })).status, 422, id)
   refused(await ask('GET', '/orders?pageSize=1000', { key }), 'parameter_error')

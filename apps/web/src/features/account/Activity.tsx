@@ -18,7 +18,7 @@ export function Activity() {
   const columns: Column<Entry>[] = [
     { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     { key: 'what', title: t.logWhat, cell: row => t.events[row.type] ?? row.type },
-    { key: 'device', title: t.logDevice, cell: row => row.device || t.unknownDevice },
+    { key: 'device', title: t.logDevice, cell: row => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice) },
     {
       key: 'place',
       title: t.logPlace,

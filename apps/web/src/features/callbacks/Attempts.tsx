@@ -11,7 +11,7 @@ type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]
 
 const succeeded = (status: number) => status >= 200 && status < 300
 
-/** Every attempt, with what the merchant's server answered. */
+/** Every attempt, newest first, with what the merchant's server answered. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const t = useMessages('callbacks')
   const inLanguage = useCell(language)
@@ -19,11 +19,11 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   return (
     <ol className="divide-y divide-line border-y border-line text-[13px]">
       {attempts.map((attempt, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever added at the end
-        <li key={index} className="py-2.5">
+        // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest, so an attempt keeps its number
+        <li key={attempts.length - index} className="py-2.5">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">
-              {t.attempt(index + 1)}
+              {t.attempt(attempts.length - index)}
               {attempt.manual && <span className="ml-2 text-xs font-normal text-ink-3">{t.manual}</span>}
             </span>
             <span className={cx('num', succeeded(attempt.http_status) ? 'text-good' : 'text-bad')}>

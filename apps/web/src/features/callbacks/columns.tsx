@@ -76,7 +76,7 @@ export const callbackColumns = (
     key: 'amount',
     title: t.amount,
     align: 'end',
-    cell: row => <Amount value={row.amount} {...(row.token && { unit: row.token })} />,
+    cell: row => (row.token === '' ? <None /> : <Amount value={row.amount} unit={row.token} />),
   },
   {
     key: 'application',

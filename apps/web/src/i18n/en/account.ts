@@ -57,6 +57,7 @@ export default {
   othersEnded: (count: number) => (count === 1 ? 'One session has ended.' : `${count} sessions have ended.`),
   current: 'This device',
   unknownDevice: 'Unknown device',
+  byOperator: 'The operator',
   since: 'Signed in',
   lastSeen: 'Last seen',
   // Log

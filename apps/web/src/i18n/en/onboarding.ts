@@ -6,7 +6,7 @@ export default {
   gets: [
     'Applications with their own keys, logo and callback address',
     'Payments in USDT and other tokens on several chains',
-    'Withdrawals, transfers and refunds from your balance',
+    'Balances, statistics and records of every payment',
   ],
   asksTitle: 'What we ask for',
   asks: [

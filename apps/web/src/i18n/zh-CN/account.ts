@@ -55,6 +55,7 @@ const account: typeof en = {
   othersEnded: count => `已退出 ${count} 个设备。`,
   current: '当前设备',
   unknownDevice: '未知设备',
+  byOperator: '运营方',
   since: '登录时间',
   lastSeen: '最近活动',
   log: '操作记录',
