@@ -1,17 +1,31 @@
-/** `npm run bench`: what is claimed about speed, each figure beside its peer or limit of the same run. */
+/**
+ * `npm run bench`: what is claimed about speed, each figure beside its peer or limit of the same run. Words choose among
+ * the benchmarks. `--rows 10000000` is for `records`, which makes as many payments first; `--keep <folder>` uses them again.
+ */
+import { parseArgs } from 'node:util'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import type { Figure } from './figure.ts'
 import { latency } from './latency.ts'
 import { page } from './page.ts'
+import { records } from './records.ts'
 
-const benches: Record<string, () => Promise<Figure[]>> = { bytes, create, latency, page }
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { rows: { type: 'string', default: '200000' }, keep: { type: 'string' } },
+})
+const benches: Record<string, () => Promise<Figure[]>> = {
+  bytes,
+  create,
+  latency,
+  page,
+  records: () => records(Number(values.rows), values.keep),
+}
 
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)
   for (const { what, value, beside } of await bench())
-    console.log(`  ${what.padEnd(44)} ${value.padStart(12)}   ${beside}`)
+    console.log(`  ${what.padEnd(52)} ${value.padStart(12)}   ${beside}`)
 }
 process.exit()

@@ -2,8 +2,8 @@ import pg from 'pg'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A pool or one connection out of it: what every store function takes first. */
-export type Queryable = pg.Pool | pg.PoolClient
+/** A pool or one connection: what every store function takes first. */
+export type Queryable = pg.Pool | pg.ClientBase
 // biome-ignore lint/suspicious/noExplicitAny: a row has the shape its SQL says
 export type Row = any
 

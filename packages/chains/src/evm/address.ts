@@ -17,8 +17,21 @@ export function parseEvmAddress(text: string): string | null {
   return cased && showEvmAddress(address) !== text ? null : address
 }
 
+/** Checksums that were worked out lately: lists show the same contracts and leased addresses over and over. */
+const shownBefore = new Map<string, string>()
+const shownMax = 20_000
+
 /** Writes a lower-case address with its checksum (EIP-55). */
 export function showEvmAddress(address: string): string {
+  const before = shownBefore.get(address)
+  if (before !== undefined) return before
+  const shown = withChecksum(address)
+  if (shownBefore.size >= shownMax) shownBefore.clear()
+  shownBefore.set(address, shown)
+  return shown
+}
+
+function withChecksum(address: string): string {
   const digits = address.slice(2)
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
   let shown = '0x'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import exceljs from 'exceljs'
 import { testStart } from '../../testing/deps.ts'
@@ -37,6 +37,18 @@ const idle = async () => {
   }
   return false
 }
+
+/** A merchant with more payments than the connection's buffers take as a file. */
+const busy = await testMerchant(deps)
+before(async () => {
+  await world.owner.query(
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
+     mixed_payment, created_at, expire_at)
+   select $1, lpad(n::text, 32, '0'), 'app_busy', gen_random_uuid(), '', 1, 1500000, 0, true, $2 - n, $2
+   from generate_series(1, 120000) n`,
+    [busy.id, testStart],
+  )
+})
 
 test('the file has every payment of the filter, in the reader’s language and the merchant’s clock', async () => {
   await world.owner.query(`update merchants set time_zone = 'Asia/Shanghai' where id = $1`, [merchant.id])
@@ -120,20 +132,22 @@ test('it is asked for by header, by a signed-in merchant, with a filter that is 
 /** Asks for the file and reads no further than its beginning: it stands still with its connection in use. */
 async function start() {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${merchant.token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${busy.token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
   await once(socket, 'readable')
   return socket
 }
 
+const ofBusy = (query = '') => download(query, { 'x-token': busy.token })
+
 test('a reader that leaves stops the query, and one merchant has two exports at a time', async () => {
   const sockets = [await start(), await start()]
-  assert.equal((await download()).status, 429)
+  assert.equal((await ofBusy()).status, 429)
   for (const socket of sockets) socket.destroy()
   assert.ok(await idle())
   let status = 429
   for (let i = 0; status === 429 && i < 200; i++) {
     await sleep(25)
-    const answer = await download()
+    const answer = await ofBusy('?status=3')
     status = answer.status
     await answer.arrayBuffer()
   }
@@ -158,5 +172,5 @@ test('a failure in the middle cuts the connection, so that no half file looks wh
   // A whole chunked answer ends with an empty chunk.
   assert.ok(!text.endsWith('0\r\n\r\n'))
   assert.ok(await idle())
-  assert.equal((await download('?status=2')).status, 200)
+  assert.equal((await ofBusy('?status=2')).status, 200)
 })

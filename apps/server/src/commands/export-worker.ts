@@ -1,0 +1,4 @@
+import { xlsxStream } from '../xlsx/workbook.ts'
+import { writeExport } from './export-file.ts'
+
+await writeExport(xlsxStream)

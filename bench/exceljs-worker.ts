@@ -1,0 +1,25 @@
+/** An export as the product makes it, but for the library that writes the file: exceljs, streamed too. */
+import { PassThrough, type Readable } from 'node:stream'
+import { writeExport } from '@coffer/server/commands/export-file.ts'
+import type { Workbook } from '@coffer/server/xlsx/workbook.ts'
+import exceljs from 'exceljs'
+
+function byExceljs({ sheet, columns, rows }: Workbook): Readable {
+  const out = new PassThrough()
+  const write = async () => {
+    const book = new exceljs.stream.xlsx.WorkbookWriter({ stream: out, zip: { zlib: { level: 1 } } })
+    const page = book.addWorksheet(sheet)
+    page.columns = columns.map(({ title, width }) => ({ header: title, width }))
+    for await (const batch of rows) {
+      for (const row of batch)
+        page.addRow(row.map(cell => (typeof cell === 'string' ? cell : Number(cell.number)))).commit()
+      while (out.writableNeedDrain) await new Promise(resolve => out.once('drain', resolve))
+    }
+    page.commit()
+    await book.commit()
+  }
+  write().catch(error => out.destroy(error))
+  return out
+}
+
+await writeExport(byExceljs)

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pageSql } from '@coffer/server/store/payment-page.ts'
+import type { Records } from './data.ts'
+import { type Figure, median, percentile99, scope } from './figure.ts'
+import { type BenchServer, startServer } from './server.ts'
+
+const limitMs = 15
+const requests = 2_000
+const clients = 8
+const seconds = 5
+const rounds = 3
+const pageSize = 20
+
+/**
+ * Pages of a merchant's records over HTTP: how long one takes, and how many a second eight readers get beside pgbench with
+ * as many connections that sends the very same statement with the same pages, and does nothing with the rows.
+ */
+export async function listHttp(records: Records): Promise<Figure[]> {
+  const here = scope()
+  try {
+    const server = await startServer(here, records)
+    const pages = Math.floor((await ask(server, 1)).total / pageSize)
+    const anyPage = () => 1 + Math.floor(Math.random() * pages)
+    const times: number[] = []
+    for (let n = -100; n < requests; n++) {
+      const started = performance.now()
+      await ask(server, anyPage())
+      if (n >= 0) times.push(performance.now() - started)
+    }
+    const oneByOne = {
+      what: 'any page over HTTP, p99',
+      value: `${percentile99(times).toFixed(1)} ms`,
+      beside: `at most ${limitMs} ms; median ${median(times).toFixed(1)} ms, of ${pages.toLocaleString('en')} pages`,
+    }
+    const program = pgbenchProgram()
+    const pairs: [number, number][] = []
+    for (let round = 0; round < rounds; round++)
+      pairs.push([await throughput(server, anyPage), program ? await pgbench(program, records, pages) : Number.NaN])
+    const [ours, peer] = [median(pairs.map(([mine]) => mine)), median(pairs.map(([, its]) => its))]
+    return [
+      oneByOne,
+      {
+        what: `pages a second, ${clients} readers`,
+        value: `${ours.toFixed(0)} /s`,
+        beside: program
+          ? `${median(pairs.map(([mine, its]) => mine / its)).toFixed(2)} of pgbench (${peer.toFixed(0)} /s); at least 0.5`
+          : 'no pgbench on this machine to compare with',
+      },
+    ]
+  } finally {
+    await here.end()
+  }
+}
+
+async function ask({ url, headers }: BenchServer, page: number): Promise<{ total: number }> {
+  const answer = await fetch(`${url}/api/v1/transactions/list?current=${page}&pageSize=${pageSize}`, { headers })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  const { data } = (await answer.json()) as { data: { total: number; list: unknown[] } }
+  if (data.list.length === 0) throw new Error(`page ${page} is empty`)
+  return data
+}
+
+async function throughput(server: BenchServer, anyPage: () => number): Promise<number> {
+  const started = performance.now()
+  let answers = 0
+  const reader = async () => {
+    while (performance.now() - started < seconds * 1_000) {
+      await ask(server, anyPage())
+      answers++
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, reader))
+  return (answers / (performance.now() - started)) * 1_000
+}
+
+/** The machine's newest pgbench: the embedded PostgreSQL comes without. */
+function pgbenchProgram(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map(version => join(root, version, 'bin', 'pgbench')).find(existsSync)
+}
+
+/** Transactions a second of the product's statement, prepared, with random pages. */
+async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
+  try {
+    const { text } = pageSql({ status: null, appid: false, start: false, end: false })
+    const sql = text.replace('$1', () => ':merchant::text').replaceAll(/\$1\b/g, ':merchant')
+    const script = [
+      `\\set page random(0, ${pages - 1})`,
+      `\\set place :page * ${pageSize}`,
+      `${sql.replaceAll(/\$2\b/g, ':place').replaceAll(/\$3\b/g, String(pageSize)).replaceAll(/\s+/g, ' ')};`,
+    ]
+    const file = join(folder, 'page.sql')
+    writeFileSync(file, script.join('\n'))
+    const { host, port, user, database } = connectionOf(url)
+    const jobs = String(Math.min(clients, availableParallelism()))
+    const args = ['-n', '-M', 'prepared', '-f', file, '-D', `merchant=${busy.id}`, '-c', String(clients), '-j', jobs]
+    const { stdout } = await promisify(execFile)(program, [
+      ...[...args, '-T', String(seconds)],
+      ...['-h', host, '-p', port, '-U', user, database],
+    ])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function connectionOf(url: string) {
+  const { searchParams, username: user, pathname } = new URL(url)
+  return {
+    host: searchParams.get('host') ?? '',
+    port: searchParams.get('port') ?? '5432',
+    user,
+    database: pathname.slice(1),
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * The server's HTTP part on a database of a benchmark, in a process of its own so that whoever measures does not slow it:
+ * `node bench/serve.ts <database url> <merchant>`. Prints its address when it listens. `/exceljs` exports that merchant's
+ * payments as the product does, but for the library that writes the file.
+ */
+import { exportPayments } from '@coffer/server/commands/export-payments.ts'
+import { makeApp } from '@coffer/server/http/app.ts'
+import { makePool } from '@coffer/server/make-deps.ts'
+import { makeTestDeps } from '@coffer/server/testing/deps.ts'
+import { pino } from 'pino'
+
+const [url, merchantId] = process.argv.slice(2)
+if (!url || !merchantId) throw new Error('usage: node bench/serve.ts <database url> <merchant>')
+const deps = makeTestDeps({ pool: makePool(url, pino({ level: 'silent' })), config: { mode: 'sandbox' } })
+const app = await makeApp(deps, async app => {
+  app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
+    const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }
+    const order = { merchantId, filter, language: 'en-US' as const }
+    const { total, file } = await exportPayments(deps, order, new URL('./exceljs-worker.ts', import.meta.url))
+    return reply.header('x-total-rows', total).send(file)
+  })
+})
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Records } from './data.ts'
+import type { scope } from './figure.ts'
+
+/** A server in a process of its own. */
+export interface BenchServer {
+  url: string
+  /** Headers of the busy merchant's session. */
+  headers: Record<string, string>
+  /** The most memory it ever had, in megabytes, as Linux counts it (VmHWM). */
+  peakMemory: () => number
+  stop: () => Promise<void>
+}
+
+/** Starts bench/serve.ts on the database of `records`; it ends with the scope, or by `stop`. */
+export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), url, busy.id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  here.after(stop)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return {
+    url: String(line),
+    headers: { 'x-token': busy.token },
+    peakMemory: () => {
+      const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
+      return Number(kilobytes) / 1024
+    },
+    stop,
+  }
+}
