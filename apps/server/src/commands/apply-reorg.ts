@@ -13,10 +13,12 @@ import { halt } from './halt-chain.ts'
 /**
  * The chain left our blocks above `ancestor`: what was seen in them is dropped. Where one of them was credited, nothing is
  * unwound and the chain is halted for a person. Gives false, and changes nothing, when it was applied before.
+ * @param dropped the blocks that were left, highest first. Where the first is not our last block any more, somebody else
+ *   has followed the chain meanwhile, and what was found says nothing about where it stands now: throws OutOfOrder.
  */
 export async function applyReorg(
   deps: Deps,
-  { chainId, ancestor }: { chainId: string; ancestor: BlockId },
+  { chainId, ancestor, dropped }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[] },
 ): Promise<boolean> {
   return tx(deps.pool, async c => {
     const chain = await lockChain(c, chainId)
@@ -26,6 +28,8 @@ export async function applyReorg(
     if (last === null || last < ancestor.number)
       throw new OutOfOrder(`${chainId} was not read up to ${ancestor.number}`)
     if (last === ancestor.number && hash === ancestor.hash) return false
+    if (last !== dropped[0]?.number || hash !== dropped[0].hash)
+      throw new OutOfOrder(`${chainId} has gone on since the reorg to ${ancestor.number} was found`)
     const deposits = await depositsAbove(c, chainId, ancestor.number)
     if (deposits.some(each => each.state === 'credited' && !each.doubted)) await halt(deps, c, chain, ancestor)
     else await unwind(deps, c, chain, ancestor)

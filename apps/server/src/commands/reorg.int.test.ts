@@ -14,7 +14,7 @@ const usdt = `${eth.id}:USDT`
 const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
 
 const leave = (world: MoneyWorld, depth: number, deps = world.deps) =>
-  applyReorg(deps, { chainId: eth.id, ancestor: world.eth.leave(depth).ancestor })
+  applyReorg(deps, { chainId: eth.id, ...world.eth.leave(depth) })
 
 test('a deposit that leaves the chain and comes back elsewhere is one deposit, credited once', async t => {
   const world = await moneyWorld(t)
@@ -72,17 +72,29 @@ test('a reorg counts once, is refused out of order, and is whole or not at all',
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
-  const { ancestor } = world.eth.leave(1)
-  await assert.rejects(applyReorg(world.deps, { chainId: eth.id, ancestor: { number: 10_000, hash: '0x1' } }), {
-    name: 'OutOfOrder',
-  })
+  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  const ahead = { ...reorg, ancestor: { number: 10_000, hash: '0x1' } }
+  await assert.rejects(applyReorg(world.deps, ahead), { name: 'OutOfOrder' })
   const pool = breakOnce(world.deps.pool, /with forgotten/)
-  await assert.rejects(applyReorg({ ...world.deps, pool }, { chainId: eth.id, ancestor }), /killed here/)
+  await assert.rejects(applyReorg({ ...world.deps, pool }, reorg), /killed here/)
   assert.equal((await world.payment(order.trade_no)).status, 1)
-  const results = await Promise.all([1, 2, 3].map(() => applyReorg(world.deps, { chainId: eth.id, ancestor })))
+  const results = await Promise.all([1, 2, 3].map(() => applyReorg(world.deps, reorg)))
   assert.deepEqual(results.filter(Boolean).length, 1)
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.chain_failure'])
   await assertBooksAgree(world.owner)
+})
+
+test('a reorg that somebody else has applied and gone beyond unwinds and halts nothing', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add()
+  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  await applyReorg(world.deps, reorg)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  await assert.rejects(applyReorg(world.deps, reorg), { name: 'OutOfOrder' })
+  assert.equal((await firstRow(world.owner, 'select halted from chains where id = $1', [eth.id])).halted, null)
+  assert.equal((await world.payment(order.trade_no)).status, 2)
 })
 
 /** A payment whose credited deposit left the chain: it is halted. */

@@ -108,7 +108,7 @@ async function apply(deps: Deps, chainId: string, event: Exclude<ChainEvent, { t
     lastBlock.set({ chain: chainId }, event.block.number)
   } else {
     deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
-    await applyReorg(deps, { chainId, ancestor: event.ancestor })
+    await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped })
   }
 }
 

@@ -50,7 +50,8 @@ function assertStands(payment: Row, credited: Row[]): void {
   assert.equal(payment.exception, exception, `${name} has the exception of its money`)
   for (const deposit of credited) {
     const after = deposit.block_time > payment.expire_at
-    const closed = payment.closed_at > 0 && deposit.block_time > payment.closed_at
+    // By the clock, which may have been set back, it was closed well before the money was seen.
+    const closed = payment.closed_at > 0 && payment.closed_at < Math.min(deposit.block_time, deposit.seen_at - 200)
     if (after || closed) assert(deposit.late, `${name}: money in a block after its time is late`)
   }
 }
@@ -90,17 +91,21 @@ function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: R
   assert(Math.abs(counted - worth) <= worth * 0.02 + 0.01, `${what}: ${counted} for ${worth}`)
 }
 
-/** Money belongs to the payment whose lease had begun when its block was made, or to the first one of the address. */
+/**
+ * Money belongs to the payment whose lease had begun when its block was made, or to the first one of the address. Left out
+ * are leases that began after it was credited, by a clock that was behind the chain's, and payments in which a deep reorg
+ * moved what was credited before: that stays where it is.
+ */
 async function assertOwners({ owner }: World): Promise<void> {
   const wrong = await rowsOf(
     owner,
     `select d.txid, d.trade_no, l.trade_no as should from deposits d
      join deposit_addresses a on a.address = d.to_address and a.purpose = 'lease'
      cross join lateral (
-       select coalesce((select trade_no from address_leases l where l.address = d.to_address and l.since <= d.block_time
-           order by l.since desc limit 1),
-         (select trade_no from address_leases l where l.address = d.to_address order by l.since limit 1)) as trade_no
-     ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no`,
+       select trade_no, since from address_leases l where l.address = d.to_address
+       order by l.since <= d.block_time desc, abs(l.since - d.block_time) limit 1
+     ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no and l.since < d.seen_at - 200
+       and not exists (select from payment_history h where h.trade_no = d.trade_no and h.status = 7)`,
   )
   assert.deepEqual(wrong, [], 'money belongs to the payment whose lease had begun')
 }

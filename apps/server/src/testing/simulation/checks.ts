@@ -59,15 +59,16 @@ async function assertCredits(world: World, place: Place): Promise<void> {
 
 /** Coin that came from inside of calls is found where it is looked for, and nowhere is more credited than there is. */
 async function assertFoundCoin(
-  { owner }: World,
+  { owner, clock }: World,
   { chain, definition: { id, native } }: Place,
   credited: { asset_id: string; to_address: string; amount: string }[],
 ): Promise<void> {
   const asset = `${id}:${native.symbol}`
   const watched = await rowsOf(
     owner,
-    `select d.address from deposit_addresses d join payments p on p.trade_no = d.trade_no where p.asset_id = $1`,
-    [asset],
+    `select d.address from deposit_addresses d join payments p on p.trade_no = d.trade_no
+     where p.asset_id = $1 and p.expire_at > $2`,
+    [asset, clock() - 4 * 86_400],
   )
   const must = new Set(watched.map(each => each.address))
   const told = new Map<string, bigint>([...must].map(address => [address, 0n]))

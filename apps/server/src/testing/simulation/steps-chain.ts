@@ -24,7 +24,9 @@ async function someDeed(world: World, place: Place, dice: Random): Promise<Deed 
   if (asked?.contract === null && dice.chance(0.85)) {
     const amount = (BigInt(payment.amount) * BigInt(oneOf(dice, shares))) / 100n
     if (amount === 0n) return null
-    const kind = payment.payment_mode === 1 && dice.chance(0.3) ? 'inside' : 'coin'
+    // Later than that it is not looked for.
+    const isNew = payment.payment_mode === 1 && payment.expire_at > world.clock() - 3 * 86_400
+    const kind = isNew && dice.chance(0.3) ? 'inside' : 'coin'
     return { kind, to, amount, reverted }
   }
   const transfers = Array.from({ length: 1 + dice.below(3) }, (_, index): TokenTransfer => {

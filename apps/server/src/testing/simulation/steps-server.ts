@@ -101,14 +101,15 @@ export const serverSteps: Steps = {
       const { id } = oneOf(dice, world.places).definition
       const known = await rowsOf(
         world.owner,
-        `select b.number, b.hash from chain_blocks b join chains c on c.id = b.chain_id
+        `select b.number, b.hash, c.last_number, c.last_hash from chain_blocks b join chains c on c.id = b.chain_id
          where c.id = $1 and b.number >= c.final_number and c.halted is null order by b.number`,
         [id],
       )
       if (known.length === 0) return
-      const ancestor = oneOf(dice, known)
-      await applyReorg(world.server.deps, { chainId: id, ancestor })
-      const again = await applyReorg(world.server.deps, { chainId: id, ancestor })
+      const { number, hash, last_number, last_hash } = oneOf(dice, known)
+      const reorg = { chainId: id, ancestor: { number, hash }, dropped: [{ number: last_number, hash: last_hash }] }
+      await applyReorg(world.server.deps, reorg)
+      const again = await applyReorg(world.server.deps, reorg)
       assert(!again, 'a reorg was applied twice')
     },
   ],
@@ -144,11 +145,14 @@ export const serverSteps: Steps = {
     async world => {
       // Coin from inside of calls is looked for at addresses in use only: it is found before.
       world.heal()
-      for (const place of world.places) {
-        for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place)
-        await world.server.follow(place.definition.id)
+      for (let round = 0; round < 2; round++) {
+        for (const place of world.places) {
+          for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place, [], true)
+          await world.server.follow(place.definition.id)
+        }
+        await resumeHalted(world)
+        await giveUpLost(world)
       }
-      await resumeHalted(world)
       for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
       world.time += 7 * 86_400 + 2_000
       for (const place of world.places) world.mine(place)

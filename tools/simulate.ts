@@ -1,0 +1,32 @@
+/**
+ * `npm run simulate -- --seeds 1000 [--first 1]`: lives whole seeds of payments, chains, nodes and crashes, and checks after
+ * each that the money is right. `--seed 17` replays one and prints its steps. `--guards [name]` removes one guard of the
+ * product after the other and shows that the simulation notices. See docs/simulation.md.
+ */
+import { parseArgs } from 'node:util'
+import { replay } from './simulate/replay.ts'
+import { runSeeds } from './simulate/run-seeds.ts'
+import { showGuards } from './simulate/show-guards.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '100' },
+    first: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
+    seed: { type: 'string' },
+    guards: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+})
+
+const number = (text: string) => {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  console.error(`not a number above zero: ${text}`)
+  process.exit(2)
+}
+
+const workers = number(values.workers)
+if (values.seed !== undefined) process.exitCode = await replay(number(values.seed))
+else if (values.guards) process.exitCode = await showGuards(workers, values.only)
+else process.exitCode = await runSeeds(number(values.first), number(values.seeds), workers)

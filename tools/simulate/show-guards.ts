@@ -1,0 +1,44 @@
+import { type Guard, guards } from './guards.ts'
+import { Worker } from './workers.ts'
+
+/** Seeds within which the simulation must notice that a guard is missing. */
+const bound = 60
+
+type Found = { guard: Guard; seed: number | null; fault: string }
+
+/** Removes each guard in turn and looks for a seed that notices. Prints the table; gives the exit code. */
+export async function showGuards(workers: number, only: string): Promise<number> {
+  const waiting = guards.filter(each => each.name.includes(only))
+  const found: Found[] = []
+  const work = async () => {
+    for (let guard = waiting.shift(); guard; guard = waiting.shift()) {
+      const result = await look(guard)
+      found.push(result)
+      console.log(lineOf(result))
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  const missed = found.filter(each => each.seed === null)
+  console.log(`${found.length - missed.length} of ${found.length} guards are noticed when they are missing`)
+  return missed.length === 0 && found.length > 0 ? 0 : 1
+}
+
+async function look(guard: Guard): Promise<Found> {
+  const worker = new Worker({ guard: guard.name, spoil: guard.sql ?? [] })
+  try {
+    for (let seed = 1; seed <= bound; seed++) {
+      const { fault } = await worker.live(seed)
+      if (fault?.includes('does not have once')) throw new Error(fault)
+      if (fault !== null) return { guard, seed, fault }
+    }
+    return { guard, seed: null, fault: `not noticed within ${bound} seeds` }
+  } finally {
+    worker.stop()
+  }
+}
+
+const lineOf = ({ guard, seed, fault }: Found) =>
+  `| ${guard.name} | ${seed ?? '-'} | ${fault
+    .split('\n')[0]!
+    .replaceAll('|', '/')
+    .replace(/^seed \d+ after /, 'after ')} |`

@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+
+export type Order = { seed: number; spoil: readonly string[] }
+export type Answer = { seed: number; fault: string | null; stack?: string; transitions: string[] }
+
+/** A process for seeds. With `guard`, that guard's code is left out of all it loads. */
+export class Worker {
+  readonly #child: ChildProcess
+  readonly #spoil: readonly string[]
+
+  constructor({ guard, spoil = [] }: { guard?: string; spoil?: readonly string[] } = {}) {
+    this.#spoil = spoil
+    const hook = join(import.meta.dirname, 'remove-guard.ts')
+    this.#child = fork(join(import.meta.dirname, 'worker.ts'), guard ? [guard] : [], {
+      execArgv: guard ? ['--import', hook] : [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+  }
+
+  /** Lives a seed. A process that ends instead of answering has met a fault; its last words are the fault. */
+  live(seed: number): Promise<Answer> {
+    const child = this.#child
+    return new Promise(resolve => {
+      let words = ''
+      const listen = (chunk: Buffer) => {
+        words += chunk
+      }
+      const done = (answer: Answer) => {
+        child.stderr!.off('data', listen)
+        child.off('message', done).off('close', ended)
+        resolve(answer)
+      }
+      const ended = () => done({ seed, fault: `the process ended: ${words}`, transitions: [] })
+      child.stderr!.on('data', listen)
+      child.on('message', done).on('close', ended)
+      if (child.connected) child.send({ seed, spoil: this.#spoil } satisfies Order)
+      else ended()
+    })
+  }
+
+  stop(): void {
+    this.#child.kill()
+  }
+}
