@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { Coffer } from '@coffer/sdk'
+import { openDeps } from '@coffer/server/cli/open.ts'
+import { announce } from '@coffer/server/commands/announce.ts'
+import { q } from '@coffer/server/store/db.ts'
+import { merchantByEmail } from '@coffer/server/store/merchants.ts'
+import { insertNotifications } from '@coffer/server/store/outbox.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser, phone, withContext } from '../tools/testing/browser.ts'
+import { withSandbox } from './sandbox.ts'
+import { createApplication, openPermission, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const email = 'pages@example.com'
+const payments = 23
+const expenses = 12
+const large = { width: 1440, height: 900 }
+
+test('the pages a merchant lives in', async t => {
+  const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
+  t.after(() => rm(data, { recursive: true, force: true }))
+  const { url } = await withSandbox(t, { COFFER_DATA: data })
+  const context = await withContext(t, browser, { viewport: large })
+  const maker = await context.newPage()
+  maker.setDefaultTimeout(20_000)
+  await register(maker, url, email)
+  await openPermission(maker, url, 'Pages Ltd')
+  const { secretKey } = await createApplication(maker, url, { name: 'Pages', notifyUrl: '' })
+  const token = await maker.evaluate(() => localStorage.getItem('token') ?? '')
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  for (let n = 0; n < payments; n++) {
+    await coffer.createOrder({
+      out_trade_no: `p-${n}`,
+      amount: '3',
+      currency: 'USDT',
+      chain: 'eth-sandbox',
+      token: 'USDT',
+    })
+  }
+  await writeNews(data)
+
+  /** A browser of its own in which the merchant is signed in. */
+  const signedIn = async (scope: Parameters<typeof withContext>[0], options: BrowserContextOptions = {}) => {
+    const own = await withContext(scope, browser, { viewport: large, ...options })
+    await own.addInitScript(value => localStorage.setItem('token', value), token)
+    const page = await own.newPage()
+    page.setDefaultTimeout(20_000)
+    return page
+  }
+
+  await t.test('side menu: 216 wide, collapsed by hand, and by itself at 1400', async t => {
+    const page = await signedIn(t)
+    await page.goto(url)
+    const width = async () => (await page.locator('aside').boundingBox())?.width
+    await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
+    assert.equal(await width(), 216)
+    await page.getByRole('button', { name: 'Collapse menu' }).click()
+    await page.getByRole('button', { name: 'Expand menu' }).waitFor()
+    assert.equal(await width(), 64)
+    await page.getByRole('button', { name: 'Expand menu' }).click()
+    await page.setViewportSize({ width: 1400, height: 900 })
+    await page.getByRole('button', { name: 'Expand menu' }).waitFor()
+    await page.setViewportSize({ width: 1401, height: 900 })
+    await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
+    await page.getByRole('heading', { name: 'Assets', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.equal(await page.title(), 'Assets · Coffer')
+  })
+
+  await t.test('not found; language of the browser; phones and computers at their own paths', async t => {
+    const page = await signedIn(t, { locale: 'zh-CN' })
+    await page.goto(`${url}/nowhere`)
+    await page.getByRole('heading', { name: '页面不存在' }).waitFor()
+    await page.getByRole('link', { name: '返回首页' }).click()
+    await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
+    await page.goto(`${url}/m/record`)
+    await page.waitForURL(`${url}/record`)
+    const small = await signedIn(t, phone)
+    await small.goto(`${url}/`)
+    await small.waitForURL(`${url}/m/`)
+  })
+
+  await t.test('ticker: half a pixel a frame after a rest of 3 s; still for those who want no motion', async t => {
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      const page = await signedIn(t, { reducedMotion })
+      await page.clock.install()
+      await page.goto(url)
+      const lines = page.getByRole('region', { name: 'Announcements' })
+      await lines.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
+      await page.mouse.move(700, 700)
+      await page.clock.runFor(3_500)
+      const top = await lines.locator('div').evaluate(box => box.scrollTop)
+      assert.ok(reducedMotion === 'reduce' ? top === 0 : top > 0 && top <= 24, `${reducedMotion}: ${top} px`)
+    }
+  })
+
+  await t.test('notifications: ten at a time, read at once, told in one batch, put back when that fails', async t => {
+    const page = await signedIn(t)
+    const bodies: unknown[][] = []
+    let broken = false
+    await page.route('**/api/v1/message/read', async route => {
+      bodies.push(route.request().postDataJSON().message_ids)
+      await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
+    })
+    await page.goto(url)
+    const bell = page.getByRole('button', { name: /^Notifications/ })
+    const unread = async (count: number) =>
+      page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
+    await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+    const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
+    const list = page.getByRole('dialog', { name: 'Notifications' })
+    const items = list.getByRole('listitem')
+    await items.nth(9).waitFor()
+    assert.equal((await items.first().locator('../..').boundingBox())?.height, 465)
+
+    const told = page.waitForResponse('**/api/v1/message/read')
+    await items.nth(0).getByRole('button').click()
+    await unread(before - 1)
+    await items.nth(1).getByRole('button').click()
+    await unread(before - 2)
+    assert.equal(bodies.length, 0)
+    await told
+    assert.deepEqual(
+      bodies.map(ids => ids.length),
+      [2],
+    )
+
+    broken = true
+    await items.nth(2).getByRole('button').click()
+    await unread(before - 3)
+    await page.getByText('not today').first().waitFor()
+    await unread(before - 2)
+    broken = false
+
+    const end = list.getByText('It is all, nothing more')
+    while (!(await end.isVisible())) await items.last().scrollIntoViewIfNeeded()
+    const signIn = items.filter({ hasText: '203.0.113.7' })
+    for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
+      await signIn.getByText(detail, { exact: true }).waitFor()
+
+    await list.getByRole('button', { name: 'Read all' }).click()
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+    assert.deepEqual(bodies.at(-1), [-1])
+  })
+
+  await t.test('expense details, and from there the gas-expenditure history', async t => {
+    const page = await signedIn(t)
+    await page.goto(url)
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Fund aggregation' }).getByRole('button').click()
+    const details = page.getByRole('dialog', { name: 'Expense details' })
+    await details.getByText(/^0\.002/).waitFor()
+    await details.getByRole('button', { name: 'View all' }).click()
+    const history = page.getByRole('dialog', { name: 'Gas expenditure history' })
+    await history.getByText(`${expenses} entries`).waitFor()
+    assert.equal(await history.getByRole('row').count(), 1 + 10)
+    await history.getByLabel('Network').selectOption('bsc-sandbox')
+    await history.getByText('No gas expenses in this range').waitFor()
+    await page.keyboard.press('Escape')
+    await history.waitFor({ state: 'detached' })
+  })
+
+  await t.test('market: search on focus in capitals after a rest, at most four followed, back on leaving', async t => {
+    const page = await signedIn(t)
+    const asked: string[] = []
+    page.on('request', request => {
+      if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
+    })
+    const headers = { 'x-token': token, 'content-type': 'application/json' }
+    const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
+    assert.equal((await fetch(`${url}/api/v1/market/follow/token`, { method: 'PUT', headers, body })).status, 200)
+    await page.goto(url)
+    const followed = page.getByRole('list', { name: 'Followed' })
+    await followed.getByRole('listitem').nth(3).waitFor()
+    const box = page.getByRole('searchbox', { name: 'Search tokens' })
+    await box.focus()
+    const found = page.getByRole('list', { name: 'Search tokens' })
+    await found.waitFor()
+    const searched = page.waitForResponse('**/market/search?name=BNB')
+    await box.pressSequentially('bnb')
+    assert.equal(await box.inputValue(), 'BNB')
+    await searched
+    await found.getByRole('button', { name: 'Follow BNB' }).click()
+    await page.getByText('At most 4 tokens can be followed').first().waitFor()
+    assert.deepEqual(asked, ['', 'BNB'])
+    await page.getByRole('heading', { name: 'Market' }).click()
+    await page.mouse.click(720, 5)
+    await followed.waitFor()
+  })
+
+  await t.test('records: filters and page in the address, wrong numbers are not searched for', async t => {
+    const page = await signedIn(t)
+    await page.goto(`${url}/record`)
+    const rows = page.locator('tbody tr')
+    await page.getByText(`${payments} entries`).waitFor()
+    assert.equal(await rows.count(), 10)
+    await page.getByLabel('Status').selectOption({ label: 'To be paid' })
+    assert.deepEqual(await page.getByLabel('Status').locator('option').allTextContents(), [
+      'All states',
+      'To be paid',
+      'Account paid',
+      'Transaction timeout',
+    ])
+    await page.waitForURL(/status=1/)
+    await page.getByLabel('Per page').selectOption('20')
+    await page.waitForURL(/pageSize=20/)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/current=2/)
+    await page.reload()
+    await rows.nth(2).waitFor()
+    await rows.nth(3).waitFor({ state: 'detached' })
+    const number = page.getByRole('textbox', { name: 'Platform order number' })
+    await number.fill('123')
+    await number.press('Enter')
+    await page.getByText('A trade number has 32 digits').waitFor()
+    assert.doesNotMatch(page.url(), /platform_no/)
+  })
+
+  await t.test('export: a failed one says so and leaves no file; a running one can be cancelled', async t => {
+    const page = await signedIn(t, { acceptDownloads: true })
+    let files = 0
+    page.on('download', () => files++)
+    await page.route('**/transactions/list/export**', route => {
+      assert.ok(route.request().headers()['x-download'], 'the call is not marked as a download')
+      return route.abort()
+    })
+    await page.goto(`${url}/record`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const failed = page.getByRole('alert').filter({ hasText: 'The export failed' })
+    await failed.waitFor()
+    await page.unroute('**/transactions/list/export**')
+    await page.route('**/transactions/list/export**', () => {})
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    const running = page.getByRole('region', { name: 'Progress of the export' })
+    await running.getByRole('button', { name: 'Cancel' }).click()
+    await running.waitFor({ state: 'detached' })
+    assert.equal(files, 0)
+  })
+
+  await t.test('statistics: today, 15 and 30 days, by application', async t => {
+    const page = await signedIn(t)
+    await page.goto(`${url}/statistics`)
+    await page.getByRole('tab', { name: 'Last 15 days', selected: true }).waitFor()
+    for (const [name, days] of [
+      ['Last 30 days', 30],
+      ['Today', 1],
+    ] as const) {
+      await page.getByRole('tab', { name }).click()
+      await page.waitForURL(new RegExp(`days=${days}`))
+      await dayRows(page, days)
+    }
+    await page.getByRole('combobox', { name: 'Application' }).selectOption({ label: 'Pages' })
+    await page.waitForURL(/appid=/)
+    await page.getByRole('table', { name: 'Per application' }).getByRole('cell', { name: 'Pages' }).waitFor()
+    assert.equal(await page.getByRole('table', { name: 'Per application' }).getByRole('row').count(), 2)
+  })
+})
+
+/** The table of days has a head, a sum and a row for each day. */
+const dayRows = async (page: Page, days: number) => {
+  const rows = page.getByRole('table', { name: 'Per day' }).getByRole('row')
+  await rows.nth(days + 1).waitFor()
+  await rows.nth(days + 2).waitFor({ state: 'detached' })
+}
+
+/** What the server writes on its own over time: announcements, payments, and what moving deposits cost. */
+async function writeNews(data: string): Promise<void> {
+  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: data })
+  try {
+    const merchant = await merchantByEmail(deps.pool, email)
+    assert.ok(merchant)
+    const now = deps.clock()
+    for (const title of ['Maintenance on Sunday', 'A new chain'])
+      await announce(deps, { title: { en: title, zh: title }, content: { en: 'Details', zh: 'Details' } })
+    const news = (types: number, message: string, age: number, params: Record<string, string>) =>
+      ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
+    // Older than the announcements and what the account itself has told, so that the list begins with those.
+    await insertNotifications(deps.pool, [
+      news(5, 'fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
+      news(2, 'account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),
+      ...Array.from({ length: payments }, (_, n) =>
+        news(3, 'payment_paid', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
+      ),
+    ])
+    for (let n = 0; n < expenses; n++)
+      await q(
+        deps.pool,
+        'e2e-expense',
+        `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
+         select $1, $2, chain_id, id, 2000000000000000, $3, $4 from assets where id = 'eth-sandbox:ETH'`,
+        [merchant.id, `e-${n}`, `0x${'e'.repeat(64)}`, now - n],
+      )
+  } finally {
+    await close()
+  }
+}
