@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
+import { documents } from './checks/documents.ts'
 import { generatedFiles } from './checks/generated-files.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
@@ -22,6 +23,7 @@ const checks: Check[] = [
   specifiedScreens(),
   size,
   lockFile,
+  documents,
   registryHosts,
 ]
 

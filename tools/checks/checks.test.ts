@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Check } from './check.ts'
 import { deadCode } from './dead-code.ts'
+import { documents } from './documents.ts'
 import { generatedFiles } from './generated-files.ts'
 import { registryHosts } from './hosts.ts'
 import { imports } from './imports.ts'
@@ -216,5 +217,24 @@ test('no file names a registry, dot files and programs included', async t => {
   assert.deepEqual((await complaints(t, registryHosts, files)).map(each => each.split(' ')[0]).sort(), [
     '.ci/run:1',
     '.npmrc:2',
+  ])
+})
+
+test('what the guides name is there', async t => {
+  const found = await complaints(t, documents, {
+    'package.json': '{"scripts": {"start": "x"}}',
+    'apps/server/src/jobs/pay.ts': '',
+    'docs/b.md':
+      'See `apps/server/src/jobs/pay.ts`, `jobs/<verb>.ts`, `jobs/`, [home](../A.md#top), `npm run start`, `text/html`.',
+    'A.md':
+      'See `apps/server/src/jobs/gone.ts`,\n`node --test jobs/lost.ts`, `no/`,\n[b](docs/c.md) [w](https://x.example/) and `npm run go`.',
+    'apps/server/src/http/docs/en.md': '`apps/none.ts` is a path of the server',
+  })
+  assert.deepEqual(found, [
+    'A.md:1 names apps/server/src/jobs/gone.ts, which is not there',
+    'A.md:2 names jobs/lost.ts, which is not there',
+    'A.md:2 names no/, which is not there',
+    'A.md:3 links to docs/c.md, which is not there',
+    'A.md:3 runs "go", which package.json does not have',
   ])
 })

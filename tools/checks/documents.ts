@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import type { Check } from './check.ts'
+
+const folders = '{packages,apps,tools,bench,e2e,docs,contracts}'
+const exclude = ['**/node_modules/**', '**/dist/**']
+/** Written for whoever calls a running server: paths there are those of the server. */
+const forCallers = ['apps/server/src/http/docs/**', 'packages/sdk/README.md']
+
+/**
+ * What the guides name is there: files and folders (`<name>` stands for any name; a path may leave out where it begins),
+ * links between guides, and the commands of package.json.
+ */
+export const documents: Check = {
+  name: 'guides',
+  complaints: root => {
+    const paths = globSync(['*', `${folders}/**`], { cwd: root, exclude, withFileTypes: true }).map(entry => {
+      const path = join(entry.parentPath, entry.name).slice(normalize(join(root, '/')).length)
+      return entry.isDirectory() ? `${path}/` : path
+    })
+    const { scripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts?: Record<string, string>
+    }
+    const guides = globSync(['*.md', `${folders}/**/*.md`], { cwd: root, exclude: [...exclude, ...forCallers] }).sort()
+    return guides.flatMap(guide =>
+      readFileSync(join(root, guide), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => [
+          ...namedPaths(line)
+            .filter(path => !isThere(paths, path))
+            .map(path => `${guide}:${at + 1} names ${path}, which is not there`),
+          ...linkedPaths(line)
+            .map(path => normalize(join(dirname(guide), path)))
+            .filter(path => !paths.includes(path) && !paths.includes(`${path}/`))
+            .map(path => `${guide}:${at + 1} links to ${path}, which is not there`),
+          ...[...line.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)]
+            .filter(([, script = '']) => !scripts[script])
+            .map(([, script]) => `${guide}:${at + 1} runs "${script}", which package.json does not have`),
+        ]),
+    )
+  },
+}
+
+const fromRoot = /^(?:packages|apps|tools|bench|e2e|docs|contracts)\//
+const aFile = /^[\w.<>/-]+\.(?:ts|tsx|mjs|md|css)$/
+const aFolder = /^(?!\.)[\w.<>-]+\/(?:[\w.<>/-]*\/)?$/
+
+/** Paths in the code of a line: alone, or as a word of a command. */
+function namedPaths(line: string): string[] {
+  return [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => {
+    const words = code.split(' ')
+    if (words.length > 1) return words.filter(word => aFile.test(word))
+    return aFile.test(code) || aFolder.test(code) || (fromRoot.test(code) && /^[\w.<>/-]+$/.test(code)) ? [code] : []
+  })
+}
+
+/** Where links lead, without those to other hosts, to the running server, and within the page. */
+function linkedPaths(line: string): string[] {
+  return [...line.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, target = '']) => target)
+    .filter(target => !/^(?:[a-z]+:|\/)/.test(target))
+}
+
+function isThere(paths: string[], named: string): boolean {
+  const body = named
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/<[^>]*>/g, '[^/]+')
+    .replace(/\/$/, '')
+  const fits = new RegExp(fromRoot.test(named) ? `^${body}/?$` : `(?:^|/)${body}/?$`)
+  return paths.some(path => fits.test(path))
+}
