@@ -31,7 +31,8 @@ export class Worker {
         child.off('message', done).off('close', ended)
         resolve(answer)
       }
-      const ended = () => done({ seed, fault: `the process ended: ${words}`, transitions: [] })
+      const ended = () =>
+        done({ seed, fault: `the process ended: ${/^.*Error.*$/m.exec(words)?.[0] ?? words}`, transitions: [] })
       child.stderr!.on('data', listen)
       child.on('message', done).on('close', ended)
       if (child.connected) child.send({ seed, spoil: this.#spoil } satisfies Order)

@@ -76,8 +76,11 @@ export interface ChainView {
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan>
   /** Transfers to us from one height to another, both included and too deep to change. BlockGone as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
-  /** Whether more of the nodes that answer have this block than have another one at its height, or none yet. */
-  agreesOn(block: BlockId): Promise<boolean>
+  /**
+   * Whether more of the nodes that answer have this block than have another one at its height, or none yet. With `depth`
+   * they must have as many blocks from it on, its own included.
+   */
+  agreesOn(block: BlockId, depth?: number): Promise<boolean>
 
   /** The receipt of a transaction that is in a block, or null. */
   receipt(txid: string): Promise<Receipt | null>

@@ -161,11 +161,11 @@ export class Follower {
     return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
   }
 
-  /** Asks all nodes for the hash of what would become final, before anything is credited for it. */
+  /** Asks all nodes for what would become final and how deep it is, before anything is credited for it. */
   async #undisputed({ block, final }: BlockEvent): Promise<boolean> {
     if (final <= this.#final) return true
     const last = block.number === final ? block : this.#known.find(known => known.number === final)
-    return last ? this.#chain.agreesOn(last) : true
+    return last ? this.#chain.agreesOn(last, this.#depth) : true
   }
 
   #accept({ event, scanned }: Read): BlockEvent {

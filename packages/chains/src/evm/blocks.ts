@@ -75,16 +75,18 @@ export class Blocks {
   }
 
   /**
-   * Whether more of the nodes that answer have this block than have another one at its height, or none yet. A node that is
-   * ahead of all others must not decide alone: whatever it tells of those blocks, nobody else has seen them.
+   * Whether more of the nodes that answer have this block, with `depth` blocks from it on, than have another one at its
+   * height or not as many yet. A node that is ahead of all others must not decide alone how deep a block is: whatever it
+   * tells of those on top, nobody else has seen them.
    */
-  async agreesOn(block: BlockId): Promise<boolean> {
-    const hashAt = (result: unknown) => readHeader(result).hash
-    const answers = await this.#nodes.askEach('eth_getBlockByNumber', [quantity(block.number), false], hashAt)
+  async agreesOn({ number, hash }: BlockId, depth = 1): Promise<boolean> {
+    const heights = depth > 1 ? [number, number + depth - 1] : [number]
+    const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
+    const answers = await this.#nodes.askManyEach(calls, results => results.map(each => readHeader(each).hash)[0]!)
     const votes = answers.filter(answer => typeof answer === 'string' || answer instanceof Missing)
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
     if (votes.length === 0 && trouble) throw trouble
-    const same = votes.filter(hash => hash === block.hash).length
+    const same = votes.filter(each => each === hash).length
     return same > votes.length - same
   }
 }

@@ -47,8 +47,8 @@ export class EvmChain implements Chain {
     return this.#blocks.at(number)
   }
 
-  agreesOn(block: BlockId): Promise<boolean> {
-    return this.#blocks.agreesOn(block)
+  agreesOn(block: BlockId, depth?: number): Promise<boolean> {
+    return this.#blocks.agreesOn(block, depth)
   }
 
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {

@@ -167,8 +167,21 @@ suite('nodes that lie', () => {
     assert.equal(await chain.agreesOn(head), true)
     c.twist = behind(1)
     assert.equal(await chain.agreesOn(head), false)
-    c.heal()
+    b.heal()
     assert.equal(await chain.agreesOn(head), true)
+  })
+
+  test('how deep a block is must be seen by most nodes', async () => {
+    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(a, b, c)
+    const { number } = await chain.head()
+    const block = (await chain.blockAt(number - 2))!
+    assert.equal(await chain.agreesOn(block, 3), true)
+    assert.equal(await chain.agreesOn(block, 4), false)
+    b.twist = behind(1)
+    c.twist = behind(1)
+    assert.equal(await chain.agreesOn(block, 2), true)
+    assert.equal(await chain.agreesOn(block, 3), false)
   })
 
   test('nodes without any block are nodes in trouble', async () => {

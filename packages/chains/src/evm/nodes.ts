@@ -82,11 +82,15 @@ export class Nodes {
   }
 
   /** Asks every node that is not in trouble, at the same time. Gives a value or an error for each, in their order. */
-  async askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
+  askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
+    return this.askManyEach([{ method, params }], results => read(results[0]))
+  }
+
+  /** The same for many things; `read` sees all results of one node together. */
+  async askManyEach<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
     return Promise.all(
       this.#inOrder().map(async node => {
-        const asked = (which: Node) => this.#results(which, [{ method, params }])
-        const outcome = await this.#try(node, asked, results => read(results[0]))
+        const outcome = await this.#try(node, which => this.#results(which, calls), read)
         return outcome instanceof Error ? outcome : outcome.value
       }),
     )

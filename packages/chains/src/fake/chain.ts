@@ -104,9 +104,9 @@ export class FakeChain implements Chain {
     return { ...this.#scan(blocks, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
 
-  async agreesOn(block: BlockId): Promise<boolean> {
+  async agreesOn(block: BlockId, depth = 1): Promise<boolean> {
     this.#misbehave()
-    return this.#blocks[block.number]?.hash === block.hash
+    return this.#blocks[block.number]?.hash === block.hash && block.number + depth <= this.#blocks.length
   }
 
   async fees(): Promise<Fees> {

@@ -30,8 +30,8 @@ export class TronChain implements ChainView {
     return this.#blocks.at(number)
   }
 
-  agreesOn(block: BlockId): Promise<boolean> {
-    return this.#blocks.agreesOn(block)
+  agreesOn(block: BlockId, depth?: number): Promise<boolean> {
+    return this.#blocks.agreesOn(block, depth)
   }
 
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {

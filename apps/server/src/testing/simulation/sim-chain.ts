@@ -46,6 +46,8 @@ export class SimChain {
   readonly #random: Random
   readonly #waiting: SimTx[] = []
   blocks: SimBlock[] = []
+  /** The highest block there ever was: nothing can have had more confirmations than it gives. */
+  peak = 0
   /** Blocks that were left, which some nodes still know by their hashes. */
   readonly left = new Map<string, SimBlock>()
 
@@ -116,6 +118,7 @@ export class SimChain {
       txs,
       firstLog: this.#random.below(50),
     })
+    if (blocks === this.blocks) this.peak = Math.max(this.peak, this.head.number)
   }
 }
 

@@ -95,8 +95,9 @@ export const chainSteps: Steps = {
     5,
     async (world, dice) => {
       const { chain, definition } = await somePlace(world, dice)
-      // What the server holds for final stays.
-      const most = Math.min(definition.confirmations + 2, chain.head.number - (await finalOf(world, definition.id)))
+      // What can have had its confirmations stays, whatever the server holds for final.
+      const final = Math.max(0, chain.peak - definition.confirmations + 1)
+      const most = Math.min(definition.confirmations + 2, chain.head.number - final)
       if (most < 1) return
       const depth = 1 + dice.below(most)
       chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
