@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
-import type { ParsedBody } from '@coffer/contract'
 import { chooseAsset } from '../../commands/choose-asset.ts'
 import { closePayment } from '../../commands/close-payment.ts'
 import { createPayment } from '../../commands/create-payment.ts'
@@ -11,19 +10,23 @@ import { Killed } from './crash.ts'
 import { moods } from './feeds.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { enoughInTime } from './truth.ts'
-import type { World } from './world.ts'
+import type { OrderBody, World } from './world.ts'
 
-type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
-
-/** Some order: in USDT or a fiat currency, its token fixed or left to the payer. */
+/** Some order: in USDT or a fiat currency, its token fixed or left to the payer; now and then like the one before. */
 function someOrder(world: World, dice: Random): OrderBody {
+  const order = dice.chance(0.25) && world.lastOrder ? world.lastOrder : newOrder(world, dice)
+  world.lastOrder = { ...order, out_trade_no: `order-${++world.orders}` }
+  return world.lastOrder
+}
+
+function newOrder(world: World, dice: Random): OrderBody {
   const place = oneOf(dice, world.places)
   const fixed = dice.chance(0.6)
     ? { chain: place.definition.id, token: oneOf(dice, world.assets(place)).symbol }
     : { chain: undefined, token: undefined }
   const currency = oneOf(dice, ['USDT', 'USDT', 'EUR', 'CNY'])
   return {
-    out_trade_no: `order-${++world.orders}`,
+    out_trade_no: '',
     amount: `${1 + dice.below(40)}${oneOf(dice, ['', '.5', '.000001', '.37'])}`,
     currency,
     ...fixed,
@@ -59,8 +62,8 @@ async function create(world: World, appid: string, order: OrderBody): Promise<st
   }
 }
 
-/** Payments that end up at one address must not be open there at the same time. */
-async function assertLeases({ owner }: World): Promise<void> {
+/** What payments are told apart by is not the same for two that are open: their address, or the amount at a fixed one. */
+async function assertApart({ owner }: World): Promise<void> {
   const twice = await rowsOf(
     owner,
     `select a.address, p.trade_no, q.trade_no as other from address_leases a
@@ -69,6 +72,13 @@ async function assertLeases({ owner }: World): Promise<void> {
      where p.status in (1, 8) and q.status in (1, 8)`,
   )
   assert.deepEqual(twice, [], 'two open payments have one address')
+  const same = await rowsOf(
+    owner,
+    `select a.amount, a.trade_no, b.trade_no as other from address_amounts a
+     join address_amounts b using (chain_kind, address, asset_id, amount)
+     where a.trade_no < b.trade_no and a.since <= b.until and b.since <= a.until`,
+  )
+  assert.deepEqual(same, [], 'two payments at a fixed address ask for the same amount')
 }
 
 export const paymentSteps: Steps = {
@@ -80,7 +90,7 @@ export const paymentSteps: Steps = {
       promise(world, order)
       const made = await create(world, appid, order)
       if (made) assert(isPriced(world, order), 'a payment was quoted by prices that are stale or disagree')
-      await assertLeases(world)
+      await assertApart(world)
     },
   ],
   'create twice at once': [
@@ -108,7 +118,7 @@ export const paymentSteps: Steps = {
       const all = await Promise.allSettled(orders.map(({ order, appid }) => create(world, appid, order)))
       const failed = all.find(each => each.status === 'rejected')
       if (failed) throw failed.reason
-      await assertLeases(world)
+      await assertApart(world)
     },
   ],
   choose: [

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ChainDefinition } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
-import { paymentMode } from '@coffer/contract'
+import { type ParsedBody, paymentMode } from '@coffer/contract'
 import type pg from 'pg'
 import type { Scope } from '../../../../../tools/testing/postgres.ts'
 import { syncChains } from '../../commands/sync-chains.ts'
@@ -22,6 +22,9 @@ export type Came = { id: string; body: string }
 
 /** What was promised when a payment was created: USDT for one unit of each symbol, and its value in USDT. */
 export type Promised = { rates: Map<string, number>; usdt: number }
+
+/** What a merchant orders. */
+export type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
 const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
 
@@ -44,6 +47,7 @@ export class World implements NodeWorld {
   time = testStart
   skew = 0
   orders = 0
+  lastOrder: OrderBody | null = null
   answersWith: 'ok' | 'error' | 'cut' = 'ok'
   #ms = 0
 
