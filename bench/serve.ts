@@ -4,14 +4,17 @@
  * payments as the product does, but for the library that writes the file.
  */
 import { exportPayments } from '@coffer/server/commands/export-payments.ts'
+import { readConfig } from '@coffer/server/config.ts'
 import { makeApp } from '@coffer/server/http/app.ts'
-import { makePool } from '@coffer/server/make-deps.ts'
+import { makeLog, makePool } from '@coffer/server/make-deps.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
-import { pino } from 'pino'
 
 const [url, merchantId] = process.argv.slice(2)
 if (!url || !merchantId) throw new Error('usage: node bench/serve.ts <database url> <merchant>')
-const deps = makeTestDeps({ pool: makePool(url, pino({ level: 'silent' })), config: { mode: 'sandbox' } })
+const deps = makeTestDeps({
+  pool: makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' }))),
+  config: { mode: 'sandbox' },
+})
 const app = await makeApp(deps, async app => {
   app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
     const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }

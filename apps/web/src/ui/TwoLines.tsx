@@ -22,5 +22,7 @@ export const TwoLines = ({ first, second, end }: Props) => (
 /** A moment as two lines: the day, and the clock below it. `seconds` is unix time. */
 export function DayAndClock({ seconds }: { seconds: number }) {
   const [day, clock] = formatTime(seconds).split(' ')
-  return <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
+  return (
+    <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
+  )
 }
