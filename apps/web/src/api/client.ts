@@ -1,6 +1,6 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { Refused, Unanswered } from './failure.ts'
-import { sendWithRetry } from './transport.ts'
+import { type Patience, sendWithRetry, specified } from './transport.ts'
 import type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'
 import { target } from './url.ts'
 
@@ -20,6 +20,8 @@ export interface ClientDeps {
   showError(message: string): void
   showLoginExpired(): void
   goToLogin(): void
+  /** What the specification says, unless a test is in a hurry. */
+  patience?: Patience
 }
 
 export interface Client {
@@ -82,6 +84,7 @@ export function createClient(deps: ClientDeps): Client {
     if (guarded) guard(url)
     try {
       return await sendWithRetry({
+        patience: deps.patience ?? specified,
         fetch: deps.fetch,
         url,
         signal: options.signal,

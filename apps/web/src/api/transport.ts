@@ -1,7 +1,16 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { Unanswered } from './failure.ts'
 
+/** How long (ms) an attempt may take, and the pause before the next. */
+export interface Patience {
+  timeoutMs: number
+  retryMs: number
+}
+
+export const specified: Patience = { timeoutMs: limits.requestTimeoutMs, retryMs: limits.retryIntervalMs }
+
 export interface Attempt<T> {
+  patience: Patience
   fetch: typeof fetch
   url: string
   signal?: AbortSignal | undefined
@@ -13,8 +22,8 @@ export interface Attempt<T> {
 }
 
 /**
- * One call over the network. An attempt that takes longer than 30 s is ended and tried again after 500 ms, at most 5
- * times. Anything else that goes wrong is not tried again here.
+ * One call over the network. An attempt that takes too long (30 s) is ended and tried again after a pause (500 ms), at
+ * most 5 times. Anything else that goes wrong is not tried again here.
  */
 export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
@@ -22,7 +31,7 @@ export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
     if (outcome !== timedOut) return outcome
     if (retries === limits.retryMax) throw new Unanswered('timeout')
     attempt.onRetry()
-    await pause(limits.retryIntervalMs, attempt.signal)
+    await pause(attempt.patience.retryMs, attempt.signal)
   }
 }
 
@@ -35,7 +44,7 @@ async function sendOnce<T>(attempt: Attempt<T>): Promise<T | typeof timedOut> {
   const timer = setTimeout(() => {
     late = true
     ending.abort()
-  }, limits.requestTimeoutMs)
+  }, attempt.patience.timeoutMs)
   const abort = () => ending.abort()
   attempt.signal?.addEventListener('abort', abort)
   try {

@@ -8,7 +8,11 @@ import { Icon, type IconName } from './icons.tsx'
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
-    className={cx('block animate-pulse rounded-sm bg-sunken motion-reduce:animate-none', className ?? 'h-4 w-24')}
+    className={cx(
+      'block animate-pulse bg-sunken motion-reduce:animate-none',
+      !className?.includes('rounded') && 'rounded-sm',
+      className ?? 'h-4 w-24',
+    )}
   />
 )
 
@@ -19,11 +23,11 @@ interface EmptyProps {
   action?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Nothing here yet, and what to do about it. In a column that is higher it stands in the middle. */
 export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
   const t = useMessages('common')
   return (
-    <div className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+    <div className="my-auto flex flex-col items-center gap-1 px-6 py-12 text-center">
       <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
         <Icon name={icon} />
       </span>
@@ -43,7 +47,7 @@ export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(
   const refused = error?.name === 'Refused' ? (error as Error & { code: number }) : null
   const hidden = refused?.code === forbiddenCode
   return (
-    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
+    <div role="alert" className="my-auto flex flex-col items-center gap-1 px-6 py-12 text-center">
       <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
         <Icon name="warning" />
       </span>

@@ -33,7 +33,7 @@ export function LatestPayments({ className }: { className?: string }) {
         </Link>
       }
     >
-      <div className="min-h-[276px]">
+      <div className="flex min-h-[276px] flex-col">
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : data?.list.length === 0 ? (

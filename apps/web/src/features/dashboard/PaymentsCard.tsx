@@ -78,7 +78,7 @@ function Payments({ className }: { className?: string }) {
         </div>
       }
     >
-      <div className="min-h-[366px]">
+      <div className="flex min-h-[366px] flex-col">
         {daily.error && !points ? (
           <ErrorState error={daily.error} onRetry={() => void daily.refetch()} />
         ) : points === undefined ? (

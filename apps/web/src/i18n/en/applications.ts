@@ -50,7 +50,8 @@ export default {
     2: 'Payments go to a fixed address of yours.',
   } as Record<number, string>,
   mixedPayment: 'Mixed payment',
-  mixedHint: 'A payment may be paid in several parts and on any accepted chain.',
+  mixedHint:
+    'Another token than the one asked for counts too, at the rate locked for the payment. Without this it only goes to your balance. Several parts always count, and so does the same token on another network.',
   tolerance: 'Tolerance',
   toleranceHint: 'How much less than asked still counts as paid, in thousandths (0 to 50)',
   toleranceBad: 'A whole number from 0 to 50',

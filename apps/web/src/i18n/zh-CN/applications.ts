@@ -44,7 +44,8 @@ const applications: typeof en = {
   modes: { 1: 'OTC / 合约', 2: '地址' },
   modeHints: { 1: '每笔付款使用独立地址，适合商店。', 2: '付款进入您的固定地址。' },
   mixedPayment: '混合支付',
-  mixedHint: '一笔付款可分多次、在任意支持的链上支付。',
+  mixedHint:
+    '付款人支付其他代币时，按该笔付款锁定的汇率计入。关闭后，其他代币只计入您的余额。分多次支付以及在其他网络上支付同一代币始终有效。',
   tolerance: '容差',
   toleranceHint: '少付多少仍视为已支付，单位为千分之一（0 至 50）',
   toleranceBad: '请输入 0 至 50 的整数',

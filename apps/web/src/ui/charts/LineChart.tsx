@@ -31,7 +31,8 @@ interface Props {
   filled?: boolean
 }
 
-const margin = { top: 12, right: 12, bottom: 28, left: 8 }
+/** At the right there is room for half of the last label. */
+const margin = { top: 12, right: 24, bottom: 28, left: 8 }
 const labelRoomPx = 72
 const axisTextPx = 7
 const tickCount = 4

@@ -88,7 +88,11 @@ export function MarketPanel() {
         title={t.market}
         className="grow"
         flush
-        actions={<span className="num text-xs text-ink-3">{t.followCount(tokens.length, limits.marketFollowMax)}</span>}
+        actions={
+          <span className="num text-xs text-ink-3">
+            {followed.data && t.followCount(tokens.length, limits.marketFollowMax)}
+          </span>
+        }
       >
         <div className="relative mx-5 mb-2 flex items-center">
           <Icon name="search" size={16} className="pointer-events-none absolute left-3 text-ink-3" />
