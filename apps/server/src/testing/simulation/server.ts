@@ -1,4 +1,4 @@
-import { type Chain, type ChainDefinition, EvmChain } from '@coffer/chains'
+import { type ChainDefinition, type ChainView, EvmChain } from '@coffer/chains'
 import type pg from 'pg'
 import { OutOfOrder } from '../../commands/apply-blocks.ts'
 import type { Deps } from '../../deps.ts'
@@ -33,7 +33,7 @@ export class Server {
   constructor(around: Surroundings) {
     this.#around = around
     this.mortal = new MortalPool(around.pool)
-    const chains = around.definitions.map((each): [string, Chain] => [
+    const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
       new EvmChain(each, { endpoints: around.endpoints(each.id), now: around.ms, timeoutMs: 10_000 }),
     ])
@@ -48,7 +48,7 @@ export class Server {
     this.deps = { ...base, prices: makePrices(pool, around.clock, [], base.log) }
   }
 
-  chain(id: string): Chain {
+  chain(id: string): ChainView {
     return this.deps.chains.get(id)!
   }
 

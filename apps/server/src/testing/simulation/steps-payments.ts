@@ -81,6 +81,45 @@ async function assertApart({ owner }: World): Promise<void> {
   assert.deepEqual(same, [], 'two payments at a fixed address ask for the same amount')
 }
 
+/** Times out what is due. None of it may have its money on the chain. */
+async function expire(world: World): Promise<void> {
+  const before = new Set((await world.payments()).filter(each => each.status === 3).map(each => each.trade_no))
+  let killed: Killed | null = null
+  await expirePayments(world.server.deps).catch(error => {
+    if (!(error instanceof Killed)) throw error
+    killed = error
+  })
+  for (const payment of await world.payments()) {
+    if (payment.status !== 3 || before.has(payment.trade_no)) continue
+    const missed = await enoughInTime(world, payment)
+    assert(!missed, `payment ${payment.out_trade_no} timed out while the chain has its money in time`)
+  }
+  if (killed) throw killed
+}
+
+/** Money in the last block of a payment's time, which is not final when the next one is read. */
+async function payAtLast(world: World, dice: Random): Promise<void> {
+  const open = (await world.payments()).filter(
+    each => [1, 8].includes(each.status) && each.asset_id !== null && each.expire_at > world.time + 30,
+  )
+  if (open.length === 0) return
+  const { chain_id, asset_id, address, amount, expire_at } = oneOf(dice, open)
+  const place = world.place(chain_id)
+  if (place.chain.head.time >= expire_at - 20) return
+  const { contract: token } = world.assets(place).find(each => each.id === asset_id)!
+  const [to, units] = [address.toLowerCase(), BigInt(amount)]
+  world.time = expire_at - 13
+  world.mine(place, [
+    token === null
+      ? { kind: 'coin', to, amount: units }
+      : { kind: 'tokens', transfers: [{ token, to, amount: units }] },
+  ])
+  world.time = expire_at + 100
+  world.mine(place)
+  await world.server.follow(chain_id)
+  await expire(world)
+}
+
 export const paymentSteps: Steps = {
   create: [
     8,
@@ -155,23 +194,8 @@ export const paymentSteps: Steps = {
       for (const each of results) if (each.status === 'rejected' && !(each.reason instanceof Refusal)) throw each.reason
     },
   ],
-  expire: [
-    5,
-    async world => {
-      const before = new Set((await world.payments()).filter(each => each.status === 3).map(each => each.trade_no))
-      let killed: Killed | null = null
-      await expirePayments(world.server.deps).catch(error => {
-        if (!(error instanceof Killed)) throw error
-        killed = error
-      })
-      for (const payment of await world.payments()) {
-        if (payment.status !== 3 || before.has(payment.trade_no)) continue
-        const missed = await enoughInTime(world, payment)
-        assert(!missed, `payment ${payment.out_trade_no} timed out while the chain has its money in time`)
-      }
-      if (killed) throw killed
-    },
-  ],
+  expire: [5, expire],
+  'paid at the last moment': [2, payAtLast],
   prices: [
     2,
     async ({ feeds }, dice) => {
