@@ -163,6 +163,8 @@ export const paymentSteps: Steps = {
   choose: [
     4,
     async (world, dice) => {
+      // What prices are by now must not matter.
+      await world.feeds.publish(world.owner, world.clock())
       const payments = await world.payments()
       if (payments.length === 0) return
       const { trade_no: tradeNo } = oneOf(dice, payments.slice(-6))
