@@ -1,4 +1,4 @@
-import type { Chain } from '@coffer/chains'
+import type { ChainView } from '@coffer/chains'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -26,7 +26,7 @@ export interface Deps {
   signIn: SignIn | null
   prices: Prices
   /** Chains being watched, by id. */
-  chains: ReadonlyMap<string, Chain>
+  chains: ReadonlyMap<string, ChainView>
   /** The deposit address at an index of the watch-only key tree. */
-  addressAt: (kind: Chain['definition']['kind'], index: number) => string
+  addressAt: (kind: ChainView['definition']['kind'], index: number) => string
 }

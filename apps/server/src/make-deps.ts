@@ -1,9 +1,9 @@
-import { EvmChain } from '@coffer/chains'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { startLive } from './live.ts'
+import { openChain } from './outside/open-chain.ts'
 import { makePrices } from './outside/prices.ts'
 import type { World } from './outside/world.ts'
 import { makePasswords } from './passwords.ts'
@@ -50,9 +50,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     text: world.text,
     signIn: world.signIn,
     prices: makePrices(pool, clock, world.priceSources, log),
-    chains: new Map(
-      world.chains.map(({ definition, nodes }) => [definition.id, new EvmChain(definition, { endpoints: nodes })]),
-    ),
+    chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
   }
 }

@@ -73,6 +73,21 @@ export const messages = {
     },
     zh: { title: '资金归集', content: '归集您在 {chain} 上的充值，消耗矿工费 {amount} {token}。' },
   },
+  chain_halted: {
+    en: {
+      title: '{chain} is on hold',
+      content:
+        'The {chain} network took back blocks that were final. Deposits on it wait until we have looked; its payments do not time out.',
+    },
+    zh: {
+      title: '{chain} 暂停处理',
+      content: '{chain} 网络撤回了已确认的区块。在我们核查期间，该网络的充值暂缓入账，相关订单不会超时。',
+    },
+  },
+  chain_resumed: {
+    en: { title: '{chain} is back', content: 'Deposits on {chain} are credited again.' },
+    zh: { title: '{chain} 已恢复', content: '{chain} 网络的充值已恢复入账。' },
+  },
   announcement: {
     en: { title: '{title_en}', content: '{content_en}' },
     zh: { title: '{title_zh}', content: '{content_zh}' },

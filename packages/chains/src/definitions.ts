@@ -95,8 +95,8 @@ export const tron: ChainDefinition = {
   },
 }
 
-/** The chains of production on which we also pay, by id. TRON is not among them: it takes deposits only. */
-export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon }
+/** The chains of production that we know, by id. */
+export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon, tron }
 
 /**
  * A local chain that stands in for a real one: same name, standard and coin, its own id, contracts and depth.

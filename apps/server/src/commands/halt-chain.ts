@@ -6,6 +6,7 @@ import { type ChainRow, insertIncidents, lockChain, setHalted } from '../store/c
 import { type Queryable, tx } from '../store/db.ts'
 import { depositsAbove } from '../store/deposits.ts'
 import { DepositBatch } from './deposit-batch.ts'
+import { tellEverybody } from './tell-everybody.ts'
 
 /**
  * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
@@ -57,5 +58,6 @@ export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: 
       created_at: now,
     },
   ])
+  await tellEverybody(c, 'chain_halted', chain, now)
   deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
 }

@@ -184,6 +184,19 @@ test('a deposit that the operator gives up is reversed, once', async t => {
   await assertBooksAgree(world.owner)
 })
 
+test('every merchant is told when a chain is halted and when it goes on', async t => {
+  const { world } = await lost(t)
+  const told = () =>
+    rowsOf(world.owner, `select message, params from notifications where message like 'chain\\_%' order by message`)
+  const params = { chain: eth.name }
+  assert.deepEqual(await told(), [{ message: 'chain_halted', params }])
+  await resumeChain(world.deps, { chainId: eth.id })
+  assert.deepEqual(await told(), [
+    { message: 'chain_halted', params },
+    { message: 'chain_resumed', params },
+  ])
+})
+
 test('what is given up and comes back is for a person to see, and not credited', async t => {
   const { world, deposit, sent } = await lost(t)
   await undoDeposit(world.deps, { depositId: deposit.id })

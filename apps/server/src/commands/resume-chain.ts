@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { deepReorgOf, lockChain, resolveIncident, setHalted } from '../store/chains.ts'
 import { tx } from '../store/db.ts'
 import { unwind } from './apply-reorg.ts'
+import { tellEverybody } from './tell-everybody.ts'
 
 /**
  * The operator has looked at a deep reorg and lets the chain go on from the block that stayed. What was only seen above it
@@ -19,6 +20,7 @@ export async function resumeChain(deps: Deps, { chainId }: { chainId: string }):
     await unwind(deps, c, chain, ancestor)
     await setHalted(c, chainId, null)
     await resolveIncident(c, incident.id, deps.clock())
+    await tellEverybody(c, 'chain_resumed', chain, deps.clock())
     return ancestor
   })
 }

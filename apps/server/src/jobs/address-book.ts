@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '@coffer/chains'
+import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { addressCount, addressesFrom } from '../store/addresses.ts'
 
@@ -15,7 +15,7 @@ const page = 50_000
 export class AddressBook {
   readonly #deps: Deps
   readonly #kind: ChainDefinition['kind']
-  readonly #addresses = new Set<string>()
+  readonly #addresses = new AddressSet()
   #upTo = 0
 
   constructor(deps: Deps, kind: ChainDefinition['kind']) {
@@ -28,7 +28,10 @@ export class AddressBook {
     return this.#upTo
   }
 
-  readonly has = (address: string): boolean => this.#addresses.has(address)
+  /** A filter for transfers to these addresses, those learnt later included. */
+  filter(tokens: readonly string[], native: boolean): TransferFilter {
+    return this.#addresses.filter(tokens, native)
+  }
 
   /** Learns what was given out since, and looks ahead. */
   async refresh(): Promise<void> {

@@ -25,7 +25,11 @@ async function world(t: TestContext, given: Partial<TestDeps> = {}) {
 }
 
 async function shopOf(deps: TestDeps, url: string) {
-  const { id: merchantId } = await testMerchant(deps)
+  const { id } = await testMerchant(deps)
+  return applicationOf(deps, id, url)
+}
+
+async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
   const { appid, webhookSecret } = await testApplication(deps, merchantId, { notify_url: url })
   const put = async (trade_no: string, seq: number, event = 'payment.paid') => {
     const body = JSON.stringify({ type: event, trade_no, seq })
@@ -215,17 +219,19 @@ test('outside the sandbox a callback to this machine is never sent', async t => 
   assert.equal((await row(id)).result, 'address_forbidden')
 })
 
-test('a receiver that hangs delays nobody else, and holds few attempts', async t => {
-  const { deps, receiver: hanging, put } = await world(t)
+test('a receiver that hangs delays nobody else, not even its own merchant, and holds few attempts', async t => {
+  const { deps, receiver: hanging, put, merchantId } = await world(t)
   hanging.answer = () => {}
   await Promise.all(Array.from({ length: 40 }, (_, i) => put(`hanging ${i}`, 1)))
   const good = await testReceiver(t)
-  const other = await shopOf(deps, good.url)
-  await Promise.all(Array.from({ length: 40 }, (_, i) => other.put(`good ${i}`, 1)))
+  const others = [await shopOf(deps, good.url), await applicationOf(deps, merchantId, good.url)]
+  for (const { put } of others) await Promise.all(Array.from({ length: 20 }, (_, i) => put(`good ${i}`, 1)))
   const stop = new AbortController()
   const job = deliver(deps, stop.signal)
   await good.until(40)
-  assert.ok(hanging.received.length <= attemptsMax.perKey, `${hanging.received.length} at the hanging one`)
+  assert.ok(hanging.received.length <= attemptsMax.perHost, `${hanging.received.length} at the hanging one`)
+  const { rows } = await database.owner.query("select result from callback_attempts where result <> 'HTTP 204'")
+  assert.deepEqual(rows, [], 'the hanging one had given up before')
   stop.abort()
   await hanging.close()
   await job

@@ -73,7 +73,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
     chain,
-    filter: { ...(await filterOf(deps, id)), isOurs: book.has },
+    filter: book.filter(...(await taken(deps, id))),
     asOf: () => book.upTo,
     start,
     known,
@@ -134,12 +134,9 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 }
 
 /** The assets of the chain that are taken: anything else is not looked for. */
-async function filterOf(deps: Deps, chainId: string): Promise<{ tokens: string[]; native: boolean }> {
+async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
   const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
-  return {
-    tokens: assets.flatMap(each => each.contract ?? []),
-    native: assets.some(each => each.contract === null),
-  }
+  return [assets.flatMap(each => each.contract ?? []), assets.some(each => each.contract === null)]
 }
 
 /** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */

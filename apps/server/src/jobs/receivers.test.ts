@@ -6,11 +6,12 @@ const at = (n: number) => ({ merchant_id: `m${n}`, host: `h${n}.example` })
 
 test('a merchant and a host have a limit each, and places come back', () => {
   const receivers = new Receivers(() => 0)
-  const ends = Array.from({ length: attemptsMax.perKey }, () => receivers.start(at(1)))
-  assert.deepEqual(receivers.free().free, { 'merchant m1': 0, 'host h1.example': 0 })
-  assert.equal(receivers.free().limit, attemptsMax.all - attemptsMax.perKey)
+  const { all, perMerchant, perHost } = attemptsMax
+  const ends = Array.from({ length: perHost }, () => receivers.start(at(1)))
+  assert.deepEqual(receivers.free().free, { 'merchant m1': perMerchant - perHost, 'host h1.example': 0 })
+  assert.equal(receivers.free().limit, all - perHost)
   for (const end of ends) end(10)
-  assert.deepEqual(receivers.free(), { limit: attemptsMax.all, free: {}, perKey: attemptsMax.perKey })
+  assert.deepEqual(receivers.free(), { limit: all, free: {}, perKey: perMerchant, perHost })
 })
 
 test('a host that was slow has one attempt at a time, until it is quick again or ten minutes have passed', () => {

@@ -1,5 +1,8 @@
-/** Attempts that one process has under way: in all, to one merchant or host, and to receivers that are slow. */
-export const attemptsMax = { all: 256, slow: 64, perKey: 8, perSlowHost: 1 } as const
+/**
+ * Attempts that one process has under way: in all, to one merchant or host, and to receivers that are slow. A host may
+ * have fewer than a merchant, so that one that hangs leaves room for the merchant's others before it is known to be slow.
+ */
+export const attemptsMax = { all: 256, slow: 64, perMerchant: 8, perHost: 6, perSlowHost: 1 } as const
 
 /** An attempt that took longer (ms) marks its host as slow for `slowForSeconds`. */
 export const slowAfterMs = 3_000
@@ -27,16 +30,17 @@ export class Receivers {
     this.clock = clock
   }
 
-  /** How many more may start, in all and by merchant or host; who is not named may have `attemptsMax.perKey`. */
-  free(): { limit: number; free: Record<string, number>; perKey: number } {
+  /** How many more may start, in all and by merchant or host; who is not named may have `perKey`, a host `perHost`. */
+  free(): { limit: number; free: Record<string, number>; perKey: number; perHost: number } {
+    const { perMerchant: perKey, perHost } = attemptsMax
     const free: Record<string, number> = {}
-    for (const [key, n] of this.underWay) free[key] = Math.max(0, attemptsMax.perKey - n)
+    for (const [key, n] of this.underWay) free[key] = Math.max(0, (key.startsWith('host ') ? perHost : perKey) - n)
     const slowFull = this.slow >= attemptsMax.slow
     for (const host of this.slowHosts()) {
       const key = `host ${host}`
       free[key] = slowFull ? 0 : Math.max(0, attemptsMax.perSlowHost - (this.underWay.get(key) ?? 0))
     }
-    return { limit: attemptsMax.all - this.all, free, perKey: attemptsMax.perKey }
+    return { limit: attemptsMax.all - this.all, free, perKey, perHost }
   }
 
   /** Counts an attempt until the function it gives is called with how long (ms) it took. */

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { type ChainDefinition, mainnets } from '@coffer/chains'
+import { type ChainDefinition, type Endpoint, mainnets } from '@coffer/chains'
 import { z } from 'zod'
 import { ConfigProblem } from '../config.ts'
 import type { WatchedChain } from './world.ts'
 
 const node = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
+  /** TRON only: where the node's own HTTP interface begins. */
+  http: z.url({ protocol: /^https?$/ }).optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
 const token = z.strictObject({
@@ -15,7 +17,7 @@ const token = z.strictObject({
 })
 const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
 const entry = z.strictObject({
-  /** A chain we know (eth, bsc, polygon), or the id of a new one, which must then be described in full. */
+  /** A chain we know (eth, bsc, polygon, tron), or the id of a new one, which must then be described in full. */
   id: z.string().regex(/^[a-z0-9-]{2,32}$/),
   nodes: z.array(node).min(1).max(10),
   confirmations: z.int().min(1).max(10_000).optional(),
@@ -61,10 +63,22 @@ export function parseChains(text: string, path: string): WatchedChain[] {
   const ids = parsed.data.chains.map(chain => chain.id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice) throw new ConfigProblem(`${path}: chain ${twice} is there twice`)
-  return parsed.data.chains.map(chain => ({
-    definition: define(chain, path),
-    nodes: chain.nodes.map(({ url, headers }) => ({ url, ...(headers && { headers }) })),
-  }))
+  return parsed.data.chains.map(chain => {
+    const definition = define(chain, path)
+    return { definition, nodes: chain.nodes.map(each => endpoint(each, definition, path)) }
+  })
+}
+
+/** A node as it is asked. TRON's must have both interfaces, others have one. */
+function endpoint(
+  { url, http, headers }: z.output<typeof node>,
+  { id, kind }: ChainDefinition,
+  path: string,
+): Endpoint {
+  if (kind === 'tron' && !http)
+    throw new ConfigProblem(`${path}: a node of chain ${id} needs "http", where its own HTTP interface begins`)
+  if (kind !== 'tron' && http) throw new ConfigProblem(`${path}: a node of chain ${id} has "http", which only TRON has`)
+  return { url, ...(http && { http: http.replace(/\/+$/, '') }), ...(headers && { headers }) }
 }
 
 function define(chain: z.output<typeof entry>, path: string): ChainDefinition {

@@ -1,4 +1,4 @@
-import type { Chain } from '@coffer/chains'
+import type { ChainView } from '@coffer/chains'
 import { type ChainEvent, Follower } from '@coffer/chains/follower.ts'
 import { applyBlocks } from '../../commands/apply-blocks.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,7 +12,7 @@ export interface ChainReader {
 }
 
 /** `setClock` is told the time (Unix seconds) of each block before it is applied. */
-export async function readChain(deps: Deps, chain: Chain, setClock: (time: number) => void): Promise<ChainReader> {
+export async function readChain(deps: Deps, chain: ChainView, setClock: (time: number) => void): Promise<ChainReader> {
   const { id, kind } = chain.definition
   const book = new AddressBook(deps, kind)
   await book.refresh()
@@ -21,7 +21,10 @@ export async function readChain(deps: Deps, chain: Chain, setClock: (time: numbe
   let goOn = () => {}
   const follower = new Follower({
     chain,
-    filter: { tokens: assets.flatMap(each => each.contract ?? []), native: true, isOurs: book.has },
+    filter: book.filter(
+      assets.flatMap(each => each.contract ?? []),
+      true,
+    ),
     start: 0,
     known: [],
     final: -1,
