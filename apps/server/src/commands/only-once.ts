@@ -1,15 +1,24 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { one, q } from '../store/db.ts'
 
 /** How long (s) a request may still be running before a repeat takes its place: the client's own time limit, twice. */
 const abandonedAfter = 60
+/** How long (ms) a repeat waits for the first to end, and how often it looks. */
+const patience = { all: 10_000, step: 100 }
+/** How long (s) answers are kept: a merchant's server may ask again much later, a browser within three minutes. */
+const keptFor = { all: 2 * 86_400, visitor: 600 }
+const visitor = 'visitor '
+
+/** The scope of somebody who is not signed in. What it is made of is not kept in clear. */
+export const visitorScope = (marks: string): string => visitor + createHash('sha256').update(marks).digest('base64url')
 
 /**
  * Runs `work` once per (scope, key): a repeat with the same request gets the first answer, one with another request is
- * refused, one that comes while the first still runs is told so. Refusals are not kept: nothing happened.
- * Answers are kept sealed, since some show a secret.
+ * refused, one that comes while the first still runs waits for it, and is told so if that takes long. Refusals are not
+ * kept: nothing happened. Answers are kept sealed and requests as a keyed hash, since both may hold a secret.
  */
 export async function onlyOnce<T>(
   deps: Deps,
@@ -18,20 +27,15 @@ export async function onlyOnce<T>(
   request: unknown,
   work: () => Promise<T>,
 ): Promise<T> {
-  const hash = createHash('sha256')
+  const hash = createHmac('sha256', deps.config.secret)
     .update(JSON.stringify(request ?? null))
     .digest()
-  const now = deps.clock()
-  const inserted = await one(
-    deps.pool,
-    'idempotency-begin',
-    `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
-     on conflict (scope, key) do update set created_at = $4
-       where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
-     returning 1 as mine`,
-    [scope, key, hash, now],
-  )
-  if (!inserted) return repeat<T>(deps, scope, key, hash)
+  for (let waited = 0; !(await begin(deps, scope, key, hash)); waited += patience.step) {
+    const first = await firstAnswer(deps, scope, key, hash)
+    if (first !== undefined) return JSON.parse(deps.seal.open(first))
+    if (waited >= patience.all) throw new Refusal('idempotency_in_flight')
+    await sleep(patience.step)
+  }
   try {
     const answer = await work()
     await q(deps.pool, 'idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2', [
@@ -49,7 +53,22 @@ export async function onlyOnce<T>(
   }
 }
 
-async function repeat<T>(deps: Deps, scope: string, key: string, hash: Buffer): Promise<T> {
+/** Whether the request is ours to carry out: nobody has begun it, or whoever did is gone. */
+async function begin(deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> {
+  const begun = await one(
+    deps.pool,
+    'idempotency-begin',
+    `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
+     on conflict (scope, key) do update set created_at = $4
+       where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
+     returning 1 as mine`,
+    [scope, key, hash, deps.clock()],
+  )
+  return begun !== undefined
+}
+
+/** The sealed answer to the first, or undefined while it runs or when it was refused meanwhile. */
+async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer): Promise<string | undefined> {
   const row = await one<{ body_hash: Buffer; answer: string | null }>(
     deps.pool,
     'idempotency-read',
@@ -57,14 +76,17 @@ async function repeat<T>(deps: Deps, scope: string, key: string, hash: Buffer): 
     [scope, key],
   )
   if (row && !row.body_hash.equals(hash)) throw new Refusal('idempotency_conflict')
-  if (!row || row.answer === null) throw new Refusal('idempotency_in_flight')
-  return JSON.parse(deps.seal.open(row.answer))
+  return row?.answer ?? undefined
 }
 
-/** Forgets answers older than two days. Gives how many. */
+/** Forgets answers older than two days, a visitor's after ten minutes. Gives how many. */
 export async function forgetOldAnswers(deps: Deps): Promise<number> {
-  const rows = await q(deps.pool, 'idempotency-forget', 'delete from idempotency where created_at < $1 returning 1', [
-    deps.clock() - 2 * 86_400,
-  ])
+  const now = deps.clock()
+  const rows = await q(
+    deps.pool,
+    'idempotency-forget',
+    'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
+    [now - keptFor.all, now - keptFor.visitor, `${visitor}%`],
+  )
   return rows.length
 }

@@ -1,6 +1,6 @@
-import { type Auth, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { onlyOnce } from '../commands/only-once.ts'
+import { onlyOnce, visitorScope } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { authenticate } from './auth.ts'
@@ -25,35 +25,46 @@ async function run(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const caller = await authenticate(deps, route.auth, request)
-  const given = request.body ?? undefined
-  const context = {
-    deps,
-    ...caller,
-    query: route.query?.parse(request.query ?? {}),
-    params: route.params?.parse(request.params ?? {}),
-    body: route.kind === 'multipart' ? undefined : route.body?.parse(given),
-    language: languageOf(request),
-    ip: request.ip,
-    device: String(request.headers['user-agent'] ?? '').slice(0, 300),
-    idempotencyKey: idempotencyKey(request),
-    request,
-    reply,
+  const prepare = async () => {
+    const caller = await authenticate(deps, route.auth, request)
+    return {
+      deps,
+      ...caller,
+      query: route.query?.parse(request.query ?? {}),
+      params: route.params?.parse(request.params ?? {}),
+      body: route.kind === 'multipart' ? undefined : route.body?.parse(request.body ?? undefined),
+      language: languageOf(request),
+      ip: request.ip,
+      device: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      idempotencyKey: click,
+      request,
+      reply,
+    }
   }
-  const work = () => handler(context)
-  const scope = scopeOf(route.auth, caller)
+  const click = idempotencyKey(request)
+  // A pending token is dead once its sign-in succeeded: a repeat must find the first answer before it is looked up.
+  const ready = route.auth === 'pending' ? undefined : await prepare()
+  const work = async () => handler(ready ?? (await prepare()))
   const data =
-    route.submission && context.idempotencyKey && scope
-      ? await onlyOnce(deps, `${scope} ${key}`, context.idempotencyKey, [context.params, given], work)
+    route.submission && click
+      ? await onlyOnce(
+          deps,
+          `${scopeOf(ready ?? {}, request)} ${key}`,
+          click,
+          [request.params, request.body ?? null],
+          work,
+        )
       : await work()
   if (route.kind === 'file' || route.kind === 'events') return reply
   return { code: 200, data }
 }
 
-function scopeOf(auth: Auth, caller: { session?: Session; holder?: KeyHolder }): string | undefined {
-  if (auth === 'token') return caller.session?.merchantId
-  if (auth === 'key') return caller.holder?.appid
-  return undefined
+/** Whose keys these are. Before anybody is signed in: a browser's, by its name for itself and the token it shows. */
+function scopeOf({ session, holder }: { session?: Session; holder?: KeyHolder }, request: FastifyRequest): string {
+  const known = session?.merchantId ?? holder?.appid
+  if (known !== undefined) return known
+  const { 'user-agent': device, 'x-token': token } = request.headers
+  return visitorScope(`${String(device)} ${String(token)}`)
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

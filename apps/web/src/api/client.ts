@@ -144,13 +144,14 @@ async function readBody(response: Response): Promise<Body> {
   const text = await response.text()
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : {}
+    if (typeof body !== 'object' || body === null) return {}
+    return 'code' in body && typeof body.code !== 'number' ? {} : body
   } catch {
     return {}
   }
 }
 
-const encode = (body: unknown): BodyInit | null =>
+const encode = (body: unknown): string | FormData | null =>
   body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body)
 
 const contentType = (body: unknown): Record<string, string> =>

@@ -23,7 +23,7 @@ const settings = {
   website: urlOrEmpty,
   notify_url: urlOrEmpty,
   payment_mode: z.int().min(1).max(2),
-  /** Mixed payment: the payer may pay in several deposits and on any accepted chain. */
+  /** Mixed payment: another token than the one asked for counts too, by the rate locked for the payment. */
   mixed_payment: z.boolean(),
   /** How much less than asked still counts as paid, in thousandths of the amount. */
   tolerance_permille: z.int().min(0).max(50),

@@ -8,16 +8,21 @@ const recheckMs = 15_000
 export const eventHandlers = defineHandlers({
   'GET /api/v1/user/events': async ({ deps, session, reply, request }) => {
     const stream = openEventStream(reply)
-    const unlisten = deps.live.onMerchant(session.merchantId, ({ type, id }) => stream.send({ type, id }))
-    const recheck = setInterval(async () => {
+    const recheck = async () => {
       const lives = await sessionLives(deps, session.tokenHash).catch(error => {
         request.log.warn({ err: error }, 'a stream could not look up its session')
         return true
       })
       if (!lives) stream.close()
-    }, recheckMs)
+    }
+    const timer = setInterval(recheck, recheckMs)
+    const unlisten = deps.live.onMerchant(session.merchantId, ({ type, id }) => {
+      stream.send({ type, id })
+      // Ended sessions, a new password and a freeze are told as this: nobody listens on for another 15 s.
+      if (type === 'account') void recheck()
+    })
     await stream.closed
-    clearInterval(recheck)
+    clearInterval(timer)
     unlisten()
   },
 })

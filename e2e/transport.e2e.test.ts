@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errors } from '@coffer/contract'
+import { makeApp } from '../apps/server/src/http/app.ts'
+import { withDeps } from '../apps/server/src/testing/deps.ts'
+import { codeIn, password, testAuthenticator, testMerchant } from '../apps/server/src/testing/merchants.ts'
+import { createClient } from '../apps/web/src/api/client.ts'
+import { Refused, Unanswered } from '../apps/web/src/api/failure.ts'
+import { type Fault, withProxy } from './proxy.ts'
+
+// Sections 7 and 8 of the specification: the client of the pages, a bad network, the real server and its database.
+const deps = await withDeps({ after })
+const app = await makeApp(deps)
+after(() => app.close())
+const proxy = await withProxy({ after }, await app.listen({ port: 0, host: '127.0.0.1' }))
+
+const encoded = Buffer.from(password).toString('base64')
+const info = 'GET /api/v1/user/info'
+const detail = 'GET /api/v1/transactions/detail'
+const create = 'POST /api/v1/user/secret-key'
+const unknown = { query: { trade_no: '1'.repeat(32) } }
+
+/** A page with a client of its own and a network that treats its calls so, one after the other. */
+async function world(faults: Fault[], given: { timeoutMs?: number; language?: string; token?: string | null } = {}) {
+  const merchant = await testMerchant(deps)
+  const page = { token: given.token === undefined ? merchant.token : given.token, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
+  const told = { errors: [] as string[], expired: 0, redirects: 0 }
+  let clicks = 0
+  proxy.faults = faults
+  proxy.calls = []
+  const client = createClient({
+    fetch: (path, init) => fetch(new URL(String(path), proxy.url), init),
+    now: () => new Date(page.now),
+    newId: () => `${merchant.id}-${++clicks}`,
+    language: () => given.language ?? 'en-US',
+    token: () => page.token,
+    forgetToken: () => {
+      page.token = null
+    },
+    showError: message => told.errors.push(message),
+    showLoginExpired: () => {
+      told.expired++
+    },
+    goToLogin: () => {
+      told.redirects++
+    },
+    patience: { timeoutMs: given.timeoutMs ?? 2_000, retryMs: 20 },
+  })
+  return { client, merchant, page, told }
+}
+
+const answer = (status: number, body: unknown): Fault => ({ status, body: JSON.stringify(body) })
+const page = (status: number): Fault => ({ status, body: '<html>a proxy of somebody</html>', type: 'text/html' })
+const count = async (sql: string, ...values: unknown[]) => Number((await deps.owner.query(sql, values)).rows[0].count)
+
+test('section 7, headers: language, GMT time and token; no token for login and register', async () => {
+  const { client, merchant } = await world([], { language: 'zh-CN' })
+  await client.api(info, {})
+  await client.api('POST /api/v1/public/login', { body: { email: merchant.email, password: encoded }, token: null })
+  const [read, login] = proxy.calls
+  assert.equal(read?.headers['x-language'], 'zh-CN')
+  assert.equal(read?.headers['x-time'], 'Sat, 21 Nov 2026 01:02:03 GMT')
+  assert.equal(read?.headers['x-token'], merchant.token)
+  assert.equal(login?.headers['x-token'], undefined)
+})
+
+test('section 7, submissions: a URL in flight and a URL being retried are rejected here', async () => {
+  const { client } = await world(['silent'])
+  const first = client.api(create, { body: { name: 'One' } })
+  await assert.rejects(client.api(create, { body: { name: 'One' } }), new Unanswered('duplicate'))
+  let ended = false
+  const end = first.finally(() => {
+    ended = true
+  })
+  const reasons = new Set<string>()
+  while (!ended && !reasons.has('retrying')) {
+    await sleep(5)
+    if (ended) break
+    await client.api(create, { body: { name: 'One' } }).catch(error => reasons.add(error.reason))
+  }
+  assert.deepEqual([...reasons], ['duplicate', 'retrying'])
+  await end
+  assert.equal(proxy.calls.length, 2)
+})
+
+for (const [language, text] of [
+  ['en-US', errors.transaction_not_exist.en],
+  ['zh-CN', errors.transaction_not_exist.zh],
+] as const) {
+  test(`section 8, HTTP 422: the message of the body is shown (${language})`, async () => {
+    const { client, told } = await world([], { language })
+    assert.deepEqual(await client.request(detail, unknown), { status: 422, code: 10006, msg: text, field: 'trade_no' })
+    assert.deepEqual(told.errors, [text])
+  })
+}
+
+/** The rows that one answer decides: what comes over the wire, what the screen gets, what the person is shown. */
+const rows: [row: string, fault: Fault, reply: object, shown: string[]][] = [
+  [
+    'HTTP 422 with message',
+    answer(422, { code: 1, message: 'Words' }),
+    { status: 422, code: 1, msg: 'Words' },
+    ['Words'],
+  ],
+  ['HTTP 422 with code 10038', answer(422, { code: 10038, msg: 'V' }), { status: 422, code: 10038, msg: 'V' }, []],
+  ['HTTP 422 without a body', { status: 422, body: '' }, { status: 422, code: 422 }, ['']],
+  ['HTTP 500', answer(500, { code: 500, data: [1], msg: 'M' }), { status: 500, code: 500, data: [1], msg: 'M' }, []],
+  ['HTTP 500 with a page', page(500), { status: 500, code: 500, data: undefined }, []],
+  ['HTTP 502 with a page', page(502), { status: 502, code: 502 }, []],
+  ['HTTP 503', answer(503, { code: 503, data: 1, msg: 'M' }), { status: 503, code: 503, msg: 'M' }, []],
+  ['code 403', answer(403, { code: 403, data: 1, msg: 'M' }), { status: 403, code: 403, msg: 'M' }, []],
+  ['code other than 200', answer(200, { code: 10001, data: 1 }), { status: 200, code: 10001 }, []],
+  ['HTTP 200 with a page', page(200), { status: 200, code: 0 }, []],
+  ['HTTP 200 with half of a JSON', { status: 200, body: '{"code":200,"da' }, { status: 200, code: 0 }, []],
+  ['HTTP 200 with null', answer(200, null), { status: 200, code: 0 }, []],
+  ['HTTP 200 with a list', answer(200, [200]), { status: 200, code: 0 }, []],
+  ['HTTP 200 with a code that is a text', answer(200, { code: '200', data: 1 }), { status: 200, code: 0 }, []],
+  [
+    'JSON that is called text',
+    { status: 200, body: '{"code":200,"data":1}', type: 'text/plain' },
+    { status: 200, code: 200, data: 1 },
+    [],
+  ],
+]
+for (const [row, fault, reply, shown] of rows) {
+  test(`section 8, ${row}`, async () => {
+    const { client, told } = await world([fault, fault])
+    assert.deepEqual(await client.request(info, {}), reply)
+    assert.deepEqual([told.errors, told.expired, told.redirects], [shown, 0, 0])
+    if (!('code' in reply) || reply.code !== 200) await assert.rejects(client.api(info, {}), Refused)
+  })
+}
+
+test('section 8, HTTP 401: the toast at most once a second, no token, the login page', async () => {
+  const { client, merchant, page, told } = await world([])
+  await client.api('POST /api/v1/user/login-out', { body: {} })
+  const both = await Promise.all([client.request(info, {}), client.request(detail, unknown)])
+  assert.deepEqual(
+    both.map(({ status, code }) => [status, code]),
+    [
+      [401, 401],
+      [401, 401],
+    ],
+  )
+  assert.deepEqual([told.expired, page.token, told.errors], [1, null, []])
+  assert.ok(told.redirects > 0)
+  page.token = merchant.token
+  page.now += 1_000
+  await client.request(info, {})
+  assert.equal(told.expired, 2)
+})
+
+for (const fault of ['silent', 'lost', 'stalled'] as const) {
+  test(`section 8, timeout (${fault}): tried again with the same key, carried out once`, async () => {
+    const { client, merchant, told } = await world([fault])
+    const made = await client.api(create, { body: { name: 'Shop' } })
+    assert.match(made.secret_key, /^sk_/)
+    const keys = proxy.calls.map(call => call.headers['idempotency-key'])
+    assert.deepEqual(keys, [`${merchant.id}-1`, `${merchant.id}-1`])
+    assert.equal(await count('select count(*) from applications where merchant_id = $1', merchant.id), 1)
+    assert.deepEqual(told.errors, [])
+  })
+}
+
+test('section 8, timeout: five retries, then it fails and the URL is free again', async () => {
+  const { client, told } = await world(
+    Array.from({ length: 6 }, () => 'silent'),
+    { timeoutMs: 100 },
+  )
+  await assert.rejects(client.api(create, { body: { name: 'Shop' } }), new Unanswered('timeout'))
+  assert.equal(proxy.calls.length, 6)
+  assert.deepEqual(told.errors, [])
+  proxy.faults = [answer(200, { code: 200, data: {} })]
+  assert.equal((await client.request(create, { body: { name: 'Shop' } })).code, 200)
+})
+
+for (const fault of ['cut', 'cut after', 'half'] as const) {
+  test(`section 8, no timeout (${fault}): not tried again, told as a lost connection`, async () => {
+    const { client, told } = await world([fault])
+    await assert.rejects(client.api(detail, unknown), new Unanswered('network'))
+    assert.equal(proxy.calls.length, 1)
+    assert.deepEqual([told.errors, told.redirects], [[], 0])
+  })
+}
+
+test('before signing in: code, registration, sign-in and its second step happen once though each answer is lost', async () => {
+  const { client } = await world(['lost'], { token: null })
+  const email = 'patient@example.com'
+  const sent = () => deps.mails.filter(mail => mail.to === email)
+  await client.api('POST /api/v1/public/email/send-verification-code', { body: { email, type: 2 }, token: null })
+  assert.equal(sent().length, 1)
+  proxy.faults = ['lost']
+  const form = { email, code: codeIn(sent()[0]), password: encoded, confirm_password: encoded }
+  const { token } = await client.api('POST /api/v1/public/register', { body: form, token: null })
+  assert.equal((await client.api(info, { token })).email, email)
+
+  const { rows } = await deps.owner.query('select id from merchants where email = $1', [email])
+  const sessions = () => count('select count(*) from sessions where merchant_id = $1', rows[0].id)
+  const before = await sessions()
+  proxy.faults = ['lost']
+  await client.api('POST /api/v1/public/login', { body: { email, password: encoded }, token: null })
+  assert.equal(await sessions(), before + 1)
+
+  const { code } = await testAuthenticator(deps, rows[0].id)
+  const login = await client.api('POST /api/v1/public/login', { body: { email, password: encoded }, token: null })
+  assert.equal(login.verification, true)
+  proxy.faults = ['lost']
+  const second = await client.api('POST /api/v1/public/login/verification', {
+    body: { google_code: code() },
+    token: login.token,
+  })
+  assert.equal((await client.api(info, { token: second.token })).email, email)
+})
+
+test('a key of somebody else opens nothing: another browser, another token or another body', async () => {
+  const { merchant } = await world([])
+  const ask = async (headers: object, body: object) => {
+    const response = await fetch(`${proxy.url}/api/v1/public/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'one', 'user-agent': 'a', ...headers },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { code: number; data?: { token: string } }
+  }
+  const body = { email: merchant.email, password: encoded }
+  const first = (await ask({}, body)).data?.token
+  assert.ok(first)
+  assert.equal((await ask({}, body)).data?.token, first)
+  assert.notEqual((await ask({ 'user-agent': 'b' }, body)).data?.token, first)
+  assert.notEqual((await ask({ 'x-token': 'b' }, body)).data?.token, first)
+  const other = await ask({}, { ...body, password: Buffer.from('Wrong1Horse').toString('base64') })
+  assert.equal(other.code, errors.idempotency_conflict.code)
+})
+
+test('a repeat that comes while the first still runs gets its answer', async () => {
+  const { client, merchant } = await world([])
+  const click = { body: { name: 'Shop' }, guarded: false, idempotencyKey: 'twice' }
+  const [one, two] = await Promise.all([client.api(create, click), client.api(create, click)])
+  assert.deepEqual(one, two)
+  assert.equal(await count('select count(*) from applications where merchant_id = $1', merchant.id), 1)
+})
