@@ -32,7 +32,7 @@ export class Worker {
         resolve(answer)
       }
       const ended = () =>
-        done({ seed, fault: `the process ended: ${/^.*Error.*$/m.exec(words)?.[0] ?? words}`, transitions: [] })
+        done({ seed, fault: `the process ended: ${/^.*[Ee]rror: .*$/m.exec(words)?.[0] ?? words}`, transitions: [] })
       child.stderr!.on('data', listen)
       child.on('message', done).on('close', ended)
       if (child.connected) child.send({ seed, spoil: this.#spoil } satisfies Order)

@@ -8,6 +8,8 @@ const folder = new URL('./migrations/', import.meta.url)
 /** Brings the database up to date, one migration after the other, each in a transaction. Throws on the first that fails. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
+  // A connection that is lost makes its statement fail. One that is lost while it closes must not end the process.
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
