@@ -25,9 +25,12 @@ async function openShop(t: Parameters<typeof withContext>[0], sandbox: Sandbox, 
   return { ...secrets, ...receiver, coffer: new Coffer({ baseUrl: sandbox.url, secretKey: secrets.secretKey }) }
 }
 
-/** The callback that says paid, once it arrived; its signature is checked on the way. */
+/**
+ * The callback that says paid, once it arrived; its signature is checked on the way. A server that is killed while it
+ * delivers leaves its attempt leased for a minute, and what comes later for the payment waits behind it.
+ */
 async function paidCallbacks(received: Received[], secret: string, tradeNo: string) {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 450; tries++) {
     const events = received.map(({ headers, body }) => verifyWebhook({ secret, headers, body }))
     const paid = events.flatMap(({ id, type, data }) =>
       type === 'payment.paid' && 'trade_no' in data && data.trade_no === tradeNo ? [{ id, order: data }] : [],
