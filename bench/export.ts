@@ -20,16 +20,19 @@ export async function exported(records: Records): Promise<Figure[]> {
       what: `export of ${ours.rows.toLocaleString('en')} payments`,
       value: `${rate(ours.seconds).toFixed(0)} rows/s`,
       beside: `${(peer.seconds / ours.seconds).toFixed(2)} times exceljs (${rate(peer.seconds).toFixed(0)} rows/s); at least 2`,
+      holds: peer.seconds / ours.seconds >= 2,
     },
     {
       what: 'memory of the process at its most',
       value: `${ours.memory.toFixed(0)} MB`,
       beside: `at most ${memoryLimit} MB; with exceljs ${peer.memory.toFixed(0)} MB`,
+      holds: ours.memory <= memoryLimit,
     },
     {
       what: 'pages of the list meanwhile, p99',
       value: `${percentile99(ours.pages).toFixed(1)} ms`,
       beside: `at most ${listLimitMs} ms, of ${ours.pages.length} pages`,
+      holds: percentile99(ours.pages) <= listLimitMs,
     },
   ]
 }

@@ -3,6 +3,8 @@ export interface Figure {
   what: string
   value: string
   beside: string
+  /** Whether the limit was kept, where there is one. */
+  holds?: boolean
 }
 
 /** The middle of several runs. */

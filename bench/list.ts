@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict'
 import { type PaymentFilter, pagePayments } from '@coffer/server/store/payment-list.ts'
-import { testStart } from '@coffer/server/testing/deps.ts'
 import type { Records } from './data.ts'
 import { type Figure, percentile99 } from './figure.ts'
+import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
 const rounds = 200
@@ -9,34 +10,33 @@ const rounds = 200
 const warmUp = 20
 const pageSizes = [20, 100]
 
-/** Any page of a merchant's records with any filter, in the database alone. */
-export async function list({ deps, busy, payments }: Records): Promise<Figure[]> {
-  const day = 86_400
-  const range = { start_time: testStart - 400 * day - 1_234, end_time: testStart - 40 * day + 777 }
-  const app = { appid: busy.appids[1]! }
-  const filters: [string, PaymentFilter][] = [
-    ['no filter', {}],
-    ['paid', { status: 2 }],
-    ['one status in a thousand', { status: 8 }],
-    ['an application', app],
-    ['an application, paid', { ...app, status: 2 }],
-    ['an odd range of 360 days', range],
-    ['range, application and status', { ...range, ...app, status: 3 }],
-  ]
+/**
+ * Any page of a merchant's records with any filter, in the database alone. Every total is compared with a plain count of
+ * the rows. `select 1` takes turns with the pages: what it needs is the machine's noise, which is in every other figure.
+ */
+export async function list(records: Records): Promise<Figure[]> {
+  const { deps, busy, payments } = records
   const figures: Figure[] = []
+  const idle: number[] = []
   let worst = 0
-  for (const [name, filter] of filters) {
+  for (const [name, filter] of await listFilters(records)) {
     const { total } = await pagePayments(deps.pool, busy.id, filter, { offset: 0, limit: 1 })
+    assert.equal(total, await countPlainly(records, filter), `total of: ${name}`)
     const p99 = []
-    for (const place of ['first', 'deepest', 'any'] as const) {
+    for (const place of places) {
       const times: number[] = []
       for (let round = -warmUp; round < rounds; round++) {
         const limit = pageSizes[Math.abs(round) % pageSizes.length]!
-        const pages = Math.max(1, Math.ceil(total / limit))
-        const page = { first: 0, deepest: pages - 1, any: Math.floor(Math.random() * pages) }[place]
+        const offset = pageAt(place, total, limit) * limit
+        const before = performance.now()
+        await deps.pool.query('select 1')
         const started = performance.now()
-        await pagePayments(deps.pool, busy.id, filter, { offset: page * limit, limit })
-        if (round >= 0) times.push(performance.now() - started)
+        const { rows } = await pagePayments(deps.pool, busy.id, filter, { offset, limit })
+        const took = performance.now() - started
+        assert.equal(rows.length, Math.min(limit, total - offset), `rows of: ${name}`)
+        if (round < 0) continue
+        idle.push(started - before)
+        times.push(took)
       }
       p99.push(percentile99(times))
     }
@@ -45,13 +45,26 @@ export async function list({ deps, busy, payments }: Records): Promise<Figure[]>
     figures.push({
       what: `${name}, p99`,
       value: `${any} ms`,
-      beside: `first ${first}, deepest ${deepest} ms; of ${total.toLocaleString('en')} rows`,
+      beside: `first ${first}, deepest ${deepest} ms; of ${total.toLocaleString('en')} rows, counted`,
     })
   }
   figures.push({
     what: `the slowest of these, ${payments.toLocaleString('en')} payments`,
     value: `${worst.toFixed(2)} ms`,
-    beside: `at most ${limitMs} ms in the database`,
+    beside: `at most ${limitMs} ms in the database; select 1 meanwhile ${percentile99(idle).toFixed(2)} ms`,
+    holds: worst <= limitMs,
   })
   return figures
+}
+
+/** How many payments a filter is of, without any counts that were kept. */
+async function countPlainly({ deps, busy }: Records, filter: PaymentFilter): Promise<number> {
+  const { start_time, end_time, ...equal } = filter
+  const values: unknown[] = [busy.id]
+  const add = (value: unknown) => `$${values.push(value)}`
+  const conditions = Object.entries(equal).map(([column, value]) => ` and ${column} = ${add(value)}`)
+  if (start_time !== undefined) conditions.push(` and created_at >= ${add(start_time)}`)
+  if (end_time !== undefined) conditions.push(` and created_at <= ${add(end_time)}`)
+  const sql = `select count(*)::int as n from payments where merchant_id = $1${conditions.join('')}`
+  return (await deps.pool.query(sql, values)).rows[0].n
 }

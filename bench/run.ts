@@ -25,7 +25,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)
-  for (const { what, value, beside } of await bench())
-    console.log(`  ${what.padEnd(52)} ${value.padStart(12)}   ${beside}`)
+  for (const { what, value, beside, holds } of await bench()) {
+    const verdict = holds === undefined ? '' : holds ? ' | holds' : ' | DOES NOT HOLD'
+    console.log(`  ${what.padEnd(52)} ${value.padStart(12)}   ${beside}${verdict}`)
+  }
 }
 process.exit()
