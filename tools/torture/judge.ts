@@ -1,0 +1,88 @@
+import { checkLedger } from '@coffer/server/commands/check-ledger.ts'
+import type { Deps } from '@coffer/server/deps.ts'
+import { q } from '@coffer/server/store/db.ts'
+import type { Arrived } from './receiver.ts'
+import type { Planned } from './stream.ts'
+
+export interface Verdict {
+  transfers: number
+  lost: number
+  doubled: number
+  notOnChain: number
+  wrongStatus: number
+  paymentsTooMany: number
+  withoutCallback: number
+  outOfOrder: number
+  ledger: number
+}
+
+/** Compares what the database says with the chains and with what arrived at the shop. */
+export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
+  const ours = new Map(planned.map(each => [each.address, each]))
+  const chains = [...new Set(planned.map(each => each.chain))]
+  const onChain = (await Promise.all(chains.map(chain => chain.transfers()))).flat().filter(({ to }) => ours.has(to))
+  const credited = await q<{ chain_id: string; txid: string; to_address: string; amount: string }>(
+    deps.pool,
+    'torture-deposits',
+    "select chain_id, txid, to_address, amount from deposits where state = 'credited'",
+  )
+  const truth = counted(onChain.map(each => `${each.chainId} ${each.txid} ${each.to} ${each.amount}`))
+  const told = counted(credited.map(each => `${each.chain_id} ${each.txid} ${each.to_address} ${each.amount}`))
+  const payments = await q<{ trade_no: string; status: number }>(
+    deps.pool,
+    'torture-payments',
+    'select trade_no, status from payments',
+  )
+  const status = new Map(payments.map(each => [each.trade_no, each.status]))
+  const paid = new Set(arrived.filter(each => each.type === 'payment.paid').map(each => each.tradeNo))
+  const payable = planned.filter(each => each.way !== 'closed')
+  return {
+    transfers: onChain.length,
+    lost: [...truth].filter(([key]) => !told.has(key)).length,
+    doubled: [...told].filter(([key, count]) => truth.has(key) && count > (truth.get(key) ?? 0)).length,
+    notOnChain: [...told].filter(([key]) => !truth.has(key)).length,
+    wrongStatus: planned.filter(each => status.get(each.tradeNo) !== (each.way === 'closed' ? 4 : 2)).length,
+    paymentsTooMany: payments.length - planned.length,
+    withoutCallback: payable.filter(each => !paid.has(each.tradeNo)).length,
+    outOfOrder: await outOfOrder(deps, arrived),
+    ledger: (await checkLedger(deps)).length,
+  }
+}
+
+/** Payments whose callbacks came for the first time in another order than they were written in. */
+async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
+  const rows = await q<{ id: string; trade_no: string; seq: number }>(
+    deps.pool,
+    'torture-callbacks',
+    'select id, trade_no, seq from callbacks',
+  )
+  const seqOf = new Map(rows.map(row => [row.id, row.seq]))
+  const last = new Map<string, number>()
+  const wrong = new Set<string>()
+  const seen = new Set<string>()
+  for (const { id, tradeNo } of arrived) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const seq = seqOf.get(id) ?? -1
+    if (seq < (last.get(tradeNo) ?? 0)) wrong.add(tradeNo)
+    last.set(tradeNo, seq)
+  }
+  return wrong.size
+}
+
+function counted(keys: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** What is still under way: deposits not final, callbacks not delivered. */
+export async function underWay(deps: Deps): Promise<number> {
+  const [row] = await q<{ count: string }>(
+    deps.pool,
+    'torture-under-way',
+    `select (select count(*) from deposits where state = 'seen')
+          + (select count(*) from callbacks where next_at is not null) as count`,
+  )
+  return Number(row?.count)
+}

@@ -1,0 +1,56 @@
+import { rpc } from '@coffer/server/platform/anvil-state.ts'
+
+/** A token transfer that is on the chain, as the node itself tells it. */
+export interface Transfer {
+  chainId: string
+  txid: string
+  to: string
+  amount: bigint
+}
+
+/** One chain as the payer sees it: past the bad node. */
+export interface PayersChain {
+  id: string
+  send: (to: string, amount: bigint) => Promise<void>
+  /** Replaces the newest blocks by empty ones; what was in them is gone. */
+  reorg: (depth: number) => Promise<void>
+  transfers: () => Promise<Transfer[]>
+}
+
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** Takes the chain's id with us, its node, and the token's contract. */
+export async function openPayersChain(id: string, url: string, contract: string): Promise<PayersChain> {
+  const [, payer] = (await rpc(url, 'eth_accounts')) as string[]
+  // One after the other: the node counts the nonces, and a reorg in between would tear a hole into them.
+  let queue: Promise<unknown> = Promise.resolve()
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => {})
+    return result
+  }
+  return {
+    id,
+    send: (to, amount) =>
+      next(async () => {
+        const data = `0xa9059cbb${word(BigInt(to))}${word(amount)}`
+        await rpc(url, 'eth_sendTransaction', [{ from: payer, to: contract, data, gas: '0x186a0' }])
+      }),
+    reorg: depth => next(async () => void (await rpc(url, 'anvil_reorg', [depth, []]))),
+    transfers: async () => {
+      const filter = { address: contract, fromBlock: '0x0', toBlock: 'latest', topics: [transferTopic] }
+      const logs = (await rpc(url, 'eth_getLogs', [filter])) as {
+        transactionHash: string
+        topics: string[]
+        data: string
+      }[]
+      return logs.map(log => ({
+        chainId: id,
+        txid: log.transactionHash,
+        to: `0x${log.topics[2]?.slice(26)}`,
+        amount: BigInt(log.data),
+      }))
+    },
+  }
+}

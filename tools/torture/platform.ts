@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { type Anvil, startAnvil } from '@coffer/server/platform/anvil.ts'
+import { type Postgres, startPostgres } from '@coffer/server/platform/postgres.ts'
+import { startServer } from '../parts.ts'
+import { type BadNode, startBadNode } from './bad-node.ts'
+
+export type Victim = 'server' | 'signer' | 'database'
+
+export interface Platform {
+  databaseUrl: string
+  chains: Anvil[]
+  nodes: BadNode[]
+  /** Kills one part with SIGKILL and brings back what does not come back by itself. */
+  kill: (victim: Victim) => Promise<void>
+  /** What ended although nobody killed it. */
+  surprises: string[]
+  stop: () => Promise<void>
+}
+
+/** The whole of Coffer on a folder of its own, as `npm start` runs it, each chain behind a bad node. */
+export async function startPlatform(dataDir: string, port: number, random: () => number): Promise<Platform> {
+  const surprises: string[] = []
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    stopping = true
+    await server?.stop()
+    await database?.stop()
+    await Promise.allSettled(stops.splice(0).map(each => each()))
+  }
+  let stopping = false
+  let database: Postgres | undefined
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
+  try {
+    database = await startPostgres({ dataDir })
+    const databaseUrl = database.url
+    const chains: Anvil[] = []
+    const nodes: BadNode[] = []
+    for (const chainId of [31337, 31338]) {
+      // Blocks come by themselves: one for each transaction would run ahead of the clock.
+      const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, blockTime: 1, keep: false })
+      stops.push(chain.stop)
+      const node = await startBadNode(chain.url, 0.05, random)
+      stops.push(node.stop)
+      chains.push(chain)
+      nodes.push(node)
+    }
+    const env = {
+      DATABASE_URL: databaseUrl,
+      COFFER_DATA: dataDir,
+      COFFER_PORT: String(port),
+      COFFER_SANDBOX_CHAINS: nodes.map(({ url }) => url).join(','),
+      COFFER_SANDBOX_MINE: 'manual',
+    }
+    let isExpected = false
+    const launch = async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          const started = await startServer({ env, dataDir })
+          isExpected = false
+          started.ended.then(ending => {
+            if (stopping || isExpected) return
+            surprises.push(`the server ended by itself (${ending.signal ?? ending.code})`)
+            launched = launch()
+          })
+          server = started
+          return
+        } catch (error) {
+          // At a start the chains are asked through the same bad nodes; whoever supervises starts again.
+          if (stopping || tries === 10) throw error
+        }
+      }
+    }
+    let launched = launch()
+    await launched
+    const kill = async (victim: Victim) => {
+      await launched
+      if (victim === 'database') {
+        killPid(Number(readFileSync(`${dataDir}/pg/postmaster.pid`, 'utf8').split('\n')[0]))
+        await database?.ended
+        await database?.stop()
+        database = await startPostgres({ dataDir })
+        return
+      }
+      const pid = JSON.parse(readFileSync(`${dataDir}/server.json`, 'utf8')).pid as number
+      if (victim === 'signer') {
+        // The server goes on without its signer until it is started again, by the next kill.
+        const signer = signerOf(pid)
+        if (!signer) throw new Error('no signer runs')
+        return killPid(signer)
+      }
+      isExpected = true
+      killPid(pid)
+      await server?.ended
+      launched = launch()
+      await launched
+    }
+    return { databaseUrl, chains, nodes, kill, surprises, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const killPid = (pid: number) => void process.kill(pid, 'SIGKILL')
+
+function signerOf(server: number): number | undefined {
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number)
+  return children.find(pid => pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('signer/main.ts'))
+}

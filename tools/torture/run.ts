@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Coffer } from '@coffer/sdk'
+import { readConfig } from '@coffer/server/config.ts'
+import type { Deps } from '@coffer/server/deps.ts'
+import { makeDeps } from '@coffer/server/make-deps.ts'
+import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
+import { steadyPort } from '../testing/ports.ts'
+import { judge, underWay, type Verdict } from './judge.ts'
+import { openPayersChain } from './payer.ts'
+import { type Platform, startPlatform, type Victim } from './platform.ts'
+import { seeded } from './random.ts'
+import { startReceiver } from './receiver.ts'
+import { openShop } from './shop.ts'
+import { createAndPay, makeGood, type Planned } from './stream.ts'
+
+export interface Torture {
+  payments: number
+  kills: number
+  seed: number
+  dataDir: string
+  tell: (line: string) => void
+  /** Hears at once how to end everything before its time. */
+  onStop: (stop: () => Promise<void>) => void
+}
+
+export interface Outcome extends Verdict {
+  killed: Record<Victim, number>
+  reorgs: number
+  faults: Record<string, number>
+  surprises: string[]
+  forged: number
+  stillUnderWay: number
+}
+
+const victims: Victim[] = ['server', 'signer', 'database']
+/** Payments that are created at the same time. */
+const tills = 8
+const quietSeconds = 600
+
+/** Runs the stream of payments and the kills at the same time, waits until all is quiet, and judges. */
+export async function torture({ payments, kills, seed, dataDir, tell, onStop }: Torture): Promise<Outcome> {
+  const random = seeded(seed)
+  const receiver = await startReceiver(seeded(seed + 1))
+  const port = await steadyPort()
+  let platform: Platform | undefined
+  let deps: Deps | undefined
+  const stop = async () => {
+    await Promise.all([deps?.live.stop(), deps?.prices.stop()])
+    await deps?.pool.end()
+    await platform?.stop()
+    await receiver.stop()
+  }
+  onStop(stop)
+  try {
+    platform = await startPlatform(dataDir, port, seeded(seed + 2))
+    const { nodes, chains, surprises, kill, databaseUrl } = platform
+    const inbox = makeInbox()
+    const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
+    deps = makeDeps(readConfig({ DATABASE_URL: databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }), world)
+    const secrets = await openShop(deps, inbox, receiver.url)
+    receiver.useSecret(secrets.webhook_secret)
+    const coffer = new Coffer({ baseUrl: `http://127.0.0.1:${port}`, secretKey: secrets.secret_key, timeoutMs: 10_000 })
+    const tokens = await Promise.all(
+      (await coffer.currencies()).flatMap(({ id, tokens }) =>
+        tokens
+          .filter(({ token }) => token === 'USDT')
+          .map(async ({ contract, decimals }) => {
+            const url = chains[decimals === 6 ? 0 : 1]?.url ?? ''
+            return { chain: await openPayersChain(id, url, contract), decimals }
+          }),
+      ),
+    )
+
+    const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0 }
+    let [begun, done, reorgs] = [0, 0, 0]
+    const planned: Planned[] = []
+    const killing = (async () => {
+      while (done < kills) {
+        // The kills are spread over the payments.
+        while (begun < (payments * done) / kills) await sleep(50)
+        await sleep(random() * 1_500)
+        const victim = victims[done % victims.length] as Victim
+        await kill(victim)
+        killed[victim] += 1
+        done += 1
+        if (done % 3 === 0) {
+          await tokens[done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
+          reorgs += 1
+        }
+        tell(`${done} of ${kills} killed, ${planned.length} of ${payments} payments paid`)
+      }
+    })()
+    const till = async () => {
+      while (begun < payments) {
+        // A stream that ran ahead of the kills would be over before them.
+        if (kills > 0 && begun > (payments * (done + 1)) / kills) {
+          await sleep(50)
+          continue
+        }
+        begun += 1
+        planned.push(await createAndPay(coffer, tokens, begun, random))
+      }
+    }
+    await Promise.all([killing, ...Array.from({ length: tills }, till)])
+
+    for (const node of nodes) node.behave()
+    // Until everything that was sent is deep enough not to be taken away again.
+    do await sleep(3_000)
+    while (await makeGood(planned))
+    let stillUnderWay = Number.POSITIVE_INFINITY
+    let verdict: Verdict | undefined
+    for (let seconds = 0; seconds < quietSeconds; seconds += 2) {
+      await sleep(2_000)
+      stillUnderWay = await underWay(deps)
+      verdict = await judge(deps, planned, receiver.arrived)
+      if (stillUnderWay === 0 && verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
+      if (seconds % 20 === 0) tell(`waiting: ${stillUnderWay} under way, ${JSON.stringify(verdict)}`)
+    }
+    if (!verdict) throw new Error('nothing was judged')
+    const faults: Record<string, number> = {}
+    for (const node of nodes)
+      for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
+    return { ...verdict, killed, reorgs, faults, surprises, forged: receiver.forged(), stillUnderWay }
+  } finally {
+    await stop()
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseDecimal } from '@coffer/contract'
+import { type Coffer, CofferError, errorCodes, type Order } from '@coffer/sdk'
+import type { PayersChain } from './payer.ts'
+
+/** How a payment is paid. `closed` is paid after the merchant closed it. */
+type Way = 'once' | 'in parts' | 'twice' | 'closed'
+
+/** A payment with what the payer means to send, whatever reorgs do. */
+export interface Planned {
+  tradeNo: string
+  address: string
+  chain: PayersChain
+  way: Way
+  total: bigint
+}
+
+export interface TokenOn {
+  chain: PayersChain
+  decimals: number
+}
+
+/** Creates the payment number `index` and pays it, asking again with the same key for as long as it takes. */
+export async function createAndPay(
+  coffer: Coffer,
+  tokens: TokenOn[],
+  index: number,
+  random: () => number,
+): Promise<Planned> {
+  const token = tokens[Math.floor(random() * tokens.length)] as TokenOn
+  const dice = random()
+  const way: Way = dice < 0.8 ? 'once' : dice < 0.9 ? 'in parts' : dice < 0.95 ? 'twice' : 'closed'
+  const order = {
+    out_trade_no: `torture-${index}`,
+    amount: (1 + Math.floor(random() * 9_000_000) / 1e6).toFixed(6),
+    currency: 'USDT',
+    chain: token.chain.id,
+    token: 'USDT',
+    expires_in: 86_400,
+  }
+  const made = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
+  // A merchant whose answer was lost asks again, even after it came.
+  if (random() < 0.1) {
+    const again = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
+    if (again.trade_no !== made.trade_no) throw new Error(`payment ${index} was created twice`)
+  }
+  if (way === 'closed') await closeIfOpen(coffer, made)
+  const asked = parseDecimal(made.amount, token.decimals)
+  if (!asked) throw new Error(`payment ${index} asks for ${made.amount}`)
+  const parts = way === 'in parts' ? [asked / 3n, asked - asked / 3n] : way === 'twice' ? [asked, asked] : [asked]
+  for (const part of parts) {
+    await token.chain.send(made.address, part)
+    if (parts.length > 1) await sleep(random() * 3_000)
+  }
+  const total = parts.reduce((sum, part) => sum + part, 0n)
+  return { tradeNo: made.trade_no, address: made.address.toLowerCase(), chain: token.chain, way, total }
+}
+
+async function closeIfOpen(coffer: Coffer, { trade_no }: Order): Promise<void> {
+  await untilAnswered(() => coffer.closeOrder(trade_no, { idempotencyKey: `close-${trade_no}` }))
+}
+
+const laterStatus = new Set([0, 409, 429, 500, 502, 503, 504])
+
+/** After a start no address is given out until the chain was read again. */
+const isUnread = (error: CofferError) => error.code === errorCodes.chain_unavailable
+
+/** Asks again while no answer comes or it says "later". */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isLater = error instanceof CofferError && (laterStatus.has(error.status) || isUnread(error))
+      if (!isLater || tries === 60) throw error
+      await sleep(500)
+    }
+  }
+}
+
+/** Sends again what reorgs took away; gives whether anything was missing. */
+export async function makeGood(planned: Planned[]): Promise<boolean> {
+  let missing = false
+  for (const chain of new Set(planned.map(each => each.chain))) {
+    const there = new Map<string, bigint>()
+    for (const { to, amount } of await chain.transfers()) there.set(to, (there.get(to) ?? 0n) + amount)
+    for (const { address, total } of planned.filter(each => each.chain === chain)) {
+      const rest = total - (there.get(address) ?? 0n)
+      if (rest <= 0n) continue
+      missing = true
+      await chain.send(address, rest)
+    }
+  }
+  return missing
+}
