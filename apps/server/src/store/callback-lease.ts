@@ -27,6 +27,8 @@ export interface LeaseRequest {
   /** How many more each merchant or host may have under way; who is not named may have `perKey`. */
   free: Record<string, number>
   perKey: number
+  /** What a host that is not named may have instead, when it differs. */
+  perHost?: number
   /** Seconds for which a callback waits behind an earlier one of the same payment. */
   patience: number
 }
@@ -48,7 +50,7 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
          select c.* from callbacks c
          where c.next_at <= $1 and c.leased_until <= $1
            and coalesce(($4::jsonb ->> ('merchant ' || c.merchant_id))::int, $5) > 0
-           and coalesce(($4::jsonb ->> ('host ' || lower(substring(c.url from '://([^/?#]+)'))))::int, $5) > 0
+           and coalesce(($4::jsonb ->> ('host ' || lower(substring(c.url from '://([^/?#]+)'))))::int, $7) > 0
            and (c.manual or c.trade_no = '' or not exists (
              select 1 from callbacks e
              where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no and e.seq < c.seq and e.next_at <= $1 + $6))
@@ -65,7 +67,7 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
        from due join callbacks c on c.merchant_id = due.merchant_id and c.id = due.id
        where c.next_at <= $1 and c.leased_until <= $1
          and due.place_of_merchant <= coalesce(($4::jsonb ->> ('merchant ' || due.merchant_id))::int, $5)
-         and due.place_of_host <= coalesce(($4::jsonb ->> ('host ' || due.host))::int, $5)
+         and due.place_of_host <= coalesce(($4::jsonb ->> ('host ' || due.host))::int, $7)
        order by due.next_at, due.id
        limit $3
        for update of c skip locked
@@ -74,7 +76,15 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
      from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
      returning c.merchant_id, c.id, c.trade_no, c.event, c.body, c.url, taken.host, c.status, c.tries, c.manual,
        taken.webhook_secret, c.leased_until`,
-    [request.now, request.until, request.limit, JSON.stringify(request.free), request.perKey, request.patience],
+    [
+      request.now,
+      request.until,
+      request.limit,
+      JSON.stringify(request.free),
+      request.perKey,
+      request.patience,
+      request.perHost ?? request.perKey,
+    ],
   )
 
 export interface Attempt {
