@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Coffer } from '@coffer/sdk'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { encode } from 'uqr'
+import { launchBrowser, phone, withContext } from '../tools/testing/browser.ts'
+import { type Sandbox, withSandbox } from './sandbox.ts'
+import { codeSentTo, password, pay } from './steps.ts'
+
+let browser: Browser
+let sandbox: Sandbox
+let coffer: Coffer
+let orders = 0
+
+const ends: (() => unknown)[] = []
+
+before(async () => {
+  browser = await launchBrowser()
+  ends.push(() => browser.close())
+  sandbox = await withSandbox({ after: end => void ends.push(end) }, { COFFER_SANDBOX_MINE: 'manual' })
+  coffer = await openShop(sandbox.url)
+})
+after(() => Promise.all(ends.map(end => end())))
+
+/** One call of a merchant's browser; fails with the answer when it is not 200. */
+async function call(path: string, body?: object, token = ''): Promise<Record<string, string>> {
+  const response = await fetch(`${sandbox.url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { 'x-token': token }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { code: number; data: Record<string, string> }
+  assert.equal(answer.code, 200, `${path}: ${JSON.stringify(answer)}`)
+  return answer.data
+}
+
+/** The mail is sent beside the answer, so it may come a moment later. */
+async function sentCode(url: string, email: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const code = await codeSentTo(url, email).catch(() => '')
+    if (code) return code
+    await sleep(50)
+  }
+  throw new Error(`no code was sent to ${email}`)
+}
+
+/** A merchant with an application, as its server sees it. */
+async function openShop(url: string): Promise<Coffer> {
+  const email = 'baker@example.com'
+  await call('/api/v1/public/email/send-verification-code', { email, type: 2 })
+  const encoded = Buffer.from(password).toString('base64')
+  const form = { email, code: await sentCode(url, email), password: encoded, confirm_password: encoded }
+  const { token } = await call('/api/v1/public/register', form)
+  const about = {
+    name: 'Bakery',
+    phone: '',
+    area_code: '',
+    time_zone: 'UTC',
+    address: { street: 'Lindenstraße 12', city: 'Berlin', country: 'Germany' },
+    socials: { telegram: '', twitter: '', facebook: '' },
+    website: '',
+  }
+  await call('/api/v1/user/opening', about, token)
+  const { list } = (await call('/sandbox/merchants')) as unknown as { list: { mchid: string }[] }
+  await call('/sandbox/merchants', { mchid: list[0]?.mchid, decision: 'approve' })
+  const { secret_key } = await call('/api/v1/user/secret-key', { name: 'Shop' }, token)
+  return new Coffer({ baseUrl: url, secretKey: secret_key ?? '' })
+}
+
+const mine = (blocks: number) => call('/sandbox/mine', { blocks, chain: 'eth-sandbox' })
+const usdt = { chain: 'eth-sandbox', token: 'USDT' }
+const newOrder = (more: object = usdt) =>
+  coffer.createOrder({ out_trade_no: `bread-${++orders}`, amount: '12.5', currency: 'USDT', subject: 'Bread', ...more })
+
+async function openPage(t: Parameters<typeof withContext>[0], more: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await withContext(t, browser, { ...phone, ...more })).newPage()
+  page.setDefaultTimeout(20_000)
+  return page
+}
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+/** Nothing is wider than the phone. */
+async function fits(page: Page) {
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
+}
+
+test('choose, send, confirm step by step, a reorganisation on the way, paid', async t => {
+  const order = await newOrder({})
+  const page = await openPage(t)
+  await page.goto(order.pay_url)
+  await heading(page, 'Choose how to pay')
+  await fits(page)
+  await page.getByRole('radio', { name: /USDT.*Ethereum/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Waiting for payment')
+  await fits(page)
+
+  // The code is a transfer of exactly this token, amount and chain (EIP-681), drawn as it is linked.
+  const link = (await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? ''
+  const { address } = await coffer.getOrder(order.trade_no)
+  const [, to, units] = /^ethereum:0x[0-9a-fA-F]{40}@\d+\/transfer\?address=(0x\w{40})&uint256=(\S+)$/.exec(link) ?? []
+  assert.deepEqual([to, Number(units)], [address, 12_500_000])
+  const drawn = await page
+    .getByRole('img', { name: /QR code/ })
+    .locator('path')
+    .getAttribute('d')
+  const dark = encode(link, { ecc: 'M', border: 2 }).data.flatMap((row, y) =>
+    row.flatMap((is, x) => (is ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
+  assert.equal(drawn, dark.join(''))
+
+  await pay(sandbox.url, order.trade_no)
+  await heading(page, 'Confirming payment')
+  await page.getByText('1 of 6 confirmations').waitFor()
+  await mine(2)
+  await page.getByText('3 of 6 confirmations').waitFor()
+  await fits(page)
+  await call('/sandbox/reorg', { depth: 2, chain: 'eth-sandbox' })
+  await mine(4)
+  await heading(page, 'Payment received')
+  await page.getByText('The payment is complete.').waitFor()
+})
+
+test('too little is told with what is missing; the rest, and more than it, completes the payment', async t => {
+  const order = await newOrder()
+  const page = await openPage(t)
+  await page.goto(order.pay_url)
+  await heading(page, 'Waiting for payment')
+  await pay(sandbox.url, order.trade_no, '5')
+  await heading(page, 'Part of it arrived')
+  await page.getByText('5 USDT arrived, which is less than asked. Please send the rest.').waitFor()
+  await page.getByText('Still to be sent').waitFor()
+  await page.getByText('7.5 USDT').waitFor()
+  await fits(page)
+  await pay(sandbox.url, order.trade_no, '9')
+  await heading(page, 'Confirming payment')
+  await mine(6)
+  await heading(page, 'Payment received')
+  await page.getByText('1.5 USDT more than asked arrived.', { exact: false }).waitFor()
+})
+
+test('without a stream the page asks again; a closed payment says so, in Chinese', async t => {
+  const order = await newOrder()
+  const page = await openPage(t, { locale: 'zh-CN' })
+  await page.route('**/events', route => route.abort())
+  await page.goto(order.pay_url)
+  await heading(page, '等待付款')
+  await fits(page)
+  await coffer.closeOrder(order.trade_no)
+  await heading(page, '付款已关闭')
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-CN')
+})
+
+/** Ends that time or the operator bring about: the server's own answer with that end put into it. */
+const outcomes: [title: string, sentence: string, view: object][] = [
+  ['Time is over', 'Please do not send anything to this address any more.', { status: 3 }],
+  ['Refund under way', 'The merchant is sending the money back.', { status: 5 }],
+  ['Refunded', 'The merchant sent the money back.', { status: 6 }],
+  ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', { status: 7 }],
+  ['Waiting for payment', 'The transaction that was seen left the network', { status: 8 }],
+]
+test('every other end is told in plain words', async t => {
+  const order = await newOrder()
+  const page = await openPage(t)
+  let view = {}
+  await page.route('**/events', route => route.abort())
+  await page.route(`**/api/v1/checkout/${order.trade_no}`, async route => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, ...view } } })
+  })
+  for (const [title, sentence, put] of outcomes) {
+    view = put
+    await page.goto(order.pay_url)
+    await heading(page, title)
+    await page.getByText(sentence, { exact: false }).waitFor()
+    await fits(page)
+  }
+})
+
+test('a link without a payment says so', async t => {
+  const page = await openPage(t)
+  await page.goto(`${sandbox.url}/pay/${'1'.repeat(32)}`)
+  await heading(page, 'There is no such payment')
+})
