@@ -64,6 +64,14 @@ async function finalOf({ owner }: World, id: string): Promise<number> {
   return (await rowsOf(owner, 'select final_number from chains where id = $1', [id]))[0]!.final_number
 }
 
+/** Replaces some of the last blocks. What can have had its confirmations stays, whatever the server holds for final. */
+function shallow(world: World, { chain, definition }: Place, dice: Random): void {
+  const most = chain.head.number - Math.max(0, chain.peak - definition.confirmations + 1)
+  if (most < 1) return
+  const depth = 1 + dice.below(most)
+  chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
+}
+
 export const chainSteps: Steps = {
   pay: [12, pay],
   'pay exactly': [
@@ -94,13 +102,7 @@ export const chainSteps: Steps = {
   reorg: [
     5,
     async (world, dice) => {
-      const { chain, definition } = await somePlace(world, dice)
-      // What can have had its confirmations stays, whatever the server holds for final.
-      const final = Math.max(0, chain.peak - definition.confirmations + 1)
-      const most = Math.min(definition.confirmations + 2, chain.head.number - final)
-      if (most < 1) return
-      const depth = 1 + dice.below(most)
-      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
+      shallow(world, await somePlace(world, dice), dice)
     },
   ],
   'deep reorg': [
@@ -156,6 +158,7 @@ export const chainSteps: Steps = {
       place.nodes[0]!.faults = { ...healthy, fork }
       try {
         await world.server.follow(definition.id)
+        if (dice.chance(0.4)) shallow(world, place, dice)
         for (let i = 0; i < definition.confirmations; i++) world.mine(place)
         await world.server.follow(definition.id)
       } finally {
