@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { PaymentFilter } from '@coffer/server/store/payment-list.ts'
+import { type PaymentFilter, pagePayments } from '@coffer/server/store/payment-list.ts'
 import { pageSql } from '@coffer/server/store/payment-page.ts'
 import type { Records } from './data.ts'
 import { type Figure, median, percentile99, scope } from './figure.ts'
@@ -20,7 +20,8 @@ const rounds = 3
 const pageSize = 20
 
 /**
- * Pages of a merchant's records over HTTP: how long one takes, and how many a second eight readers get beside pgbench with
+ * Pages of a merchant's records over HTTP: how long one takes, and how many a second eight readers get, and get from the
+ * store without HTTP (a call over HTTP also reads the session and the deposits of the page), beside pgbench with
  * as many connections that sends the very same statement with the same pages, and does nothing with the rows.
  */
 export async function listHttp(records: Records): Promise<Figure[]> {
@@ -31,21 +32,27 @@ export async function listHttp(records: Records): Promise<Figure[]> {
     const anyPage = () => 1 + Math.floor(Math.random() * pages)
     const oneByOne = await eachFilter(server, records)
     const program = pgbenchProgram()
-    const pairs: [number, number][] = []
-    for (let round = 0; round < rounds; round++)
-      pairs.push([await throughput(server, anyPage), program ? await pgbench(program, records, pages) : Number.NaN])
-    const [ours, peer] = [median(pairs.map(([mine]) => mine)), median(pairs.map(([, its]) => its))]
-    const ratio = median(pairs.map(([mine, its]) => mine / its))
-    return [
-      ...oneByOne,
-      {
-        what: `pages a second, ${clients} readers`,
-        value: `${ours.toFixed(0)} /s`,
+    const [overHttp, inStore, peers]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 0; round < rounds; round++) {
+      overHttp.push(await throughput(() => ask(server, {}, anyPage())))
+      inStore.push(await throughput(() => readPage(records, anyPage())))
+      if (program) peers.push(await pgbench(program, records, pages))
+    }
+    const beside = (what: string, ours: number[]): Figure => {
+      const ratio = median(ours.map((each, round) => each / peers[round]!))
+      return {
+        what: `${what}, ${clients} readers`,
+        value: `${median(ours).toFixed(0)} /s`,
         beside: program
-          ? `${ratio.toFixed(2)} of pgbench (${peer.toFixed(0)} /s); at least ${ratioLimit}`
+          ? `${ratio.toFixed(2)} of pgbench (${median(peers).toFixed(0)} /s); at least ${ratioLimit}`
           : 'not compared: no pgbench on this machine',
         ...(program && { holds: ratio >= ratioLimit }),
-      },
+      }
+    }
+    return [
+      ...oneByOne,
+      beside('pages a second from the database', inStore),
+      beside('pages a second over HTTP', overHttp),
     ]
   } finally {
     await here.end()
@@ -100,12 +107,15 @@ async function ask({ url, headers }: BenchServer, filter: PaymentFilter, page: n
   return data
 }
 
-async function throughput(server: BenchServer, anyPage: () => number): Promise<number> {
+const readPage = ({ deps, busy }: Records, page: number) =>
+  pagePayments(deps.pool, busy.id, {}, { offset: (page - 1) * pageSize, limit: pageSize })
+
+async function throughput(read: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   let answers = 0
   const reader = async () => {
     while (performance.now() - started < seconds * 1_000) {
-      await ask(server, {}, anyPage())
+      await read()
       answers++
     }
   }
