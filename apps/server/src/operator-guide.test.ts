@@ -13,6 +13,7 @@ test('the chains file that the operator copies is taken as it stands', () => {
     [
       ['eth', 1],
       ['bsc', 1],
+      ['tron', 1],
       ['base', 1],
     ],
   )

@@ -46,7 +46,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
           />
         )}
       </Field>
-      <Field label={t.application} className="sm:w-44">
+      <Field label={t.application} className="col-span-2 sm:w-44">
         {control => (
           <Select
             {...control}
