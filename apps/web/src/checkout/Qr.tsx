@@ -1,16 +1,10 @@
 /** @jsxImportSource preact */
 import { useMemo } from 'preact/hooks'
-import { encode } from 'uqr'
-
-const quietModules = 2
+import { qrPath } from './qr-path.ts'
 
 /** Dark on white in both themes: cameras expect it. */
 export function Qr({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { ecc: 'M', border: quietModules })
-    const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')
-    return { size, path }
-  }, [text])
+  const { size, path } = useMemo(() => qrPath(text), [text])
   return (
     <svg
       role="img"
