@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Anvil, startAnvil } from '@coffer/server/platform/anvil.ts'
+import { rpc } from '@coffer/server/platform/anvil-state.ts'
 import { type Postgres, startPostgres } from '@coffer/server/platform/postgres.ts'
 import { startServer } from '../parts.ts'
 import { type BadNode, startBadNode } from './bad-node.ts'
@@ -36,8 +37,7 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
     const chains: Anvil[] = []
     const nodes: BadNode[] = []
     for (const chainId of [31337, 31338]) {
-      // Blocks come by themselves: one for each transaction would run ahead of the clock.
-      const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, blockTime: 1, keep: false })
+      const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, keep: false })
       stops.push(chain.stop)
       const node = await startBadNode(chain.url, 0.05, random)
       stops.push(node.stop)
@@ -72,6 +72,8 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
     }
     let launched = launch()
     await launched
+    // The tokens are there. A block for each transaction would run ahead of the clock, so now they come each second.
+    for (const { url } of chains) await rpc(url, 'evm_setIntervalMining', [1])
     const kill = async (victim: Victim) => {
       await launched
       if (victim === 'database') {
