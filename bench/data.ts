@@ -47,6 +47,8 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
     options:
       '-c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=256MB -c max_parallel_maintenance_workers=0',
   })
+  // A pool may end before its connections do, and the server then ends those; figures must not be lost for that.
+  for (const each of [pool, owner]) each.on('error', () => {})
   scope.after(async () => void (await Promise.all([pool.end(), owner.end()])))
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
   const done = join(folder, `payments-${payments}.json`)
