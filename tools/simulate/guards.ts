@@ -21,10 +21,6 @@ export const guards: Guard[] = [
     cuts: [without(`${evm}blocks.ts`, ' || answer instanceof Missing)', ')')],
   },
   {
-    name: 'confirmations are counted by most nodes',
-    cuts: [without(follower, 'agreesOn(last, this.#depth)', 'agreesOn(last)')],
-  },
-  {
     name: 'a deposit waits for its confirmations',
     cuts: [
       without(follower, 'const deepest = this.#head!.number - this.#depth + 1', 'const deepest = this.#head!.number'),
