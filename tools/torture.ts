@@ -20,7 +20,10 @@ const [payments, kills, seed] = [Number(values.payments), Number(values.kills), 
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
 let stop = async () => {}
+let isLeaving = false
 const leave = async (code: number) => {
+  if (isLeaving) return
+  isLeaving = true
   await stop().catch(() => {})
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   process.exit(code)
@@ -64,6 +67,6 @@ try {
   )
   await leave(isWrong(outcome) ? 1 : 0)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  if (!isLeaving) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   await leave(1)
 }

@@ -42,18 +42,27 @@ export async function torture({ payments, kills, seed, dataDir, tell, onStop }: 
   const random = seeded(seed)
   const receiver = await startReceiver(seeded(seed + 1))
   const port = await steadyPort()
-  let platform: Platform | undefined
+  let starting: Promise<Platform> | undefined
   let deps: Deps | undefined
-  const stop = async () => {
+  const stopAll = async () => {
     await Promise.all([deps?.live.stop(), deps?.prices.stop()])
     await deps?.pool.end()
-    await platform?.stop()
+    // Ended while it starts, it gets ready first: what is half started could not be stopped whole.
+    await starting?.then(
+      platform => platform.stop(),
+      () => {},
+    )
     await receiver.stop()
+  }
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopAll()
+    return stopping
   }
   onStop(stop)
   try {
-    platform = await startPlatform(dataDir, port, seeded(seed + 2))
-    const { nodes, chains, surprises, kill, databaseUrl } = platform
+    starting = startPlatform(dataDir, port, seeded(seed + 2))
+    const { nodes, chains, surprises, kill, databaseUrl } = await starting
     const inbox = makeInbox()
     const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
     deps = makeDeps(readConfig({ DATABASE_URL: databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }), world)
