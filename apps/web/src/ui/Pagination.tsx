@@ -65,7 +65,7 @@ export function Pagination({ current, pageSize, total, onChange }: PaginationPro
         />
         <Select
           aria-label={t.rowsPerPage}
-          className="ml-2 w-28"
+          className="ml-2 w-28 pointer-coarse:w-36"
           value={String(pageSize)}
           options={limits.pageSizes.map(size => ({ value: String(size), label: t.perPage(size) }))}
           onChange={size => onChange({ current: 1, pageSize: Number(size) })}
