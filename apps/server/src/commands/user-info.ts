@@ -1,6 +1,7 @@
 import type { Data } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
+import { delayedChains } from '../store/chain-delay.ts'
 import { merchantById } from '../store/merchants.ts'
 import { waysToProve } from './check-proof.ts'
 
@@ -25,5 +26,6 @@ export async function userInfo(deps: Deps, input: { merchantId: string }): Promi
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },
     website: merchant.website,
     created_time: merchant.created_at,
+    delayed_chains: await delayedChains(deps.pool, deps.clock()),
   }
 }

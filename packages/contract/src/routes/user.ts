@@ -47,6 +47,7 @@ export const userInfo = z.object({
   socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
   website: z.string(),
   created_time: unixSeconds,
+  delayed_chains: z.array(z.string()).describe('Names of chains that are read with a delay at the moment'),
 })
 
 const phone = z.string().max(14).refine(isPhone, { error: 'bad_phone' })

@@ -3,6 +3,7 @@ import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { askedAmount } from '@coffer/core'
 import type { Asset } from '../../store/assets.ts'
+import { isDelayed, type Reading } from '../../store/chain-delay.ts'
 import type { CheckoutRow } from '../../store/checkout-read.ts'
 import { type DepositRow, depositView } from '../../store/deposit-view.ts'
 import { chainLogo, tokenLogo } from '../logos.ts'
@@ -10,9 +11,6 @@ import { usdt } from './figures.ts'
 import { paymentUri } from './payment-uri.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
-
-/** Seconds without an answer from a chain's nodes, or as many of its blocks, after which the payer is told to be patient. */
-const blindAfter = { seconds: 60, blocks: 5 }
 
 /** A payment as its payer sees it: what to pay, where to, how far it is, and nothing of the merchant's own. */
 export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
@@ -31,7 +29,7 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
     now,
     expire_time: row.expire_at,
     return_url: row.return_url,
-    delayed: isDelayed(row, now),
+    delayed: hasChain(row) && isDelayed(row, now),
     choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
     chosen: chosen(row, open),
     deposits: deposits.map(deposit => {
@@ -89,8 +87,4 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
   }
 }
 
-function isDelayed({ definition, halted, read_at }: CheckoutRow, now: number): boolean {
-  if (definition === null) return false
-  const patience = Math.max(blindAfter.seconds, blindAfter.blocks * definition.blockTime)
-  return halted !== null || now - (read_at ?? 0) > patience
-}
+const hasChain = (row: CheckoutRow): row is CheckoutRow & Reading => row.definition !== null

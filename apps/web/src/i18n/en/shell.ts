@@ -74,6 +74,8 @@ export default {
   failedPrompt: 'Your application for merchant permission was not approved.',
   abnormalPrompt: 'Something is wrong with this account. Please see its review status.',
   reviewAction: 'See status',
+  delayed: (chains: string) =>
+    `${chains}: read with a delay at the moment. Nothing is lost: payments wait for the chain, and so does their time.`,
   phoneNotice: 'Please open this page on a computer',
   phoneNoticeText: 'The back-office is laid out for larger screens.',
 }

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
+import { DelayNotice } from './DelayNotice.tsx'
 import { Header } from './Header.tsx'
 import { useMenuState } from './menuState.ts'
 import { PermissionPrompt } from './PermissionPrompt.tsx'
@@ -35,6 +36,7 @@ export function Desktop({ children }: { children: ReactNode }) {
       <div className="flex min-w-0 grow flex-col">
         <Header collapsed={collapsed} onToggleMenu={toggle} onOpenDrawer={() => setDrawer(true)} />
         <PermissionPrompt />
+        <DelayNotice />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] grow px-4 py-5 outline-none sm:px-6">
           {children}
         </main>

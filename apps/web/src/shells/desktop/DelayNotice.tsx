@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** How often (ms) it is asked whether a chain is read with a delay, while the page is looked at. */
+const everyMs = 30_000
+
+/** One line while a chain cannot be read in time: why money that was sent does not show yet. */
+export function DelayNotice() {
+  const t = useMessages('shell')
+  const { data: user } = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), refetchInterval: everyMs })
+  if (!user || user.delayed_chains.length === 0) return null
+  return (
+    <p
+      role="status"
+      className="flex items-center gap-3 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
+    >
+      <Icon name="info" size={16} className="shrink-0 text-accent-text" />
+      {t.delayed(user.delayed_chains.join(', '))}
+    </p>
+  )
+}
