@@ -70,6 +70,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   await book.refresh()
   const known = await knownBlocks(deps, id)
   const touch = toucher(deps, id)
+  let gasIsDue = true
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
     chain,
@@ -79,7 +80,11 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
     known,
     final: row.final_number,
     wait: async (why, attempt) => {
-      if (why === 'tip') await touch(follower.head)
+      if (why === 'tip') {
+        await touch(follower.head)
+        // Not on the way there: whoever catches up has better things to ask.
+        if (gasIsDue) gasIsDue = await readGas(deps, chain)
+      }
       await wait(why, attempt)
       await book.refresh()
     },
@@ -96,7 +101,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
     }
     await apply(deps, id, event)
     await touch(follower.head)
-    await readGas(deps, chain)
+    gasIsDue = true
     await book.refresh()
     applied()
   }
