@@ -134,12 +134,12 @@ function pgbenchProgram(): string | undefined {
 async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
   try {
-    const { text } = pageSql({ status: null, appid: false, start: false, end: false })
+    const { text } = pageSql({ status: null, appid: false, start: false, end: false, limit: pageSize })
     const sql = text.replace('$1', () => ':merchant::text').replaceAll(/\$1\b/g, ':merchant')
     const script = [
       `\\set page random(0, ${pages - 1})`,
       `\\set place :page * ${pageSize}`,
-      `${sql.replaceAll(/\$2\b/g, ':place').replaceAll(/\$3\b/g, String(pageSize)).replaceAll(/\s+/g, ' ')};`,
+      `${sql.replaceAll(/\$2\b/g, ':place').replaceAll(/\s+/g, ' ')};`,
     ]
     const file = join(folder, 'page.sql')
     writeFileSync(file, script.join('\n'))

@@ -14,12 +14,14 @@ export interface PageKind {
   appid: boolean
   start: boolean
   end: boolean
+  /** Rows of the page. */
+  limit: number
 }
 
 const made = new Map<string, string>()
 
 /**
- * The statement for one page and the total. $1 merchant, $2 offset, $3 limit, then the appid, the `bounds` of the range's
+ * The statement for one page and the total. $1 merchant, $2 offset, then the appid, the `bounds` of the range's
  * first moment, and those of the first moment after it, as far as there are.
  */
 export function pageSql(kind: PageKind): { name: string; text: string } {
@@ -35,13 +37,13 @@ export function pageSql(kind: PageKind): { name: string; text: string } {
  * and hour find the slot in which that place lies and how many payments come before the slot, so that at most the
  * payments of one hour are skipped. Changes that are not folded into the counts yet are added everywhere.
  */
-function pageText({ status, appid, start, end }: PageKind): string {
-  let next = appid ? 5 : 4
+function pageText({ status, appid, start, end, limit }: PageKind): string {
+  let next = appid ? 4 : 3
   const take = () => [0, 1, 2, 3].map(() => `$${next++}`)
   const startAt = start ? take() : null
   const endAt = end ? take() : null
 
-  const ofApp = appid ? ' and appid = $4' : ''
+  const ofApp = appid ? ' and appid = $3' : ''
   const n = status === null ? allStatuses.map(each => `n${each}`).join(' + ') : `n${status}`
   const counts = (span: number, within: string) =>
     `select slot, ${n} as n from payment_counts where merchant_id = $1 and span = ${span}${within}${ofApp}`
@@ -98,11 +100,11 @@ function pageText({ status, appid, start, end }: PageKind): string {
           .map(
             of => `(select created_at, trade_no ${payments(of)} and created_at < (select before_time from place)
           ${startAt ? `and created_at >= ${startAt[0]}` : ''}
-          order by created_at desc, trade_no desc limit (select skip from place) + $3)`,
+          order by created_at desc, trade_no desc limit (select skip from place) + ${limit})`,
           )
           .join(' union all ')}
       ) listed
-      order by created_at desc, trade_no desc offset (select skip from place) limit $3
+      order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )
     select w.total::bigint as total, found.* from wanted w left join (
       select ${recordColumns} from page join ${recordTables} on p.merchant_id = $1 and p.trade_no = page.trade_no
