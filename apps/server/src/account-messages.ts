@@ -73,6 +73,10 @@ const places = {
   unknown: { en: 'Unknown', zh: '未知' },
 } as const
 
+/** The name of a device for people. A program that names no browser has none. */
+export const deviceText = (device: string, language: Language): string =>
+  device || (language === 'zh-CN' ? '未知设备' : 'Unknown device')
+
 /** Where somebody was, as it is stored, in the reader's language. Empty for what the operator did. */
 export function placeText(place: string, language: Language): string {
   if (place !== 'private' && place !== 'unknown') return ''

@@ -1,6 +1,6 @@
 import type { Data, Language } from '@coffer/contract'
 import { notificationType } from '@coffer/contract/codes.ts'
-import { placeText } from '../../account-messages.ts'
+import { deviceText, placeText } from '../../account-messages.ts'
 import { renderMessage } from '../../messages.ts'
 import type { NotificationRow } from '../../store/notifications.ts'
 import { tokenLogo } from '../logos.ts'
@@ -10,10 +10,11 @@ export function notification(
   { id, types, message, params, status, created_at }: NotificationRow,
   language: Language,
 ): Data<'GET /api/v1/message'>['list'][number] {
-  const { ip = '', device = '', address = '', amount = '', token = '', chain = '', trade_no } = params
+  const { ip = '', address = '', amount = '', token = '', chain = '', trade_no } = params
+  const device = deviceText(params.device ?? '', language)
   return {
     id,
-    ...renderMessage(message, params, language),
+    ...renderMessage(message, { ...params, device }, language),
     status,
     types,
     created_time: created_at,
