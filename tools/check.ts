@@ -13,6 +13,7 @@ import { lockFile } from './checks/lock-file.ts'
 import { messages } from './checks/messages.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
+import { specifiedTexts } from './checks/texts.ts'
 
 const checks: Check[] = [
   imports,
@@ -21,6 +22,7 @@ const checks: Check[] = [
   messages,
   specifiedCalls(),
   specifiedScreens(),
+  specifiedTexts(),
   size,
   lockFile,
   documents,

@@ -13,7 +13,8 @@ import { lockFile } from './lock-file.ts'
 import { messages } from './messages.ts'
 import { specifiedCalls, specifiedScreens } from './routes.ts'
 import { size } from './size.ts'
-import { calls, phoneScreens, screens } from './specification.ts'
+import { calls, phoneScreens, refusals, screens } from './specification.ts'
+import { specifiedTexts } from './texts.ts'
 
 /** Lays out a repository of these files and gives what the check complains about. */
 async function complaints(t: TestContext, check: Check, files: Record<string, string>): Promise<string[]> {
@@ -182,6 +183,24 @@ test('every specified screen has a line in the table and a page', async t => {
     '/record: apps/web/src/features/p/record.tsx is missing: write it',
     '/billing is specified and has no page in apps/web/src/routes.tsx: add it',
     '/m/withdraw is specified and has no page in apps/web/src/routes.tsx: add it',
+  ])
+})
+
+test('every specified text is said, in both languages', async t => {
+  assert.equal(refusals.length, 28)
+  const files = {
+    'apps/web/src/i18n/en/a.ts':
+      "export default { gone: 'Back Home', deep: { end: 'The end', alone: 'Alone' }, fn: () => 'It' }",
+    'apps/web/src/i18n/zh-CN/a.ts': "export default { gone: '返回首页', deep: { end: 'The end' }, fn: () => '它' }",
+  }
+  const catalogue = { ours: { en: 'Operation failed', zh: '操作失败' }, half: { en: 'Half', zh: 'Half' } }
+  const check = specifiedTexts(['operation failed', 'half', 'lost'], ['back home', 'the end', 'alone', 'it'], catalogue)
+  assert.deepEqual(await complaints(t, check, files), [
+    '"half" has no Chinese in packages/contract/src/errors.ts',
+    '"lost" is specified and not in packages/contract/src/errors.ts: add it',
+    '"the end" has no Chinese in apps/web/src/i18n',
+    '"alone" has no Chinese in apps/web/src/i18n',
+    '"it" is specified and not in apps/web/src/i18n: add it',
   ])
 })
 

@@ -31,6 +31,18 @@ export const messages: Check = {
   },
 }
 
+/** Every text of the pages in both languages; those that are functions are left out. */
+export async function readMessages(root: string): Promise<{ en: string; zh: string }[]> {
+  const perArea = globSync(`${folder}/en/*.ts`, { cwd: root }).map(async path => {
+    const [en, zh] = await Promise.all(['en', 'zh-CN'].map(language => load(root, language, basename(path))))
+    const chinese = new Map(entries(zh ?? {}))
+    return entries(en ?? {}).flatMap(([key, text]) =>
+      typeof text === 'string' ? [{ en: text, zh: String(chinese.get(key) ?? '') }] : [],
+    )
+  })
+  return (await Promise.all(perArea)).flat()
+}
+
 type Table = Record<string, unknown>
 
 async function load(root: string, language: string, area: string): Promise<Table> {
@@ -52,11 +64,11 @@ function compare(area: string, en: Table, zh: Table): string[] {
 }
 
 /** Gives each message's path in its table and whether it is text or a function. */
-function flatten(table: Table, path = ''): Map<string, string> {
-  return new Map(
-    Object.entries(table).flatMap(([key, value]): [string, string][] => {
-      if (typeof value === 'object' && value !== null) return [...flatten({ ...value }, `${path}${key}.`)]
-      return [[`${path}${key}`, value === '' ? 'empty' : typeof value]]
-    }),
+const flatten = (table: Table): Map<string, string> =>
+  new Map(entries(table).map(([key, value]) => [key, value === '' ? 'empty' : typeof value]))
+
+/** Each message with its path in the table. */
+const entries = (table: Table, path = ''): [key: string, value: unknown][] =>
+  Object.entries(table).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null ? entries({ ...value }, `${path}${key}.`) : [[`${path}${key}`, value]],
   )
-}

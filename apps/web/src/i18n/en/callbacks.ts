@@ -25,6 +25,12 @@ export default {
   allEvents: 'All events',
   allApplications: 'All applications',
   statuses: { 1: 'To be confirmed', 2: 'Success', 3: 'Failed', 4: 'Callback timeout' } as Record<number, string>,
+  // Specified without a code of their own, so no callback has them.
+  otherStatuses: {
+    confirmed: 'Confirmed',
+    rewarding: 'Reward calculation in progress',
+    confirmTimeout: 'Confirm timeout',
+  },
   events: {
     'payment.seen': 'Payment seen',
     'payment.partial': 'Partly paid',

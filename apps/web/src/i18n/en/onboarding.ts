@@ -54,7 +54,7 @@ export default {
   reason: 'Reason',
   applyAgain: 'Correct and submit again',
   abnormalTitle: 'Abnormal',
-  abnormalText: 'Something about this account needs to be settled first. Please write a work order.',
+  abnormalText: 'Something about this account needs to be settled first. Please contact the operator.',
   notOpenedTitle: 'Not opened yet',
   notOpenedText: 'You have not asked for merchant permission yet.',
   approvedTitle: 'Completed',

@@ -44,7 +44,7 @@ const onboarding: typeof en = {
   reason: '原因',
   applyAgain: '修改并重新提交',
   abnormalTitle: '异常',
-  abnormalText: '该账户存在待处理的问题，请提交工单。',
+  abnormalText: '该账户存在待处理的问题，请联系运营方。',
   notOpenedTitle: '尚未开通',
   notOpenedText: '您还没有申请商户权限。',
   approvedTitle: '已完成',
