@@ -1,9 +1,11 @@
 import { syncChains } from '../../commands/sync-chains.ts'
 import type { Config } from '../../config.ts'
 import { makeDeps } from '../../make-deps.ts'
+import type { WatchedChain } from '../../outside/world.ts'
 import { Problem } from '../../platform/problem.ts'
 import { q } from '../../store/db.ts'
 import { migrate } from '../../store/migrate.ts'
+import { localClient } from '../chains.ts'
 import { makeSandbox } from '../world.ts'
 import { liveThrough } from './live.ts'
 import { planOrders } from './plan.ts'
@@ -27,14 +29,17 @@ export async function runDemo(config: Config, tell: (done: number) => void): Pro
   const clock = () => time
   const [sandbox] = await Promise.all([makeSandbox(config, clock), migrate(config.databaseUrl)])
   const { world, wallet, inbox } = sandbox
+  if (await startedSince(from, world.chains)) {
+    await world.stop?.()
+    throw new Problem(
+      'This sandbox was started before. The demo needs one that never was: remove .coffer or set COFFER_DATA.',
+    )
+  }
   const deps = makeDeps(config, world, clock)
   const receiver = await startReceiver()
   try {
     const [used] = await q(deps.pool, 'demo-used', 'select 1 from payments limit 1')
-    if (used)
-      throw new Problem(
-        'This sandbox has payments already. The demo needs an empty one: remove .coffer or set COFFER_DATA.',
-      )
+    if (used) throw new Problem('This database has payments already. The demo needs an empty one.')
     await syncChains(deps)
     await deps.prices.refresh()
     const shop = await openShop(deps, inbox, receiver.url)
@@ -48,4 +53,9 @@ export async function runDemo(config: Config, tell: (done: number) => void): Pro
     await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
     await deps.pool.end()
   }
+}
+
+async function startedSince(time: number, chains: WatchedChain[]): Promise<boolean> {
+  const heads = await Promise.all(chains.map(({ nodes: [node] }) => localClient(node?.url ?? '').getBlock()))
+  return heads.some(({ timestamp }) => timestamp >= time)
 }

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withAnvil } from '../../../../../tools/testing/anvil.ts'
+import { withPostgres } from '../../../../../tools/testing/postgres.ts'
+import { readConfig } from '../../config.ts'
+import { Problem } from '../../platform/problem.ts'
+import { runDemo } from './run.ts'
+
+test('a sandbox that was started before is left alone, since its chains have blocks of today', async t => {
+  const data = mkdtempSync(join(tmpdir(), 'coffer-demo-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const [database, first, second] = await Promise.all([withPostgres(t), withAnvil(t), withAnvil(t, { chainId: 31338 })])
+  process.env.COFFER_SANDBOX_CHAINS = `${first.url},${second.url}`
+  const config = readConfig({ DATABASE_URL: database.url, COFFER_DATA: data })
+  await assert.rejects(
+    runDemo(config, () => assert.fail('the demo began')),
+    error => error instanceof Problem && /was started before/.test(error.message),
+  )
+})
