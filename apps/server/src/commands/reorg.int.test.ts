@@ -168,6 +168,51 @@ test('once the operator lets the chain go on, a deposit that is back is paid aga
   await assertBooksAgree(world.owner)
 })
 
+/** A payment that these were credited for, in one block, which left the chain. It goes on without them. */
+async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[]) {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const parts = amounts.map((amount, index) => ({ to: order.address, amount, txid: `0x${index}` }))
+  await world.eth.add(parts)
+  await world.eth.confirm()
+  const { number, hash } = world.eth.leave(3).ancestor
+  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+  await resumeChain(world.deps, { chainId: eth.id })
+  return { world, order, parts }
+}
+
+test('the rest that comes in time while a part is in doubt pays the payment once the part is back', async t => {
+  const { world, order, parts } = await partsLost(t, [4_000_000n])
+  await world.eth.add([{ to: order.address, amount: 6_000_000n }])
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+  await world.eth.add(parts.slice(0, 1))
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
+  assert.deepEqual(
+    (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
+    ['seen', 'partial', 'error', 'seen', 'paid'],
+  )
+  await assertBooksAgree(world.owner)
+})
+
+for (const [first, what] of [
+  ['back', 'after the other came back'],
+  ['undone', 'before the other came back'],
+] as const) {
+  test(`a payment waits for a person when a part of it was given up, also ${what}`, async t => {
+    const { world, order, parts } = await partsLost(t, [4_000_000n, 6_000_000n])
+    const comesBack = () => world.eth.add(parts.slice(0, 1))
+    const deposit = (await world.deposits(order.trade_no)).find(each => each.txid === '0x1')
+    const giveUp = () => undoDeposit(world.deps, { depositId: deposit.id })
+    for (const step of first === 'back' ? [comesBack, giveUp] : [giveUp, comesBack]) await step()
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.status, row.paid_amount], [7, '4000000'])
+    assert.equal((await world.callbacks(order.trade_no)).at(-1), 'payment.error')
+    await assertBooksAgree(world.owner)
+  })
+}
+
 test('a deposit that the operator gives up is reversed, once', async t => {
   const { world, order, deposit } = await lost(t)
   await undoDeposit(world.deps, { depositId: deposit.id })

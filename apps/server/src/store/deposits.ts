@@ -145,7 +145,7 @@ export async function writeDeposits(c: Queryable, deposits: readonly StoredDepos
   )
 }
 
-/** The credited deposits that are in doubt of the payments of these, themselves included. */
+/** What keeps payments waiting for a person, of those that one of these is in doubt for: deposits in doubt or given up. */
 export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
   const tradeNos = deposits.filter(each => each.doubted && each.trade_no !== null).map(each => each.trade_no)
   return tradeNos.length === 0
@@ -153,7 +153,7 @@ export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
     : q<{ trade_no: string; id: string }>(
         c,
         'deposits-doubted',
-        'select trade_no, id from deposits where trade_no = any($1) and doubted',
+        "select trade_no, id from deposits where trade_no = any($1) and (doubted or state = 'undone')",
         [tradeNos],
       )
 }

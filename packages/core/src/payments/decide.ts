@@ -46,7 +46,7 @@ export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - aske
 export const isLate = (payment: Payment, blockTime: number) =>
   blockTime > payment.expireAt ||
   (payment.closedAt > 0 && blockTime > payment.closedAt) ||
-  ![1, 2, 8].includes(payment.status)
+  ![1, 2, 7, 8].includes(payment.status)
 
 const blank: Payment = {
   status: 1,
@@ -85,7 +85,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'deposit_undone':
       return quiet({ ...payment, paid: payment.paid - event.counted })
     case 'deposit_restored':
-      return quiet({ ...payment, status: standing(payment, now) })
+      return restored(payment, now)
     case 'expired':
       return { payment: { ...payment, status: 3 }, callbacks: ['payment.timeout'] }
     case 'closed':
@@ -114,6 +114,23 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
   if (payment.exception === 'over') callbacks.push('payment.over')
   if (payment.exception === 'partial') callbacks.push('payment.partial')
   return { payment, callbacks }
+}
+
+/** Nothing is in doubt any more: the payment stands where its money puts it, and that is told again after the error. */
+function restored(before: Payment, now: number): PaymentDecision {
+  const { paidAt, closedAt, exception } = before
+  // The rest may have come in time meanwhile. With late money among it nobody can tell.
+  const isPaidNow = paidAt === 0 && closedAt === 0 && exception !== 'late' && before.paid >= enough(before)
+  const payment = isPaidNow ? { ...before, paidAt: now } : before
+  const status = standing(payment, now)
+  const told = status === 1 && exception === 'partial' ? 'payment.partial' : standsAt[status]
+  return { payment: { ...payment, status }, callbacks: told ? [told] : [] }
+}
+
+const standsAt: Partial<Record<Status, PaymentCallback>> = {
+  2: 'payment.paid',
+  3: 'payment.timeout',
+  4: 'payment.closed',
 }
 
 function exceptionOf(payment: Payment, late: boolean): Exception {

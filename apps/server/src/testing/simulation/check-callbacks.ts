@@ -46,6 +46,9 @@ function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
   }
 }
 
+/** Where a payment stands again once nothing of it is in doubt. */
+const restoredTo: Record<number, string[]> = { 2: ['payment.paid'], 3: ['payment.timeout'], 4: ['payment.closed'] }
+
 /** What may be told of a step, the only possibility or, where late money was before, one of several. */
 function eventsAfter({ event, status, exception }: Row, before: number): string[][] {
   const paid = before === 1 && status === 2 ? ['payment.paid'] : []
@@ -59,6 +62,8 @@ function eventsAfter({ event, status, exception }: Row, before: number): string[
       return [before === 1 && status === 8 ? ['payment.chain_failure'] : []]
     case 'deposit_doubted':
       return [before === 7 ? [] : ['payment.error']]
+    case 'deposit_restored':
+      return [restoredTo[status] ?? (exception === 'partial' ? ['payment.partial'] : [])]
     case 'expired':
       return [['payment.timeout']]
     case 'closed':
