@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { getAddress } from 'viem/utils'
-import { parseTronAddress, showTronAddress } from '../tron/address.ts'
 import { parseEvmAddress, showEvmAddress } from './address.ts'
 
 const bytes20 = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
@@ -37,29 +36,5 @@ test('what is not an address is refused', () => {
   const wrong = ['', '0x', `0x${'0'.repeat(40)}`, `0x${'a'.repeat(39)}`, `0x${'a'.repeat(41)}`, 'a'.repeat(40)]
   for (const text of [...wrong, `0X${'a'.repeat(40)}`, `0x${'g'.repeat(40)}`, ` 0x${'a'.repeat(40)}`]) {
     assert.equal(parseEvmAddress(text), null, text)
-  }
-})
-
-test('addresses of TRON: known ones, and back and forth', () => {
-  // The contract of USDT on TRON, in both of its public forms.
-  const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-  assert.equal(parseTronAddress(usdt), '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c')
-  assert.equal(showTronAddress('0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'), usdt)
-  fc.assert(
-    fc.property(bytes20, address => {
-      fc.pre(!/^0x0{40}$/.test(address))
-      assert.equal(parseTronAddress(showTronAddress(address)), address)
-    }),
-  )
-})
-
-test('addresses of TRON: any changed letter is refused, and so are addresses of other networks', () => {
-  const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-  for (let i = 0; i < usdt.length; i++) {
-    const other = usdt[i] === '2' ? '3' : '2'
-    assert.equal(parseTronAddress(usdt.slice(0, i) + other + usdt.slice(i + 1)), null)
-  }
-  for (const text of ['', usdt.slice(1), `${usdt}t`, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', usdt.toLowerCase()]) {
-    assert.equal(parseTronAddress(text), null, text)
   }
 })

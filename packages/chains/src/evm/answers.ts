@@ -56,7 +56,7 @@ export function readHeader(value: unknown): Header {
     number: readNumber(block.number),
     hash: readHash(block.hash),
     parentHash: readHash(block.parentHash),
-    time: readNumber(block.timestamp),
+    time: readTime(block.timestamp),
     bloom: typeof logsBloom === 'string' && logsBloom.length === BLOOM_LENGTH ? logsBloom.toLowerCase() : '',
     baseFee: baseFeePerGas === undefined || baseFeePerGas === null ? 0n : readBigInt(baseFeePerGas),
     transactions,
@@ -83,6 +83,12 @@ export function readReceipt(value: unknown): Receipt {
     gasPrice,
     fee: gasUsed * gasPrice,
   }
+}
+
+/** Unix seconds. Nodes of TRON gave milliseconds until 2022; as seconds those would lie thousands of years ahead. */
+function readTime(value: unknown): number {
+  const time = readNumber(value)
+  return time > 100_000_000_000 ? Math.floor(time / 1000) : time
 }
 
 /** A list of anything. */

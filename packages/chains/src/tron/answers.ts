@@ -7,8 +7,8 @@ export type TronInfo = {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** A plain transfer of TRX, as a block of the HTTP interface has it. */
-export type TronTransfer = { txid: string; index: number; from: string; to: string; amount: bigint }
+/** A plain transfer of TRX, as a block of the HTTP interface has it. `amount` is null where the JSON number lost digits. */
+export type TronTransfer = { txid: string; index: number; from: string; to: string; amount: bigint | null }
 
 export type TronBlock = { id: string; transfers: TronTransfer[] }
 
@@ -33,6 +33,11 @@ export function readTronBlock(value: unknown): TronBlock | null {
   const transactions = block.transactions ?? []
   if (!Array.isArray(transactions)) throw new Error('a block whose transactions are not a list')
   return { id: readId(block.blockID), transfers: transactions.flatMap(readTransfer) }
+}
+
+/** What an account holds, in sun. An account that nothing was ever paid to is `{}`, and a balance of zero is left out. */
+export function readTronBalance(value: unknown): bigint {
+  return BigInt(readWhole(record(value).balance ?? 0))
 }
 
 /** An address with its prefix (41 and 40 digits) in the stored form. */
@@ -78,9 +83,14 @@ function readTransfer(value: unknown, index: number): TronTransfer[] {
       index,
       from: readTronHex(owner_address),
       to: readTronHex(to_address),
-      amount: BigInt(readWhole(amount)),
+      amount: readAmount(amount),
     },
   ]
+}
+
+/** Somebody else's enormous transfer must not keep a block from being read; one to us is refused by whoever asks. */
+function readAmount(value: unknown): bigint | null {
+  return typeof value === 'number' && value > Number.MAX_SAFE_INTEGER ? null : BigInt(readWhole(value))
 }
 
 function readId(value: unknown): string {

@@ -1,11 +1,11 @@
 import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { CallRefused } from '../errors.ts'
+import { CallRefused, ChainUnavailable } from '../errors.ts'
 import { readBigInt, readReceipt } from '../evm/answers.ts'
 import { Blocks } from '../evm/blocks.ts'
 import { balanceData } from '../evm/calls.ts'
 import { Missing, Nodes, type NodesOptions } from '../evm/nodes.ts'
-import { readInfoOrNone } from './answers.ts'
+import { readInfoOrNone, readTronBalance } from './answers.ts'
 import { TronWatch } from './watch.ts'
 
 /** TRON, seen through the two interfaces of its nodes: the Ethereum-like one, and its own over HTTP. */
@@ -64,10 +64,20 @@ export class TronChain implements ChainView {
 
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
     if (block) throw new CallRefused('TRON tells balances of now only', 0)
-    if (!token) return this.#nodes.ask('eth_getBalance', [address, 'latest'], readBigInt)
+    if (!token) return this.#balance(address)
     return this.#nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, 'latest'], result => {
       if (typeof result !== 'string' || result.length !== 66) throw new Error('a balance that is not one word')
       return BigInt(result)
     })
+  }
+
+  /** What both interfaces say. They may differ for a moment, when a block comes between the questions. */
+  async #balance(address: string): Promise<bigint> {
+    const [said, other] = await Promise.all([
+      this.#nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
+      this.#nodes.askPath('/wallet/getaccount', { address: `41${address.slice(2)}` }, readTronBalance),
+    ])
+    if (said !== other) throw new ChainUnavailable('the interfaces of a node tell different balances')
+    return said
   }
 }

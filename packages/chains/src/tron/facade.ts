@@ -80,7 +80,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       }
       case 'eth_getLogs':
         return logs(params[0] as Raw)
-      case 'eth_getTransactionReceipt': {
+      case 'eth_getTransactionReceipt':
+      case 'eth_getTransactionByHash': {
         const found = await ask<Raw | null>(method, ...params)
         return found && placed(found)
       }
@@ -105,6 +106,10 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         const numbers = Array.from({ length: end - start }, (_, i) => start + i)
         const found = (await Promise.all(numbers.map(number => block(number, true)))).filter(each => each !== null)
         return found.length > 0 ? { block: await Promise.all(found.map(shown)) } : {}
+      }
+      case '/wallet/getaccount': {
+        const balance = BigInt(await ask<string>('eth_getBalance', `0x${String(body.address).slice(2)}`, 'latest'))
+        return balance > 0n ? { address: body.address, balance: Number(balance) } : {}
       }
       case '/wallet/gettransactioninfobyblocknum': {
         const found = await block(body.num as number, true)

@@ -16,21 +16,23 @@ const INFOS = '/wallet/gettransactioninfobyblocknum'
 suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
   let world: World
   let facade: TronFacade
+  let honest: TronFacade
   const ends: (() => Promise<void> | void)[] = []
-  const chain = () => new TronChain(definition, { endpoints: [{ url: facade.url, http: facade.http }] })
+  const chain = (...more: TronFacade[]) =>
+    new TronChain(definition, { endpoints: [facade, ...more].map(({ url, http }) => ({ url, http })) })
   const filter = () => ({ tokens: [world.token], native: true, isOurs: (to: string) => to === OURS })
   const payToken = (amount = 5n) => world.pay([[{ token: world.token, to: OURS, amount }]])
-  const inHead = async () => {
-    const view = chain()
+  const inHead = async (view = chain()) => {
     return view.transfersIn((await view.blockAt((await view.head()).number))!, filter())
   }
 
   before(async () => {
     world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
     facade = await startTronFacade(world.url)
+    honest = await startTronFacade(world.url)
   })
   after(async () => {
-    await facade.stop()
+    await Promise.all([facade.stop(), honest.stop()])
     for (const end of ends) await end()
   })
   beforeEach(() => {
@@ -67,6 +69,24 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     )
   })
 
+  test('a transfer to us that a range leaves out beside others is found', async () => {
+    const start = (await chain().head()).number + 1
+    facade.alter = (what, answer) =>
+      what === 'eth_getLogs' ? (answer as Raw[]).filter(log => !(log.topics as string[])[2]!.endsWith('beef')) : answer
+    await world.pay([
+      [{ token: world.token, to: OURS, amount: 3n }],
+      [{ token: world.token, to: `0x${'0'.repeat(36)}cafe`, amount: 4n }],
+    ])
+    await world.mine(6)
+    const book = new Book(chain(), filter(), start)
+    const events = await book.catchUp()
+    assert.ok(events.length < 7, 'a range was read')
+    assert.deepEqual(
+      [...book.credited.values()].map(t => t.amount),
+      [3n],
+    )
+  })
+
   test('logs that only eth_getLogs has are not taken', async () => {
     await payToken()
     facade.alter = (what, answer) => (what === INFOS ? (answer as Raw[]).map(({ log, ...info }) => info) : answer)
@@ -97,6 +117,71 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
   test('an amount that a JSON number cannot hold is not taken', async () => {
     await world.pay([[{ token: null, to: OURS, amount: 2n ** 60n }]])
     await assert.rejects(inHead(), ChainUnavailable)
+  })
+
+  test('an enormous amount to somebody else does not keep the block from being read', async () => {
+    const [, ours] = await world.pay([
+      [{ token: null, to: `0x${'0'.repeat(36)}cafe`, amount: 2n ** 60n }],
+      [{ token: null, to: OURS, amount: 6n }],
+    ])
+    assert.deepEqual(
+      (await inHead()).transfers.map(t => [t.txid, t.amount]),
+      [[ours, 6n]],
+    )
+  })
+
+  test('a transfer of TRX on which the interfaces differ is not taken', async () => {
+    await world.pay([[{ token: null, to: OURS, amount: 5n }]])
+    const lies: [what: string, lie: (answer: Raw) => Raw][] = [
+      ['eth_getTransactionByHash', answer => ({ ...answer, value: '0x6' })],
+      ['eth_getTransactionByHash', answer => ({ ...answer, to: `0x${'0'.repeat(36)}cafe` })],
+      ['eth_getTransactionReceipt', answer => ({ ...answer, status: '0x0' })],
+      [
+        '/wallet/getblockbyid',
+        answer => ({
+          ...answer,
+          transactions: (answer.transactions as Raw[]).map(t => ({ ...t, txID: 'ab'.repeat(32) })),
+        }),
+      ],
+    ]
+    for (const [method, lie] of lies) {
+      facade.alter = (what, answer) => (what === method ? lie(answer as Raw) : answer)
+      await assert.rejects(inHead(), ChainUnavailable, method)
+    }
+  })
+
+  test('with an honest node beside it, a node that lies on either interface is left alone and nothing is missed', async () => {
+    const [txid] = await payToken()
+    await world.pay([[{ token: null, to: OURS, amount: 8n }]])
+    const head = (await chain().head()).number
+    const lies: [what: string, lie: (answer: unknown) => unknown][] = [
+      ['eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))],
+      [INFOS, answer => (answer as Raw[]).map(({ log, ...info }) => info)],
+      ['eth_getTransactionByHash', answer => ({ ...(answer as Raw), value: '0x6' })],
+    ]
+    for (const [method, lie] of lies) {
+      facade.alter = (what, answer) => (what === method ? lie(answer) : answer)
+      const view = chain(honest)
+      const token = await view.transfersIn((await view.blockAt(head - 1))!, filter())
+      const native = await view.transfersIn((await view.blockAt(head))!, filter())
+      assert.deepEqual(
+        [...token.transfers, ...native.transfers].map(t => [t.txid === txid, t.amount]),
+        [
+          [true, 5n],
+          [false, 8n],
+        ],
+        method,
+      )
+    }
+  })
+
+  test('a balance that the interfaces tell differently is not taken', async () => {
+    const [known, nobody] = [`0x${'0'.repeat(36)}fade`, `0x${'0'.repeat(36)}abcd`]
+    await world.pay([[{ token: null, to: known, amount: 7n }]])
+    assert.equal(await chain().balanceOf(null, known), 7n)
+    assert.equal(await chain().balanceOf(null, nobody), 0n)
+    facade.alter = (what, answer) => (what === '/wallet/getaccount' ? { ...(answer as Raw), balance: 1 } : answer)
+    await assert.rejects(chain().balanceOf(null, known), ChainUnavailable)
   })
 
   test('the fee is what was taken, and not gas times price', async () => {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../evm/answers.ts'
+import { pickTransfers } from '../evm/logs.ts'
+import { parseTronAddress, showTronAddress } from './address.ts'
+import { readInfoOrNone, readInfos, readTronBalance, readTronBlock } from './answers.ts'
+
+const folder = new URL('recorded/', import.meta.url)
+// biome-ignore lint/suspicious/noExplicitAny: whatever a node answered
+const recorded = (name: string): any => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')).answer
+
+test('every recorded answer names its network, its call and where it was published', () => {
+  const readme = readFileSync(new URL('README.md', folder), 'utf8')
+  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  assert.ok(files.length >= 17)
+  for (const name of files) {
+    const { network, call, source, answer } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+    assert.ok(['mainnet', 'Nile', 'Shasta'].includes(network), name)
+    assert.match(call, /^(eth_|\/wallet\/)/, name)
+    assert.match(source, /^https:\/\/github\.com\//, name)
+    assert.notEqual(answer, undefined, name)
+    assert.ok(readme.includes(name.replace('.json', '')), name)
+  }
+})
+
+test('the recorded transactions are genuine: their ids are the hashes of what was signed', () => {
+  for (const name of ['mainnet-block-30864544', 'mainnet-now-47964392', 'mainnet-blocks-30864542']) {
+    const answer = recorded(name)
+    for (const block of answer.block ?? [answer]) {
+      for (const { txID, raw_data_hex } of block.transactions) {
+        assert.equal(createHash('sha256').update(Buffer.from(raw_data_hex, 'hex')).digest('hex'), txID)
+      }
+    }
+  }
+})
+
+test('a block of the main network has its plain transfers of TRX', () => {
+  assert.deepEqual(readTronBlock(recorded('mainnet-block-30864544')), {
+    id: '0000000001d6f4a09f60c27befccff6fe3cc593b2d6c46cdc79d3fd4f55db859',
+    transfers: [
+      {
+        txid: '0x979e0823f455f3b67d65b351052f0265233f422792d31d5dbeb7c24737dd5556',
+        index: 0,
+        from: '0xc33eeefda1059afba41d86759e281bcb851edfc8',
+        to: '0x58c85b7b6a5118beb3b23c14fcb2f3551a81d79a',
+        amount: 50_000_000n,
+      },
+    ],
+  })
+  assert.equal(readTronBlock(recorded('mainnet-now-47964392'))?.transfers[0]?.amount, 1n)
+})
+
+test('a transfer of a TRC-10 token on the main network is none of TRX', () => {
+  const [block] = recorded('mainnet-blocks-30864542').block
+  assert.deepEqual(readTronBlock(block)?.transfers, [])
+})
+
+test('what became of the transactions of a block of the main network, with a transfer of USDT', () => {
+  const [plain, token] = readInfos(recorded('mainnet-infos-30864600'))
+  assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
+  assert.deepEqual([token?.succeeded, token?.fee], [true, 0n])
+  const [log] = token!.logs
+  assert.equal(showTronAddress(`0x${log?.address}`), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
+  assert.deepEqual([log?.topics.length, BigInt(`0x${log?.data}`)], [3, 532_079_999n])
+})
+
+test('a transfer of USDT that succeeded, one that ran out of energy, and a plain one', () => {
+  const usdt = readInfoOrNone(recorded('mainnet-info-usdt'))
+  assert.deepEqual([usdt?.succeeded, usdt?.fee, usdt?.logs.length], [true, 345_000n, 1])
+  const failed = readInfoOrNone(recorded('mainnet-info-failed'))
+  assert.deepEqual([failed?.succeeded, failed?.fee, failed?.logs], [false, 16_500_120n, []])
+  const plain = readInfoOrNone(recorded('mainnet-info-plain'))
+  assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
+  for (const { succeeded, fee } of readInfos(recorded('nile-infos-66987565'))) {
+    assert.deepEqual([succeeded, fee], [true, 267_000n])
+  }
+})
+
+test('headers: one of now, and one of 2022 that counts in milliseconds and has nulls', () => {
+  const now = readHeader(recorded('nile-header-66984960'))
+  assert.deepEqual([now.number, now.time, now.transactions.length], [66_984_960, 1_777_437_276, 8])
+  assert.equal(Number.parseInt(now.hash.slice(2, 18), 16), now.number, 'the id begins with the height')
+  assert.equal(Number.parseInt(now.parentHash.slice(2, 18), 16), now.number - 1)
+  const then = readHeader(recorded('mainnet-header-39507235'))
+  assert.deepEqual([then.number, then.time, then.baseFee], [39_507_235, 1_649_072_643, 0n])
+  assert.equal(new Date(then.time * 1_000).toISOString(), '2022-04-04T11:44:03.000Z')
+})
+
+test('both interfaces say the same of one transaction of Nile', () => {
+  const receipt = readReceipt(recorded('nile-receipt-66985120'))
+  const info = readInfoOrNone(recorded('nile-info-66985120'))!
+  const [log] = readList(recorded('nile-logs-66985120')) as RawLog[]
+  assert.equal(receipt.txid, `0x${info.id}`)
+  assert.deepEqual([receipt.status, info.succeeded], ['success', true])
+  assert.deepEqual(
+    info.logs.map(each => [`0x${each.address}`, each.topics.map(topic => `0x${topic}`)]),
+    [[log?.address, log?.topics]],
+  )
+  assert.deepEqual([log?.transactionHash, log?.blockHash], [receipt.txid, receipt.blockHash])
+  assert.equal(recorded('nile-info-66985120').blockNumber, receipt.blockNumber)
+  assert.equal(receipt.fee, 4_458_500n, 'gas times price is the energy alone')
+  assert.equal(info.fee, 5_254_500n, 'bandwidth costs too')
+})
+
+test('receipts of Shasta: a plain transfer, and the Transfer logs of a token', () => {
+  const plain = readReceipt(recorded('shasta-receipt-34533660'))
+  assert.deepEqual([plain.status, plain.blockNumber, plain.gasUsed], ['success', 34_533_660, 0n])
+  const [receipt] = recorded('shasta-receipts-5509393')
+  const { blockNumber, blockHash, txid } = readReceipt(receipt)
+  const block = { number: blockNumber, hash: blockHash, parentHash: '', time: 0 }
+  const ours = '0x74b6ff6a481d19f6df9106fe5065ac245ce9872c'
+  const token = '0xf553520e0f76fbb4afb967a9a7167881593d54c6'
+  const filter = { tokens: [token], native: true, isOurs: (to: string) => to === ours }
+  const logs = (receipt.logs as RawLog[]).filter(log => log.address === token)
+  const { transfers, scanned } = pickTransfers('tron', logs, filter, () => block)
+  assert.equal(scanned, 2)
+  assert.deepEqual(
+    transfers.map(each => [each.txid, each.to, each.amount, each.ordinal, each.logIndex]),
+    [[txid, ours, 0xdac0n, 1, 1]],
+  )
+})
+
+test('what an account of Nile holds, by each interface at its own time', () => {
+  const account = recorded('nile-account-dd791d6b')
+  assert.equal(readTronBalance(account), 1_793_227_200n)
+  assert.equal(readBigInt(recorded('nile-balance-dd791d6b')), 1_830_448_200n)
+  assert.equal(parseTronAddress(showTronAddress(`0x${account.address.slice(2)}`)), `0x${account.address.slice(2)}`)
+})
