@@ -3,8 +3,8 @@ import type { Language } from '@coffer/contract'
 /** The texts of notifications about the account itself: `account_` and the event of the account log. */
 export const accountMessages = {
   account_login: {
-    en: { title: 'New sign-in', content: 'Your account was signed in to from {ip} ({device}).' },
-    zh: { title: '登录提醒', content: '您的账号已从 {ip}（{device}）登录。' },
+    en: { title: 'New sign-in', content: 'If it was not you, change your password and end all other sessions.' },
+    zh: { title: '登录提醒', content: '如非本人操作，请立即修改密码并退出其他会话。' },
   },
   account_password_changed: {
     en: { title: 'Password changed', content: 'Your password was changed. All other sessions have ended.' },

@@ -52,14 +52,12 @@ test('a login notice carries where it came from, a fund aggregation what it cost
   assert.deepEqual(rows[1]?.currency, { token: 'ETH', chain: 'Ethereum', logo: '/logos/token-eth.svg' })
 })
 
-test('a sign-in by a program that names no browser is from an unknown device, not from "()"', async () => {
+test('a sign-in by a program that names no browser is from an unknown device', async () => {
   const { id } = await merchantWith([2, 'account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
   const [en] = (await list(id)).list
-  assert.equal(en?.content, 'Your account was signed in to from 203.0.113.7 (Unknown device).')
-  assert.equal(en?.device, 'Unknown device')
+  assert.deepEqual([en?.ip, en?.device, en?.address], ['203.0.113.7', 'Unknown device', 'Private network'])
   const [zh] = (await list(id, {}, 'zh-CN')).list
-  assert.equal(zh?.content, '您的账号已从 203.0.113.7（未知设备）登录。')
-  assert.equal(zh?.device, '未知设备')
+  assert.deepEqual([zh?.ip, zh?.device, zh?.address], ['203.0.113.7', '未知设备', '内部网络'])
 })
 
 test('ids mark their own notifications, -1 marks all, and those of others stay as they are', async () => {

@@ -10,15 +10,18 @@ export function notification(
   { id, types, message, params, status, created_at }: NotificationRow,
   language: Language,
 ): Data<'GET /api/v1/message'>['list'][number] {
-  const { ip = '', address = '', amount = '', token = '', chain = '', trade_no } = params
-  const device = deviceText(params.device ?? '', language)
+  const { ip = '', device = '', address = '', amount = '', token = '', chain = '', trade_no } = params
   return {
     id,
-    ...renderMessage(message, { ...params, device }, language),
+    ...renderMessage(message, params, language),
     status,
     types,
     created_time: created_at,
-    ...(types === notificationType.login && { ip, device, address: placeText(address, language) }),
+    ...(types === notificationType.login && {
+      ip,
+      device: deviceText(device, language),
+      address: placeText(address, language),
+    }),
     ...(types === notificationType.aggregation && { amount, currency: { token, chain, logo: tokenLogo(token) } }),
     ...(trade_no && { trade_no }),
   }
