@@ -164,6 +164,36 @@ test('a range ends today at the latest, and has at most 366 days', async () => {
   assert.equal(one.list.length, 1)
 })
 
+test('the summary names what earned most first', async () => {
+  const { id } = await testMerchant(deps)
+  const apps = [await testApplication(deps, id), await testApplication(deps, id)]
+  const assets = [`${eth.id}:${eth.native.symbol}`, usdtOnEth]
+  for (const [first, second] of [
+    [9n, 10n],
+    [2n, 0n],
+  ] as const) {
+    const gains = [first, second].map((income, index) => ({
+      merchant_id: id,
+      appid: apps[index]!.appid,
+      asset_id: assets[index]!,
+      at: testStart,
+      income_usdt: income * 1_000_000n,
+      paid_num: 1,
+    }))
+    await addStatistics(deps.pool, gains)
+    const summary = await call(statisticsHandlers, 'GET /api/v1/statistics/summary', deps, id, { query: {} })
+    const order = first < second ? [1, 0] : [0, 1]
+    assert.deepEqual(
+      summary.applications.map(each => each.appid),
+      order.map(index => apps[index]!.appid),
+    )
+    assert.deepEqual(
+      summary.assets.map(each => each.token),
+      order.map(index => assets[index]!.split(':')[1]),
+    )
+  }
+})
+
 test('an application of somebody else has no figures here', async () => {
   const { id } = await testMerchant(deps)
   const { list } = await daily(id, { appid: world.appid })

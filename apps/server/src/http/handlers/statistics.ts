@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { compareDecimals, formatDecimal } from '@coffer/contract/decimal.ts'
 import { readStatistics } from '../../commands/read-statistics.ts'
 import { allApplications } from '../../store/applications.ts'
 import { readAssetNames, readBalances } from '../../store/currencies.ts'
@@ -77,7 +77,8 @@ export const statisticsHandlers = defineHandlers({
       applications: applications
         .filter(({ appid }) => query.appid === undefined || appid === query.appid)
         .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
-        .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) })),
+        .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) }))
+        .sort(largestFirst),
       assets: assets
         .filter(({ id }) => byAsset.has(id))
         .map(({ id, token, chain, decimals }) => {
@@ -90,7 +91,10 @@ export const statisticsHandlers = defineHandlers({
             amount: formatDecimal(figures.volume, decimals),
             pay_num: figures.paid_num,
           }
-        }),
+        })
+        .sort(largestFirst),
     }
   },
 })
+
+const largestFirst = (a: { income: string }, b: { income: string }) => compareDecimals(b.income, a.income)

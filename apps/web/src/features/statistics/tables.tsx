@@ -16,8 +16,18 @@ function useSumColumns(): Column<Sums>[] {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   return [
-    { key: 'income', title: t.income, align: 'end', cell: row => <Amount column value={row.income} /> },
-    { key: 'refund', title: t.refund, align: 'end', cell: row => <Amount column value={row.refund} /> },
+    {
+      key: 'income',
+      title: `${t.income} (${t.usdt})`,
+      align: 'end',
+      cell: row => <Amount column value={row.income} />,
+    },
+    {
+      key: 'refund',
+      title: `${t.refund} (${t.usdt})`,
+      align: 'end',
+      cell: row => <Amount column value={row.refund} />,
+    },
     { key: 'created', title: t.created, align: 'end', cell: row => formatCount(row.create_num, inLanguage) },
     { key: 'paid', title: t.paid, align: 'end', cell: row => formatCount(row.pay_num, inLanguage) },
     {

@@ -28,7 +28,7 @@ export default {
   token: 'Token',
   chain: 'Chain',
   amount: 'Amount received',
-  rate: 'Paid',
+  rate: 'Share paid',
   usdt: 'USDT',
   emptyTitle: 'No payments in this range',
   emptyText: 'Choose a longer range or another application.',
