@@ -195,8 +195,8 @@ export const guards: Guard[] = [
     cuts: [
       without(
         `${server}store/payments.ts`,
-        '(h.halted is null and (h.last_time >= p.expire_at',
-        '(true or h.halted is null and (h.last_time >= p.expire_at',
+        '(h.halted is null and (h.last_time > p.expire_at',
+        '(true or h.halted is null and (h.last_time > p.expire_at',
       ),
     ],
   },

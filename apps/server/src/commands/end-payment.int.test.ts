@@ -89,7 +89,7 @@ test('a sandbox chain that stands still is read to its end; a real one that does
   assert.equal((await world.payment(order.trade_no)).status, 3)
 })
 
-test('a halted chain times nothing out; one that is configured no more does not hold payments open', async t => {
+test('a halted chain times nothing out; one that is configured no more holds payments open for a day', async t => {
   const world = await moneyWorld(t)
   await world.pay()
   world.deps.pass(1800)
@@ -97,7 +97,39 @@ test('a halted chain times nothing out; one that is configured no more does not 
   await world.owner.query(`update chains set halted = 'deep reorg' where id = $1`, [eth.id])
   assert.equal(await expirePayments(world.deps), 0)
   await world.owner.query('update chains set enabled = false where id = $1', [eth.id])
+  assert.equal(await expirePayments(world.deps), 0)
+  world.deps.pass(86_399)
+  assert.equal(await expirePayments(world.deps), 0)
+  world.deps.pass(1)
   assert.equal(await expirePayments(world.deps), 1)
+})
+
+test('money in time on a chain that was left out of the configuration by mistake still pays', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const enable = (on: boolean) => world.owner.query('update chains set enabled = $2 where id = $1', [eth.id, on])
+  await enable(false)
+  const sentAt = world.deps.clock() + 60
+  world.deps.pass(7200)
+  assert.equal(await expirePayments(world.deps), 0)
+  await enable(true)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }], sentAt)
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+})
+
+test('of several blocks of one second all are read before a payment times out', async t => {
+  const world = await moneyWorld(t)
+  await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
+  const order = await world.pay()
+  world.deps.pass(1800)
+  await world.eth.add()
+  assert.equal(await expirePayments(world.deps), 0)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  assert.equal(await expirePayments(world.deps), 0)
+  world.deps.pass(1)
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
 })
 
 test('money on its way keeps a payment open; money that came too late does not', async t => {

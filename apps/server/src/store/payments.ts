@@ -75,10 +75,14 @@ export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: s
   return row
 }
 
+/** How long a chain that is configured no more keeps its payments open: it may have been left out by mistake. */
+const unwatchedSeconds = 86_400
+
 /**
  * Locks payments whose time is over and for which nothing in time is on its way, at most `limit`, leaving those that
- * another process has. A chain that has not been read up to the end of the time keeps its payments open: what was sent
- * in time may be in the blocks that are still unread. A sandbox chain stands still, so there being at its tip is enough.
+ * another process has. A chain that has not been read beyond the end of the time keeps its payments open: what was sent
+ * in time may be in the blocks that are still unread, of which several may be of one second. A sandbox chain stands
+ * still, so there being at its tip is enough.
  */
 export const lockExpiredPayments = (c: Queryable, now: number, limit: number) =>
   q<StoredPayment>(
@@ -86,8 +90,9 @@ export const lockExpiredPayments = (c: Queryable, now: number, limit: number) =>
     'payments-lock-expired',
     `select ${columns} from ${tables} left join chains h on h.id = p.chain_id
      where p.status in (1, 8) and p.expire_at <= $1
-       and (h.id is null or not h.enabled or (h.halted is null and (h.last_time >= p.expire_at
-         or (h.definition ->> 'net' = 'sandbox' and h.read_at >= p.expire_at and h.head_number <= h.last_number))))
+       and (h.id is null or (not h.enabled and p.expire_at <= $1 - ${unwatchedSeconds})
+         or (h.halted is null and (h.last_time > p.expire_at or (h.definition ->> 'net' = 'sandbox'
+           and (h.last_time = p.expire_at or (h.read_at >= p.expire_at and h.head_number <= h.last_number))))))
        and not exists (select from deposits d where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
          and d.state = 'seen' and not d.late)
      order by p.expire_at limit $2 for no key update of p skip locked`,

@@ -17,11 +17,17 @@ export async function assertPayments(world: World): Promise<void> {
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no
     assert(![1, 8].includes(payment.status), `${name} stays open after its time`)
-    const own = (deposits.get(payment.trade_no) ?? []).filter(each => each.state === 'credited')
+    const all = deposits.get(payment.trade_no) ?? []
+    const own = all.filter(each => each.state === 'credited')
     assertRates(world, payment, assets.get(payment.asset_id))
     for (const deposit of own) assertCounted(world, payment, deposit, assets.get(payment.asset_id))
-    if (touched.has(payment.trade_no)) continue
-    assertStands(payment, own)
+    const waits = touched.has(payment.trade_no) && all.some(each => each.doubted || each.state === 'undone')
+    assert.equal(
+      payment.status === 7,
+      waits,
+      `${name} waits for a person exactly while a credit is in doubt or given up`,
+    )
+    if (!waits) assertStands(payment, own)
   }
   await assertOwners(world)
 }
