@@ -46,7 +46,7 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
         onClick={openCommands}
         onPointerEnter={() => void loadCommands()}
         className={cx(
-          'hidden h-8 items-center gap-2 rounded-lg border border-line px-2.5 text-[13px] text-ink-3 hover:border-line-strong hover:text-ink-2 lg:flex',
+          'hidden h-8 shrink-0 items-center gap-2 rounded-lg border border-line px-2.5 text-[13px] whitespace-nowrap text-ink-3 hover:border-line-strong hover:text-ink-2 lg:flex',
         )}
       >
         <Icon name="search" size={16} />
@@ -60,7 +60,7 @@ export function Header({ collapsed, onToggleMenu, onOpenDrawer }: Props) {
         href="/docs"
         target="_blank"
         rel="noreferrer"
-        className="hidden h-9 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink md:flex"
+        className="hidden h-9 shrink-0 items-center gap-1.5 rounded-lg px-2.5 text-[13px] text-ink-2 hover:bg-sunken hover:text-ink md:flex"
       >
         <Icon name="book" size={18} />
         <span className="sr-only lg:not-sr-only">{t.documentation}</span>

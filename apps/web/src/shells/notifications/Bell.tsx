@@ -54,7 +54,7 @@ export function Bell() {
 const Count = ({ number }: { number: number }) => (
   <span
     aria-hidden="true"
-    className="num absolute top-0.5 left-[calc(50%+1px)] flex h-4 min-w-4 items-center justify-center rounded-full bg-bad-fill px-1 text-[11px] leading-none font-semibold text-on-accent"
+    className="num absolute top-0.5 left-[calc(50%-3px)] flex h-4 min-w-4 items-center justify-center rounded-full bg-bad-fill px-1 text-[11px] leading-none font-semibold text-on-accent"
   >
     {number > shownUpTo ? `${shownUpTo}+` : number}
   </span>

@@ -26,7 +26,7 @@ export function Ticker() {
     setOpened(announcement)
   }
   return (
-    <div className="min-w-0 grow px-2">
+    <div className="min-w-0 flex-1 px-2">
       {announcements.length > 0 && (
         <section aria-label={t.announcements} className="hidden items-center gap-2 text-[13px] text-ink-2 sm:flex">
           <Icon name="info" size={16} className="shrink-0 text-accent-text" />
