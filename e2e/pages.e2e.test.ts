@@ -99,6 +99,11 @@ test('the pages a merchant lives in', async t => {
       await page.goto(url)
       const lines = page.getByRole('region', { name: 'Announcements' })
       await lines.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
+      const goTo = page.getByRole('button', { name: /^Go to/ })
+      assert.ok(
+        await goTo.evaluate(button => button.scrollHeight <= button.clientHeight + 2),
+        'a long line squeezes it',
+      )
       await page.mouse.move(700, 700)
       await page.clock.runFor(3_500)
       const top = await lines.locator('div').evaluate(box => box.scrollTop)
@@ -208,7 +213,7 @@ test('the pages a merchant lives in', async t => {
     assert.equal(await rows.count(), 10)
     await page.getByLabel('Status').selectOption({ label: 'To be paid' })
     assert.deepEqual(await page.getByLabel('Status').locator('option').allTextContents(), [
-      'All states',
+      'All statuses',
       'To be paid',
       'Account paid',
       'Transaction timeout',
@@ -216,6 +221,11 @@ test('the pages a merchant lives in', async t => {
     await page.waitForURL(/status=1/)
     await page.getByLabel('Per page').selectOption('20')
     await page.waitForURL(/pageSize=20/)
+    await page.goto(`${url}/record?pageSize=20&current=9`)
+    await page.getByText('There is no page 9').waitFor()
+    await page.getByRole('button', { name: 'To the last page' }).click()
+    await page.waitForURL(/current=2/)
+    await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.waitForURL(/current=2/)
     await page.reload()
@@ -282,7 +292,7 @@ async function writeNews(data: string): Promise<void> {
     const merchant = await merchantByEmail(deps.pool, email)
     assert.ok(merchant)
     const now = deps.clock()
-    for (const title of ['Maintenance on Sunday', 'A new chain'])
+    for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(15)}tokens`])
       await announce(deps, { title: { en: title, zh: title }, content: { en: 'Details', zh: 'Details' } })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const

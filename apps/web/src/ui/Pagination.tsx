@@ -11,21 +11,22 @@ import { Select } from './Select.tsx'
 export interface PaginationProps {
   current: number
   pageSize: number
-  total: number
+  /** Undefined while nobody knows. */
+  total: number | undefined
   onChange(next: { current: number; pageSize: number }): void
 }
 
 export function Pagination({ current, pageSize, total, onChange }: PaginationProps) {
   const t = useMessages('common')
   const inLanguage = useCell(language)
-  const last = Math.max(1, Math.ceil(total / pageSize))
+  const last = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const go = (page: number) => onChange({ current: page, pageSize })
   return (
     <nav
       aria-label={t.pages}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3 text-[13px] text-ink-2"
     >
-      <span className="num">{t.inAll(formatCount(total, inLanguage), total)}</span>
+      <span className="num">{total !== undefined && t.inAll(formatCount(total, inLanguage), total)}</span>
       <div className="flex flex-wrap items-center gap-1">
         <IconButton
           icon="chevronLeft"
@@ -65,7 +66,7 @@ export function Pagination({ current, pageSize, total, onChange }: PaginationPro
         />
         <Select
           aria-label={t.rowsPerPage}
-          className="ml-2 w-28 pointer-coarse:w-36"
+          className="w-28 sm:ml-2 pointer-coarse:w-36"
           value={String(pageSize)}
           options={limits.pageSizes.map(size => ({ value: String(size), label: t.perPage(size) }))}
           onChange={size => onChange({ current: 1, pageSize: Number(size) })}

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useMessages } from '../i18n/messages.ts'
+import { Button } from './Button.tsx'
 import { cx } from './classes.ts'
 import { Pagination, type PaginationProps } from './Pagination.tsx'
 import { Empty, ErrorState, Skeleton } from './States.tsx'
@@ -110,12 +111,24 @@ export function Table<R>(props: Props<R>) {
           </tbody>
         </table>
       </div>
-      {rows?.length === 0 && (empty ?? <Empty />)}
-      {paging && (rows === undefined || paging.total > 0) && <Pagination {...paging} />}
+      {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
+      {paging && paging.total !== 0 && <Pagination {...paging} />}
       <span aria-live="polite" className="sr-only">
         {rows === undefined ? t.loading : ''}
       </span>
     </div>
+  )
+}
+
+/** A page that is not there: the address was typed, or rows have gone meanwhile. */
+function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
+  const t = useMessages('common')
+  const last = Math.ceil(total / pageSize)
+  return (
+    <Empty
+      title={t.noPage(current)}
+      action={<Button onClick={() => onChange({ current: last, pageSize })}>{t.toLastPage}</Button>}
+    />
   )
 }
 

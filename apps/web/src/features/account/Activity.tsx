@@ -43,7 +43,7 @@ export function Activity() {
         empty={<Empty icon="list" title={t.logEmpty} />}
         paging={{
           ...page,
-          total: log.data?.total ?? 0,
+          total: log.data?.total,
           onChange: setPage,
         }}
       />

@@ -131,7 +131,7 @@ export default function ApplicationsPage() {
               <Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />
             )
           }
-          paging={{ current, pageSize, total: list.data?.total ?? 0, onChange: search.setPage }}
+          paging={{ current, pageSize, total: list.data?.total, onChange: search.setPage }}
         />
       </Card>
       <Suspense fallback={null}>

@@ -50,7 +50,7 @@ export default function CallbacksPage() {
               <Empty icon="webhook" title={t.emptyTitle} text={t.emptyText} />
             )
           }
-          paging={{ current, pageSize, total: list.data?.total ?? 0, onChange: search.setPage }}
+          paging={{ current, pageSize, total: list.data?.total, onChange: search.setPage }}
         />
       </Card>
       {openId !== null && (

@@ -28,7 +28,7 @@ export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
         onRetry={() => void list.refetch()}
         stale={list.isPlaceholderData}
         empty={<Empty icon="pin" title={t.fixedEmpty} text={t.fixedEmptyText} />}
-        paging={{ current, pageSize, total: list.data?.total ?? 0, onChange: setPage }}
+        paging={{ current, pageSize, total: list.data?.total, onChange: setPage }}
         columns={[
           {
             key: 'chain',

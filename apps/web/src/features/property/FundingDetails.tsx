@@ -47,7 +47,7 @@ export default function FundingDetails() {
       <PageHeader title={shell.titles.fundingDetails} text={t.flowText} />
       <Card flush>
         <search aria-label={common.search} className="flex flex-wrap items-end gap-3 px-5 py-4">
-          <Field label={t.transactionType} className="w-40">
+          <Field label={t.transactionType} className="min-w-36 flex-1 sm:w-40 sm:flex-none">
             {control => (
               <Select
                 {...control}
@@ -58,7 +58,7 @@ export default function FundingDetails() {
               />
             )}
           </Field>
-          <Field label={t.chain} className="w-40">
+          <Field label={t.chain} className="min-w-36 flex-1 sm:w-40 sm:flex-none">
             {control => (
               <Select
                 {...control}
@@ -69,7 +69,7 @@ export default function FundingDetails() {
               />
             )}
           </Field>
-          <Field label={t.token} className="w-40">
+          <Field label={t.token} className="min-w-36 flex-1 sm:w-40 sm:flex-none">
             {control => (
               <Select
                 {...control}
@@ -121,7 +121,7 @@ export default function FundingDetails() {
               <Empty icon="swap" title={t.flowEmpty} text={t.flowEmptyText} />
             )
           }
-          paging={{ current, pageSize, total: flow.data?.total ?? 0, onChange: setPage }}
+          paging={{ current, pageSize, total: flow.data?.total, onChange: setPage }}
         />
       </Card>
     </>

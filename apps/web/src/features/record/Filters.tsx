@@ -26,7 +26,7 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
   const applications = useQuery(applicationList)
   return (
     <search aria-label={t.filters} className="flex flex-wrap items-start gap-x-3 gap-y-3 px-5 py-4">
-      <Field label={t.status} className="w-36">
+      <Field label={t.status} className="w-full sm:w-48">
         {control => (
           <Select
             {...control}
@@ -40,7 +40,7 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
           />
         )}
       </Field>
-      <Field label={t.application} className="w-40">
+      <Field label={t.application} className="w-full sm:w-40">
         {control => (
           <Select
             {...control}

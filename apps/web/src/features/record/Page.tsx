@@ -72,7 +72,7 @@ export default function RecordPage() {
           }
           paging={{
             ...pageOf(search),
-            total: records.data?.total ?? 0,
+            total: records.data?.total,
             onChange: page => change(now => readRecordSearch({ ...now, ...page })),
           }}
         />

@@ -72,6 +72,8 @@ export default {
   page: (page: number) => `Page ${page}`,
   previousPage: 'Previous page',
   nextPage: 'Next page',
+  noPage: (page: number) => `There is no page ${page}`,
+  toLastPage: 'To the last page',
   rowsPerPage: 'Rows per page',
   perPage: (size: number) => `${size} / page`,
   inAll: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,

@@ -27,7 +27,7 @@ export default {
   exceptions: { none: 'None', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
   // Filters
   filters: 'Filters',
-  allStatuses: 'All states',
+  allStatuses: 'All statuses',
   allApplications: 'All applications',
   time: 'Time',
   badMerchantOrder: 'Letters, digits and - _ . : only, at most 64',

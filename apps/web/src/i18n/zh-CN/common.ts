@@ -67,6 +67,8 @@ const common: typeof en = {
   page: page => `第 ${page} 页`,
   previousPage: '上一页',
   nextPage: '下一页',
+  noPage: page => `没有第 ${page} 页`,
+  toLastPage: '前往最后一页',
   rowsPerPage: '每页条数',
   perPage: size => `${size} 条/页`,
   inAll: text => `共 ${text} 条`,

@@ -91,7 +91,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
         onRetry={() => void refetch()}
         stale={isPlaceholderData}
         empty={<Empty icon="bill" title={t.noExpenses} />}
-        paging={{ ...paging, total: data?.total ?? 0, onChange: setPaging }}
+        paging={{ ...paging, total: data?.total, onChange: setPaging }}
       />
     </Modal>
   )
