@@ -26,23 +26,28 @@ export function Balance() {
   const { total_assets, today_amount, operable_balance, frozen_amount, transaction_volume } = data ?? {}
   return (
     <section aria-label={t.overview} className={cx(cardClass, 'overflow-hidden')} aria-busy={data === undefined}>
-      <div className="flex flex-wrap items-start gap-x-16 gap-y-5 px-5 py-5 sm:px-6">
-        <Stat
-          size="large"
-          label={t.accountBalance}
-          value={<Figure value={total_assets} />}
-          note={t.accountBalanceNote}
-        />
-        <Stat
-          size="large"
-          label={t.todayEarnings}
-          value={<Figure value={today_amount} />}
-          note={t.cumulativeIncomeNote}
-        />
-        <Link to="/accountInfo" look="none" className={cx(buttonClass('secondary'), 'sm:ml-auto')}>
-          <Icon name="shield" size={16} className="-ml-0.5" />
-          {t.securityCenter}
-        </Link>
+      {/* Two halves, so that what stands here begins where the figures under it do. */}
+      <div className="grid grid-cols-1 gap-y-5 py-5 min-[480px]:grid-cols-2">
+        <div className="px-5 sm:px-6">
+          <Stat
+            size="large"
+            label={t.accountBalance}
+            value={<Figure value={total_assets} />}
+            note={t.accountBalanceNote}
+          />
+        </div>
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-5 px-5 sm:px-6">
+          <Stat
+            size="large"
+            label={t.todayEarnings}
+            value={<Figure value={today_amount} />}
+            note={t.cumulativeIncomeNote}
+          />
+          <Link to="/accountInfo" look="none" className={buttonClass('secondary')}>
+            <Icon name="shield" size={16} className="-ml-0.5" />
+            {t.securityCenter}
+          </Link>
+        </div>
       </div>
       <div className="grid grid-cols-1 gap-px border-t border-line bg-line min-[480px]:grid-cols-2 lg:grid-cols-4">
         <Cell label={t.extractable} value={operable_balance} note={t.extractableNote} />

@@ -77,12 +77,20 @@ function Row({ payment }: { payment: Payment }) {
         </span>
         <span className="shrink-0 text-right sm:w-44">
           <Amount flow="in" value={payment.paid_amount} unit={payment.token} className="block font-medium" />
-          <Amount value={payment.usdt_amount} unit="USDT" className="block text-xs text-ink-3" />
+          <Asked payment={payment} />
         </span>
       </Link>
     </li>
   )
 }
+
+/** In what the order was written; not said again where that is the token it was paid in. */
+const Asked = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
+  fiat_amount !== '' ? (
+    <Amount value={fiat_amount} unit={fiat_name} decimals={2} className="block text-xs text-ink-3" />
+  ) : token === 'USDT' ? null : (
+    <Amount value={usdt_amount} unit="USDT" className="block text-xs text-ink-3" />
+  )
 
 const RowSkeleton = () => (
   <li className={rowClass}>

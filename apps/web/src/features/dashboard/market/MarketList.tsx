@@ -1,13 +1,14 @@
 import type { Data } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
+import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/classes.ts'
 import { TokenLogo } from '../../../ui/logos/Logo.tsx'
 import { Empty, ErrorState, Skeleton } from '../../../ui/States.tsx'
 import { Amount, None } from '../../../ui/Values.tsx'
-import type { MarketMode } from './mode.ts'
-import { trendOf } from './mode.ts'
+import { useCell } from '../../../useCell.ts'
+import { changeText, type MarketMode } from './mode.ts'
 
 type Item = Data<'GET /api/v1/market/search'>['list'][number]
 
@@ -80,10 +81,11 @@ function Row({ item, followed, onToggle }: Pick<Props, 'followed' | 'onToggle'> 
 /** Written with its sign and without colour: a price that falls is no money that goes out. */
 function Change({ value }: { value: string }) {
   const t = useMessages('dashboard')
+  const inLanguage = useCell(language)
   return (
     <span className="num text-xs text-ink-3">
       <span className="sr-only">{t.change} </span>
-      {trendOf(value) === 'unknown' ? <None /> : `${value.replace(/%$/, '').replace('-', '−')}%`}
+      {changeText(value, inLanguage) ?? <None />}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followMode, type MarketEvent, type MarketMode, nextMode, toggleFollow, trendOf } from './mode.ts'
+import { changeText, followMode, type MarketEvent, type MarketMode, nextMode, toggleFollow } from './mode.ts'
 
 const after = (...events: MarketEvent[]): MarketMode => events.reduce(nextMode, followMode)
 
@@ -41,12 +41,13 @@ test('at most 4 tokens are followed', () => {
   assert.deepEqual(toggleFollow(['A', 'B', 'C', 'D'], 'D'), ['A', 'B', 'C'])
 })
 
-test('a change is up, down, flat or unknown', () => {
-  assert.equal(trendOf('+1.25'), 'up')
-  assert.equal(trendOf('0.4'), 'up')
-  assert.equal(trendOf('-0.01'), 'down')
-  assert.equal(trendOf('+0.00'), 'flat')
-  assert.equal(trendOf('-0.00'), 'flat')
-  assert.equal(trendOf(''), 'unknown')
-  assert.equal(trendOf('n/a'), 'unknown')
+test('a change has its sign and two decimals, and none where there is nothing or nobody knows', () => {
+  assert.equal(changeText('+1.25', 'en'), '+1.25%')
+  assert.equal(changeText('0.4', 'en'), '+0.40%')
+  assert.equal(changeText('-1.9', 'zh-CN'), '−1.90%')
+  assert.equal(changeText('-1.999%', 'en'), '−1.99%')
+  assert.equal(changeText('+0.00', 'en'), '0.00%')
+  assert.equal(changeText('-0.001', 'en'), '0.00%')
+  assert.equal(changeText('', 'en'), null)
+  assert.equal(changeText('n/a', 'en'), null)
 })

@@ -1,4 +1,6 @@
 import { limits } from '@coffer/contract/limits.ts'
+import { formatAmount } from '../../../i18n/format.ts'
+import type { Language } from '../../../i18n/language.ts'
 
 /**
  * The market panel shows the followed tokens (follow mode) or tokens to choose from (search mode). `text` is what stands
@@ -40,9 +42,11 @@ export function toggleFollow(followed: readonly string[], token: string): string
   return followed.length < limits.marketFollowMax ? [...followed, token] : null
 }
 
-/** The direction of a change within 24 hours, which comes as a signed string, and is empty when nobody knows. */
-export function trendOf(change: string): 'up' | 'down' | 'flat' | 'unknown' {
-  if (!/^[+-]?\d+(?:\.\d+)?%?$/.test(change)) return 'unknown'
-  if (!/[1-9]/.test(change)) return 'flat'
-  return change.startsWith('-') ? 'down' : 'up'
+/** A change within 24 hours, which comes as a signed string, with its sign and two decimals; null when nobody knows. */
+export function changeText(change: string, language: Language): string | null {
+  const [, sign, digits] = /^([+-]?)(\d+(?:\.\d+)?)%?$/.exec(change) ?? []
+  if (digits === undefined) return null
+  const text = formatAmount(digits, language, 2)
+  if (!/[1-9]/.test(text)) return `${text}%`
+  return `${sign === '-' ? '−' : '+'}${text}%`
 }
