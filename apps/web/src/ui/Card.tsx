@@ -18,7 +18,7 @@ export function Card({ title, actions, children, flush, className }: CardProps) 
     <section aria-labelledby={title ? id : undefined} className={cx(cardClass, 'flex min-w-0 flex-col', className)}>
       {title && (
         <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-2">
-          <h2 id={id} className="text-[15px] font-semibold">
+          <h2 id={id} className="flex min-h-9 items-center text-[15px] font-semibold">
             {title}
           </h2>
           {actions}

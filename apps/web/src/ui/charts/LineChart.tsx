@@ -31,8 +31,8 @@ interface Props {
   filled?: boolean
 }
 
-/** At the right there is room for half of the last label. */
-const margin = { top: 12, right: 24, bottom: 28, left: 8 }
+/** At the right there is room for half of a point. */
+const margin = { top: 12, right: 6, bottom: 28, left: 8 }
 const labelRoomPx = 72
 const axisTextPx = 7
 const tickCount = 4
@@ -71,6 +71,7 @@ export function LineChart({
     scale(0),
     value => scale(value),
   ).curve(curveMonotoneX)
+  const last = labels.length - 1
   const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(inner / labelRoomPx))))
   const colourOf = (index: number) => series[index]?.colour ?? colours[index % colours.length]
 
@@ -120,12 +121,12 @@ export function LineChart({
             ))}
             {labels.map(
               (label, index) =>
-                index % every === 0 && (
+                (last - index) % every === 0 && (
                   <text
                     key={label}
                     x={x(index)}
                     y={height - 8}
-                    textAnchor="middle"
+                    textAnchor={index === last && last > 0 ? 'end' : 'middle'}
                     className="num fill-ink-3 text-[11px]"
                   >
                     {label}

@@ -87,5 +87,5 @@ const looks = {
   outside: 'text-ink-3',
   range_start: 'rounded-l-md bg-accent text-on-accent!',
   range_end: 'rounded-r-md bg-accent text-on-accent!',
-  range_middle: 'bg-accent-soft',
+  range_middle: 'not-data-outside:bg-accent-soft',
 }
