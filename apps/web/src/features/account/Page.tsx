@@ -20,7 +20,7 @@ export default function AccountPage() {
   const t = useMessages('account')
   const user = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  if (user.error) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+  if (user.error && !user.data) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
   const info = user.data
   return (
     <>
@@ -53,7 +53,7 @@ export default function AccountPage() {
       <Card title={t.closing} className="mt-4">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="text-sm text-ink-2">{t.closingText}</p>
-          <Button look="danger" onClick={() => setDialog('close')}>
+          <Button className="text-bad!" onClick={() => setDialog('close')}>
             {t.close}
           </Button>
         </div>

@@ -66,6 +66,16 @@ function differenceFact(payment: PaymentDetail, names: { missing: string; surplu
   return [[names[off.kind], <Amount key="off" value={off.amount} unit={payment.token} />]]
 }
 
+/** As the sources of prices write themselves; a newer one as the server calls it. */
+const sourceNames: Record<string, string> = {
+  binance: 'Binance',
+  okx: 'OKX',
+  coinbase: 'Coinbase',
+  kraken: 'Kraken',
+  ecb: 'ECB',
+}
+const nameOf = (source: string) => sourceNames[source] ?? source
+
 /** At which rate the amount in its own currency was turned into USDT. */
 export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {
   const t = useMessages('record')
@@ -78,7 +88,7 @@ export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail[
             1 {currency} = <Amount value={rate.price} unit="USDT" />
           </span>,
         ],
-        [t.rateSource, rate.source],
+        [t.rateSource, rate.source.split(',').map(nameOf).join(', ')],
         [t.rateTime, <Time key="time" seconds={rate.time} />],
       ]}
     />

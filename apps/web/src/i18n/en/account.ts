@@ -1,5 +1,5 @@
 export default {
-  title: 'Account and security',
+  title: 'Account security',
   text: 'Who you are, how you sign in, and where you are signed in.',
   // Merchant
   merchant: 'Merchant',

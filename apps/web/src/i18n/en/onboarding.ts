@@ -21,7 +21,7 @@ export default {
   toDashboard: 'To the dashboard',
   // /openAuthPage
   formTitle: 'Open merchant permission',
-  formText: 'Only the name is required. What you leave out can be added later under Account and security.',
+  formText: 'Only the name is required. What you leave out can be added later under Account security.',
   business: 'Business',
   name: 'Merchant name',
   nameHint: 'Payers see it at the checkout.',
