@@ -1,8 +1,22 @@
 import { resumeChain } from '../commands/resume-chain.ts'
 import { undoDeposit } from '../commands/undo-deposit.ts'
-import { allChains, openIncidents } from '../store/chains.ts'
+import { type Delay, delayOf } from '../store/chain-delay.ts'
+import { allChains, type ChainRow, openIncidents } from '../store/chains.ts'
 import { readSwitch } from '../store/switches.ts'
 import { type Command, table, timeText } from './command.ts'
+
+const delays: Record<Exclude<Delay, 'halted'>, string> = {
+  silent: 'no node answers',
+  unread: 'blocks are left to read',
+  still: 'its nodes have no new block',
+}
+
+function stateOf(chain: ChainRow, now: number): string {
+  if (chain.halted !== null) return chain.halted
+  if (!chain.enabled) return 'off'
+  const delay = delayOf(chain, now)
+  return delay === null || delay === 'halted' ? 'followed' : `delayed: ${delays[delay]}`
+}
 
 export const chainCommands: Command[] = [
   {
@@ -23,7 +37,7 @@ export const chainCommands: Command[] = [
             String(chain.head_number),
             String(Math.max(chain.final_number, 0)),
             chain.read_at === 0 ? 'never' : `${clock() - chain.read_at} s ago`,
-            chain.halted ?? (chain.enabled ? 'followed' : 'off'),
+            stateOf(chain, clock()),
           ]),
         ),
       ]

@@ -100,10 +100,56 @@ test('chains, incidents and stopped withdrawals are shown, and withdrawals let g
   assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
 })
 
+test('why a chain is read with a delay stands in its state', async t => {
+  const deps = await withDeps(t)
+  const now = deps.clock()
+  const put = (id: string, net: string, head: number, time: number, readAt: number) =>
+    deps.owner.query(
+      `insert into chains (id, kind, definition, last_number, last_time, head_number, read_at)
+       values ($1, 'evm', $2, 100, $4, $3, $5)`,
+      [id, { net, blockTime: 12 }, head, time, readAt],
+    )
+  await put('well', 'mainnet', 101, now - 12, now)
+  await put('local', 'sandbox', 100, now - 9_000, now)
+  await put('silent', 'mainnet', 101, now - 120, now - 120)
+  await put('unread', 'mainnet', 150, now - 600, now)
+  await put('still', 'mainnet', 100, now - 900, now)
+  const status = await type(deps, 'chain', 'status')
+  const state = (id: string) => new RegExp(`^${id} .* ago +(.*)$`, 'm').exec(status.slice(2))?.[1]
+  assert.deepEqual(['well', 'local', 'silent', 'unread', 'still'].map(state), [
+    'followed',
+    'followed',
+    'delayed: no node answers',
+    'delayed: blocks are left to read',
+    'delayed: its nodes have no new block',
+  ])
+})
+
+test('the check of the ledger tells of differences to a chain until they are dealt with', async t => {
+  const deps = await withDeps(t)
+  await deps.owner.query(`insert into chains (id, kind, definition) values ('a', 'evm', '{}')`)
+  const incident = { chain_id: 'a', detail: { asset_id: 'a:USDT', ledger: '7' }, created_at: deps.clock() }
+  await insertIncidents(deps.pool, [
+    { ...incident, id: 'i1', kind: 'shortage' },
+    { ...incident, id: 'i2', kind: 'deep_reorg' },
+  ])
+  const found = await type(deps, 'ledger', 'check')
+  assert.match(
+    found,
+    /^1 Ledger and chain differ: shortage on a, found 2025-06-02 10:00:00 UTC \(incident i1\)\n.*"a:USDT"/,
+  )
+  assert.doesNotMatch(found, /i2/)
+  assert.equal(await type(deps, 'incident', 'close', 'i2'), '1 Operation failed (incident)')
+  assert.equal(await type(deps, 'incident', 'close', 'i1'), '0 Incident i1 is closed.')
+  assert.equal(await type(deps, 'incident', 'close', 'i1'), '1 Operation failed (incident)')
+  assert.match(await type(deps, 'ledger', 'check'), /^0 /)
+})
+
 test('a ledger that is whole and one that is not', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
-  assert.equal(await type(deps, 'ledger', 'check'), '0 Every law of the ledger holds.')
+  const well = '0 Every law of the ledger holds, and no difference to a chain is open.'
+  assert.equal(await type(deps, 'ledger', 'check'), well)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
   await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('u', 'c', 'USDT', 6)`)
   const account = `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, 'available', 'u', 7)`

@@ -1,19 +1,35 @@
 import { checkLedger } from '../commands/check-ledger.ts'
+import { closeIncident } from '../commands/close-incident.ts'
+import { type NewIncident, openIncidents } from '../store/chains.ts'
 import { clearSwitch, readSwitch } from '../store/switches.ts'
-import { type Command, Complaint } from './command.ts'
+import { type Command, Complaint, timeText } from './command.ts'
+
+/** Incidents by which ledger and chain were found to differ. */
+const differences = new Set(['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back'])
+
+const differenceText = ({ id, kind, chain_id, detail, created_at }: NewIncident) =>
+  `Ledger and chain differ: ${kind} on ${chain_id ?? '-'}, found ${timeText(created_at)} (incident ${id})\n  ${JSON.stringify(detail)}`
 
 export const ledgerCommands: Command[] = [
   {
     usage: 'ledger check',
-    help: 'look through the whole ledger for what cannot be',
+    help: 'look through the whole ledger for what cannot be, and tell where it was found to differ from a chain',
     async run(deps) {
-      const broken = await checkLedger(deps)
-      if (broken.length === 0) return 'Every law of the ledger holds.'
-      throw new Complaint(
-        broken
-          .map(({ law, rows }) => [`Broken: ${law}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n'))
-          .join('\n'),
-      )
+      const [broken, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool)])
+      const complaints = [
+        ...broken.map(({ law, rows }) => [`Broken: ${law}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n')),
+        ...incidents.filter(each => differences.has(each.kind)).map(differenceText),
+      ]
+      if (complaints.length > 0) throw new Complaint(complaints.join('\n'))
+      return 'Every law of the ledger holds, and no difference to a chain is open.'
+    },
+  },
+  {
+    usage: 'incident close <incident>',
+    help: 'say that an incident is dealt with; what is still so is found again',
+    async run(deps, [id = '']) {
+      await closeIncident(deps, { id })
+      return `Incident ${id} is closed.`
     },
   },
   {

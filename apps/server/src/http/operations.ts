@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { measure } from '../commands/measure.ts'
 import type { Deps } from '../deps.ts'
 import { registry } from '../metrics.ts'
 import { q } from '../store/db.ts'
@@ -18,6 +19,7 @@ export function mountOperations(app: FastifyInstance, deps: Deps): void {
   app.get('/metrics', async (request, reply) => {
     const local = ipaddr.process(request.ip).range() === 'loopback'
     if (!local) return reply.status(404).send()
+    await measure(deps).catch(error => request.log.warn({ err: error }, 'metrics without what is in the database'))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

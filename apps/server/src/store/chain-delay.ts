@@ -5,14 +5,24 @@ import type { Queryable } from './db.ts'
 const patience = { seconds: 60, blocks: 5 }
 
 /** What tells whether a chain is read in time. */
-export type Reading = Pick<ChainRow, 'definition' | 'halted' | 'read_at' | 'last_number' | 'head_number'>
+export type Reading = Pick<ChainRow, 'definition' | 'halted' | 'read_at' | 'last_number' | 'last_time' | 'head_number'>
 
-/** Whether nodes do not answer, what they have is not read yet, or a person must decide first. `now` is in unix seconds. */
-export function isDelayed({ definition, halted, read_at, last_number, head_number }: Reading, now: number): boolean {
+/** A person must decide first; no node answers; what nodes have is not read yet; what they have is old itself. */
+export type Delay = 'halted' | 'silent' | 'unread' | 'still'
+
+/** Why a chain is not read in time, or null when it is. `now` is in unix seconds. */
+export function delayOf(reading: Reading, now: number): Delay | null {
+  const { definition, halted, read_at, last_number, last_time, head_number } = reading
   const longest = Math.max(patience.seconds, patience.blocks * definition.blockTime)
-  const unread = (head_number - (last_number ?? head_number)) * definition.blockTime
-  return halted !== null || now - read_at > longest || unread > longest
+  if (halted !== null) return 'halted'
+  if (now - read_at > longest) return 'silent'
+  if ((head_number - (last_number ?? head_number)) * definition.blockTime > longest) return 'unread'
+  // In the sandbox nobody makes blocks but its user.
+  return definition.net !== 'sandbox' && now - last_time > longest ? 'still' : null
 }
+
+/** Whether people are told that a chain is read with a delay. `now` is in unix seconds. */
+export const isDelayed = (reading: Reading, now: number): boolean => delayOf(reading, now) !== null
 
 /** Names of the chains in use that are read with a delay. */
 export async function delayedChains(c: Queryable, now: number): Promise<string[]> {

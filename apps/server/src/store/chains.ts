@@ -126,6 +126,15 @@ export const openIncidents = (c: Queryable) =>
      order by created_at, id limit 100`,
   )
 
+/** An incident that nobody has dealt with, locked. */
+export const lockIncident = (c: Queryable, id: string) =>
+  one<NewIncident>(
+    c,
+    'incident-lock',
+    `select id, kind, chain_id, detail, created_at from incidents where id = $1 and resolved_at is null for update`,
+    [id],
+  )
+
 /** Marks an incident as dealt with. */
 export const resolveIncident = (c: Queryable, id: string, now: number) =>
   q(c, 'incident-resolve', 'update incidents set resolved_at = $2 where id = $1', [id, now])

@@ -38,13 +38,14 @@ export interface PaymentRow {
   halted: string | null
   read_at: number | null
   last_number: number | null
+  last_time: number | null
   head_number: number | null
 }
 
 export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
   p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
   p.return_url, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
-  h.last_number, h.head_number`
+  h.last_number, h.last_time, h.head_number`
 
 export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 

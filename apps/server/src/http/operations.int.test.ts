@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fastify from 'fastify'
+import { insertIncidents } from '../store/chains.ts'
+import { clearSwitch, setSwitch } from '../store/switches.ts'
+import { bsc, eth, moneyWorld } from '../testing/money.ts'
+import { mountOperations } from './operations.ts'
+
+const { deps, owner } = await moneyWorld({ after })
+const app = fastify()
+mountOperations(app, deps)
+after(() => app.close())
+
+/** The value of each metric of ours by its name with its labels. */
+async function metrics(remoteAddress = '127.0.0.1') {
+  const { statusCode, body } = await app.inject({ url: '/metrics', remoteAddress })
+  const lines = body.split('\n').filter(line => line.startsWith('coffer_'))
+  return { statusCode, ...Object.fromEntries(lines.map(line => line.split(' '))) }
+}
+
+test('whether a chain is read in time stands in the metrics, whatever the job that reads it does', async () => {
+  const read = (id: string, ago: number, halted: string | null = null) =>
+    owner.query('update chains set read_at = $2, halted = $3 where id = $1', [id, deps.clock() - ago, halted])
+  await read(eth.id, 3)
+  await read(bsc.id, 600)
+  const found = await metrics()
+  assert.deepEqual(
+    ['delayed', 'silence_seconds'].flatMap(name =>
+      [eth, bsc].map(({ id }) => found[`coffer_chain_${name}{chain="${id}"}`]),
+    ),
+    ['0', '1', '3', '600'],
+  )
+  await read(eth.id, 3, 'deep reorg')
+  assert.equal((await metrics())[`coffer_chain_delayed{chain="${eth.id}"}`], '1')
+  deps.pass(50)
+  assert.equal((await metrics())[`coffer_chain_block_age_seconds{chain="${eth.id}"}`], '50')
+})
+
+test('what waits for a person, and that withdrawals are stopped, stand in the metrics', async () => {
+  const shortages = 'coffer_incidents_open{kind="shortage"}'
+  const before = await metrics()
+  assert.deepEqual([before[shortages], before.coffer_withdrawals_stopped], [undefined, '0'])
+  const incident = { kind: 'shortage', chain_id: eth.id, detail: {}, created_at: deps.clock() }
+  await insertIncidents(
+    deps.pool,
+    ['one', 'two'].map(id => ({ ...incident, id })),
+  )
+  await setSwitch(deps.pool, 'withdrawals_stopped', 'too little', deps.clock())
+  const found = await metrics()
+  assert.deepEqual([found[shortages], found.coffer_withdrawals_stopped], ['2', '1'])
+  await owner.query('update incidents set resolved_at = 1')
+  await clearSwitch(deps.pool, 'withdrawals_stopped')
+  const later = await metrics()
+  assert.deepEqual([later[shortages], later.coffer_withdrawals_stopped], [undefined, '0'])
+})
+
+test('metrics are for this machine, and told without the database too', async t => {
+  assert.equal((await metrics('203.0.113.7')).statusCode, 404)
+  const alone = fastify()
+  t.after(() => alone.close())
+  const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
+  mountOperations(alone, { ...deps, pool })
+  const answer = await alone.inject({ url: '/metrics' })
+  assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
+  assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)
+  assert.equal((await alone.inject({ url: '/healthz' })).statusCode, 200)
+})
