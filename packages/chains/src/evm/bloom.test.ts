@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bloomBits, inBloom } from './bloom.ts'
+import { bloomBits, inBloom, isVague } from './bloom.ts'
 
 const value = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
@@ -33,4 +33,15 @@ test('three bits at most, within the text', () => {
       for (const [digit, bit] of bits) assert.ok(digit >= 2 && digit < 514 && [1, 2, 4, 8].includes(bit))
     }),
   )
+})
+
+test('a bloom is vague when by chance it promises more than an eighth of what is not in it', () => {
+  const values = (count: number, from: number) =>
+    Array.from({ length: count }, (_, i) => `0x${(from + i).toString(16).padStart(40, '0')}`)
+  for (const count of [0, 350, 650, 1_500]) {
+    const bloom = bloomOf(values(count, 1))
+    const strangers = values(2_000, 1_000_000)
+    const promised = strangers.filter(each => inBloom(bloom, bloomBits(each))).length
+    assert.equal(isVague(bloom), promised > strangers.length / 8)
+  }
 })

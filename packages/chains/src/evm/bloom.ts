@@ -17,3 +17,18 @@ export function bloomBits(hex: string): BloomBits {
 export function inBloom(bloom: string, bits: BloomBits): boolean {
   return bits.every(([digit, bit]) => (Number.parseInt(bloom[digit]!, 16) & bit) !== 0)
 }
+
+/** Digits of a bloom by how many bits they set. */
+const setBits = Object.fromEntries(
+  Array.from({ length: 16 }, (_, n) => [n.toString(16), (n & 1) + ((n >> 1) & 1) + ((n >> 2) & 1) + (n >> 3)]),
+)
+
+/**
+ * Whether more than half of a bloom's bits are set, so that by chance alone it promises more than an eighth of all values:
+ * each sets three bits. About 470 different values make it so, as 240 transfers between strangers have.
+ */
+export function isVague(bloom: string): boolean {
+  let bits = 0
+  for (let digit = 2; digit < bloom.length; digit++) bits += setBits[bloom[digit]!] ?? 0
+  return bits > 2 * (bloom.length - 2)
+}

@@ -89,18 +89,31 @@ suite('nodes that lie', () => {
     assert.equal(scan.transfers.length, 1)
   })
 
+  const fullBloom: Twist = async ({ method, params }, ask) =>
+    method === 'eth_getBlockByNumber'
+      ? { result: { ...((await ask(method, ...params)) as object), logsBloom: `0x${'f'.repeat(512)}` } }
+      : undefined
+
   test('a bloom that promises what the receipts do not hold is only a bloom', async () => {
     const [node] = proxies as [ProxyNode]
-    const full = `0x${'f'.repeat(512)}`
-    node.twist = async ({ method, params }, ask) =>
-      method === 'eth_getBlockByNumber'
-        ? { result: { ...((await ask(method, ...params)) as object), logsBloom: full } }
-        : undefined
+    node.twist = fullBloom
     await world.mine(1)
     const chain = chainOf(node)
     const head = await chain.blockAt((await chain.head()).number)
     assert.deepEqual(await chain.transfersIn(head!, filter()), { transfers: [], scanned: 0 })
     assert.ok(node.asked.includes('eth_getBlockReceipts'))
+  })
+
+  test('a bloom that promises everything is no reason to doubt an answer with transfers', async () => {
+    const [node] = proxies as [ProxyNode]
+    node.twist = fullBloom
+    await payOne()
+    const chain = chainOf(node)
+    const head = await chain.blockAt((await chain.head()).number)
+    const tokens = [world.token, world.feeToken]
+    const before = node.asked.length
+    assert.equal((await chain.transfersIn(head!, { ...filter(), tokens })).transfers.length, 1)
+    assert.ok(!node.asked.slice(before).includes('eth_getBlockReceipts'))
   })
 
   test('invented logs are not taken, and the next node is asked', async () => {

@@ -2,7 +2,7 @@ import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../cha
 import { BlockGone, CallRefused } from '../errors.ts'
 import { type Header, type RawLog, readList, readReceipt, refOf } from './answers.ts'
 import type { Blocks } from './blocks.ts'
-import { type BloomBits, bloomBits, inBloom } from './bloom.ts'
+import { type BloomBits, bloomBits, inBloom, isVague } from './bloom.ts'
 import { quantity } from './calls.ts'
 import { type Picked, pickTransfers, TRANSFER } from './logs.ts'
 import { pickNative } from './native.ts'
@@ -66,14 +66,17 @@ export class Watch {
     return { blocks, transfers, scanned: picked.scanned }
   }
 
-  /** Asks again for the blocks whose bloom promises a token's transfers while the logs have none of it. */
+  /**
+   * Asks again for the blocks whose bloom promises a token's transfers while the logs have none of it. A vague bloom
+   * promises any token, and speaks only against an answer without any transfer.
+   */
   async #mend(blocks: Seen[], picked: Picked, filter: TransferFilter): Promise<Transfer[]> {
     const promised = blocks.filter(block => block.bloom !== '' && inBloom(block.bloom, TRANSFER_BITS))
-    const doubtful = promised.filter(block =>
-      filter.tokens.some(
-        token => !picked.present.get(token)?.has(block.number) && inBloom(block.bloom, this.#bitsOf(token)),
-      ),
-    )
+    const doubtful = promised.filter(({ number, bloom }) => {
+      const missing = filter.tokens.filter(token => !picked.present.get(token)?.has(number))
+      if (missing.length < filter.tokens.length && isVague(bloom)) return false
+      return missing.some(token => inBloom(bloom, this.#bitsOf(token)))
+    })
     if (doubtful.length === 0) return picked.transfers
     const again = new Map<string, Transfer[]>()
     for (const block of doubtful) again.set(block.hash, await this.#fromReceipts(block, filter))
