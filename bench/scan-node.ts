@@ -1,74 +1,55 @@
 /**
- * A node that answers what following a chain asks, from blocks of a thousand token transfers made beforehand:
- * `node bench/scan-node.ts <head> <watched> <matches in a block>`. Prints its address when it listens. No real node holds
- * such blocks by the thousand, and one that has them in memory is the hardest to keep up with.
+ * A node in memory that answers what following a chain asks, from blocks of token transfers to strangers:
+ * `node bench/scan-node.ts <head> <transfers in a block> <token>`. Prints its address when it listens.
  */
 import { createServer } from 'node:http'
-import { eth } from '@coffer/server/testing/money.ts'
-import { addressAt, blockHash, blockTime, perBlock } from './scan-blocks.ts'
+import { TRANSFER } from '@coffer/chains/evm/logs.ts'
 
-const [head = 0, watched = 1, matches = 0] = process.argv.slice(2).map(Number)
+const [head = 0, perBlock = 0] = process.argv.slice(2, 4).map(Number)
+const token = process.argv[4] ?? ''
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0')
-const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const contract = eth.tokens[0]!.contract
+const hashOf = (block: number) => `0x${hex(block + 1, 64)}`
 const amount = `0x${hex(10_000_000, 64)}`
 const payer = `0x${hex(0xaa, 64)}`
-/** Blocks whose logs are kept as they go over the wire: 0.7 MB each. */
-const kept = 256
-const made = new Map<number, string>()
+const time = '0x683d7a40'
+
+/** The logs of a block as they go over the wire; all but its number and hashes is the same in every block. */
+const parts = Array.from({ length: perBlock }, (_, i) => {
+  const topics = `["${TRANSFER}","${payer}","0x${hex(0xabc0000 + i, 64)}"]`
+  return [
+    `{"address":"${token}","topics":${topics},"data":"${amount}","transactionIndex":"0x${i.toString(16)}","logIndex":"0x${i.toString(16)}","removed":false,"blockTimestamp":"${time}","transactionHash":"0x${hex(i, 32)}`,
+    '}',
+  ]
+})
 
 function logsOf(block: number): string {
-  const known = made.get(block)
-  if (known) return known
-  const number = `0x${block.toString(16)}`
-  const hash = blockHash(block)
-  const logs: string[] = []
-  for (let i = 0; i < perBlock; i++) {
-    // Those that are ours are spread evenly over the block.
-    const ours = Math.floor(((i + 1) * matches) / perBlock) > Math.floor((i * matches) / perBlock)
-    const nth = block * matches + Math.floor((i * matches) / perBlock)
-    const to = ours ? addressAt(nth % watched).slice(2) : `${hex(i * 2_654_435_761, 24)}${hex(block, 16)}`
-    const topics = `["${transfer}","${payer}","0x${'0'.repeat(24)}${to}"]`
-    const txid = `0x${hex(block, 32)}${hex(i, 32)}`
-    logs.push(
-      `{"address":"${contract}","topics":${topics},"data":"${amount}","blockNumber":"${number}","blockHash":"${hash}","blockTimestamp":"0x${hex(blockTime, 8)}","transactionHash":"${txid}","transactionIndex":"0x${i.toString(16)}","logIndex":"0x${i.toString(16)}","removed":false}`,
-    )
-  }
-  const text = logs.join(',')
-  if (made.size < kept) made.set(block, text)
-  return text
+  const where = `${hex(block, 32)}","blockNumber":"0x${block.toString(16)}","blockHash":"${hashOf(block)}"`
+  return parts.map(([before, after]) => before + where + after).join(',')
 }
 
 function header(number: number): string {
   if (number > head) return 'null'
   const bloom = 'f'.repeat(512)
-  return `{"number":"0x${number.toString(16)}","hash":"${blockHash(number)}","parentHash":"${blockHash(number - 1)}","timestamp":"0x${hex(blockTime, 8)}","logsBloom":"0x${bloom}","transactions":[],"baseFeePerGas":"0x1"}`
+  return `{"number":"0x${number.toString(16)}","hash":"${hashOf(number)}","parentHash":"${hashOf(number - 1)}","timestamp":"${time}","logsBloom":"0x${bloom}","transactions":[],"baseFeePerGas":"0x1"}`
 }
 
-function receipt(txid: string): string {
-  const number = Number.parseInt(txid.slice(2, 34), 16)
-  return `{"transactionHash":"${txid}","blockNumber":"0x${number.toString(16)}","blockHash":"${blockHash(number)}","status":"0x1","gasUsed":"0xffff","effectiveGasPrice":"0x1"}`
+type Asked = {
+  id: number
+  method: string
+  params: [string & { fromBlock: string; toBlock: string; blockHash?: string }]
 }
 
-type Asked = { id: number; method: string; params: [string & { fromBlock?: string; toBlock?: string }] }
-
-function answer({ id, method, params: [first] }: Asked): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result(method, first)}}`
-}
-
-function result(method: string, first: Asked['params'][0]): string {
-  if (method === 'eth_getTransactionReceipt') return receipt(first)
-  if (method === 'eth_getBlockByHash') return header(Number.parseInt(first.slice(2), 16))
+function result({ method, params: [first] }: Asked): string {
+  if (method === 'eth_getBlockByHash') return header(Number(first) - 1)
   if (method === 'eth_getBlockByNumber') return header(first === 'latest' ? head : Number(first))
   if (method !== 'eth_getLogs') return 'null'
-  const { fromBlock, toBlock, blockHash: hash } = first as unknown as Record<string, string>
-  const from = hash ? Number.parseInt(hash.slice(2), 16) : Number(fromBlock)
-  const to = hash ? from : Number(toBlock)
-  const blocks = Array.from({ length: to - from + 1 }, (_, i) => logsOf(from + i))
-  return `[${blocks.join(',')}]`
+  const { fromBlock, toBlock, blockHash } = first
+  const [from, to] = blockHash ? [Number(blockHash) - 1, Number(blockHash) - 1] : [Number(fromBlock), Number(toBlock)]
+  return `[${Array.from({ length: to - from + 1 }, (_, i) => logsOf(from + i)).join(',')}]`
 }
 
-for (let block = 1; block <= Math.min(head, kept); block++) logsOf(block)
+const answer = (asked: Asked) => `{"jsonrpc":"2.0","id":${asked.id},"result":${result(asked)}}`
+
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk

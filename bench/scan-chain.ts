@@ -1,0 +1,60 @@
+import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
+import type { Hex } from 'viem'
+import { encodeFunctionData } from 'viem/utils'
+import { withAnvil } from '../tools/testing/anvil.ts'
+import type { scope } from './figure.ts'
+
+/** Transactions in one request to the node. */
+const batch = 100
+const amount = 10_000_000n
+
+/** A real node whose blocks each hold so many transfers of a token, every one in a transaction of its own. */
+export interface ScanChain {
+  url: string
+  token: string
+  /** The first and the last of the blocks. */
+  first: number
+  last: number
+}
+
+/**
+ * Makes the blocks and as many empty ones as confirm the last of them.
+ * @param receiver who gets the i-th transfer of the n-th block, both from 0
+ */
+export async function makeScanChain(
+  here: ReturnType<typeof scope>,
+  of: { blocks: number; perBlock: number; confirmations: number; receiver: (block: number, i: number) => string },
+): Promise<ScanChain> {
+  const { url } = await withAnvil(here)
+  const { call, token, payer, mine } = await makeWorld(url)
+  await call('evm_setBlockGasLimit', '0x40000000')
+  await mine(1)
+  const first = Number(await call<string>('eth_blockNumber')) + 1
+  const transaction = (to: string) => ({
+    from: payer,
+    to: token,
+    gas: '0x1d4c0',
+    data: encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to as Hex, amount] }),
+  })
+  for (let block = 0; block < of.blocks; block++) {
+    for (let from = 0; from < of.perBlock; from += batch) {
+      const body = Array.from({ length: Math.min(batch, of.perBlock - from) }, (_, i) => ({
+        jsonrpc: '2.0',
+        id: i,
+        method: 'eth_sendTransaction',
+        params: [transaction(of.receiver(block, from + i))],
+      }))
+      const headers = { 'content-type': 'application/json' }
+      const answers = await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+      const refused = (answers as { error?: { message: string } }[]).find(answer => answer.error)
+      if (refused) throw new Error(`the node refused a transaction: ${refused.error?.message}`)
+    }
+    await mine(1)
+  }
+  const last = first + of.blocks - 1
+  const head = Number(await call<string>('eth_blockNumber'))
+  if (head !== last) throw new Error(`the last block is ${head}, not ${last}`)
+  await mine(of.confirmations)
+  return { url, token, first, last }
+}
