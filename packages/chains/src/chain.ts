@@ -89,6 +89,11 @@ export interface ChainView {
    * on a chain that does not remember.
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+  /**
+   * For a chain that does not remember: what addresses hold of the native coin in the newest block that its nodes count as
+   * final, in their order. Null when a block came between the questions: ask again.
+   */
+  settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
 }
 
 /** A chain on which we also pay. */

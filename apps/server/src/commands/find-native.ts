@@ -6,52 +6,78 @@ import { assetsOfChain } from '../store/assets.ts'
 import { insertIncidents, lockChain, readChain } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { foundPrefix } from '../store/deposits.ts'
-import { type NativeWatch, nativeWatches, writeNativeChecks } from '../store/reconcile.ts'
+import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../store/reconcile.ts'
 import { setSwitch } from '../store/switches.ts'
 import { applyTransfers } from './apply-transfers.ts'
-import { balancesAt } from './balances-at.ts'
+import { balancesAt, type Reading, settledReadings } from './balances-at.ts'
+
+/** Blocks around a reading in which nothing may have been seen: nodes behind one address need not be at the same block. */
+const quietBlocks = 2
 
 /**
  * Finds native coin that came to us from inside a contract's call, which no block shows: what an address holds at the final
  * block beyond what it held at the last check and what was seen since. It is credited like any deposit, under the id
  * `reconciled:<block>:<the start of its hash>`: another block at the same height is another find. Gives how many were found.
+ *
+ * A chain that does not remember what an address held is asked for what its nodes call final, and that is kept in `readings`
+ * until it is final here as well.
  */
-export async function findNative(deps: Deps, chain: ChainView): Promise<number> {
+export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
   const row = await readChain(deps.pool, id)
   const native = [...(await assetsOfChain(deps.pool, id)).values()].find(each => each.contract === null && each.enabled)
   if (!row || row.halted || row.final_number < 0 || !native) return 0
   const block = await chain.blockAt(row.final_number)
   if (!block) return 0
-  const of = { chainId: id, kind, assetId: native.id, block: block.number, since: deps.clock() - coolDownSeconds }
-  const asked = await nativeWatches(deps.pool, of)
-  if (asked.length === 0) return 0
-  const found = await balancesAtBlock(chain, asked, block)
-  if (!found) return 0
-  const balances = new Map(asked.map(({ address }, index) => [address, found[index]!]))
+  const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
+  const addresses = (await nativeWatches(deps.pool, { ...of, block: block.number })).map(each => each.address)
+  if (addresses.length === 0) return 0
+  const found = await balancesOf(chain, addresses, block)
+  if (found) return credit(deps, of, block, new Map(addresses.map((address, i) => [address, found[i]!])))
 
+  let count = 0
+  for (const reading of readings.filter(each => each.block.number + quietBlocks <= row.final_number)) {
+    readings.splice(readings.indexOf(reading), 1)
+    const { number, hash } = reading.block
+    const then = await chain.blockAt(number)
+    if (then?.hash !== hash) continue
+    const busy = await nativeReceivers(deps.pool, { ...of, from: number - quietBlocks, to: number + quietBlocks })
+    for (const address of busy) reading.balances.delete(address)
+    count += await credit(deps, of, then, reading.balances)
+  }
+  if (readings.length === 0) readings.push(...(await settledReadings(chain, addresses)))
+  return count
+}
+
+/** Credits what addresses held at a final block beyond what is known. */
+async function credit(
+  deps: Deps,
+  of: { chainId: string; kind: string; assetId: string; since: number },
+  block: BlockRef,
+  balances: ReadonlyMap<string, bigint>,
+): Promise<number> {
   return tx(deps.pool, async c => {
-    const chainNow = (await lockChain(c, id))!
+    const chainNow = (await lockChain(c, of.chainId))!
     if (chainNow.halted) return 0
-    // Asked again now that nothing can change: what our own transactions touched meanwhile is left for the next time.
-    const watches = (await nativeWatches(c, of)).filter(each => balances.has(each.address))
-    const transfers = watches.flatMap(each => transferOf(id, block, each, gap(each, balances)))
+    // Asked now that nothing can change: what our own transactions touched meanwhile is left for the next time.
+    const all = await nativeWatches(c, { ...of, block: block.number })
+    const watches = all.filter(each => balances.has(each.address))
+    const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
     const less = watches.filter(each => gap(each, balances) < 0n)
     await applyTransfers(deps, c, chainNow, { transfers, final: chainNow.final_number })
     await writeNativeChecks(
       c,
-      id,
+      of.chainId,
       block.number,
       watches.map(({ address }) => ({ address, balance: balances.get(address)! })),
     )
-    if (less.length > 0) await tellMissing(deps, c, id, block, less)
+    if (less.length > 0) await tellMissing(deps, c, of.chainId, block, less)
     return transfers.length
   })
 }
 
 /** What the addresses hold at the block; null on a chain that does not remember. */
-async function balancesAtBlock(chain: ChainView, watches: NativeWatch[], block: BlockRef): Promise<bigint[] | null> {
-  const addresses = watches.map(each => each.address)
+async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef): Promise<bigint[] | null> {
   try {
     return await balancesAt(chain, null, addresses, block)
   } catch (error) {

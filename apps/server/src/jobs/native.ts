@@ -1,19 +1,21 @@
 import { isTrouble } from '@coffer/chains'
+import type { Reading } from '../commands/balances-at.ts'
 import { findNative } from '../commands/find-native.ts'
 import type { Deps } from '../deps.ts'
 import { loop } from './loop.ts'
 
 /** Looks for native coin that came in unseen, on every chain. */
-export const native = (deps: Deps, signal: AbortSignal): Promise<void> =>
-  loop({
+export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
+  const readings = new Map([...deps.chains.keys()].map(id => [id, [] as Reading[]]))
+  return loop({
     name: 'find native coin',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 20_000,
     log: deps.log,
     signal,
     work: async () => {
-      for (const chain of deps.chains.values()) {
+      for (const [id, chain] of deps.chains) {
         try {
-          await findNative(deps, chain)
+          await findNative(deps, chain, readings.get(id))
         } catch (error) {
           // Nodes that fail are waited out by whoever follows the chain.
           if (!isTrouble(error)) throw error
@@ -22,3 +24,4 @@ export const native = (deps: Deps, signal: AbortSignal): Promise<void> =>
       return false
     },
   })
+}

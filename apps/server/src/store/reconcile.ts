@@ -109,6 +109,21 @@ export const nativeWatches = (
     [of.chainId, of.kind, of.assetId, of.block, of.since],
   )
 
+/** Addresses that were seen to receive native coin in these blocks. */
+export async function nativeReceivers(
+  c: Queryable,
+  of: { chainId: string; assetId: string; from: number; to: number },
+): Promise<string[]> {
+  const rows = await q<{ address: string }>(
+    c,
+    'native-receivers',
+    `select distinct to_address as address from deposits
+     where chain_id = $1 and asset_id = $2 and block_number between $3 and $4 and state in ('seen', 'credited')`,
+    [of.chainId, of.assetId, of.from, of.to],
+  )
+  return rows.map(row => row.address)
+}
+
 /** Keeps what addresses held in a block. */
 export const writeNativeChecks = (
   c: Queryable,

@@ -7,6 +7,8 @@ export type Endpoint = {
   url: string
   /** TRON only: where its HTTP interface begins, without a slash at the end. */
   http?: string
+  /** TRON only: where `/walletsolidity/` is when it is not there too, without a slash at the end. */
+  solid?: string
   /** Sent with every request, for nodes that ask for a key. */
   headers?: Record<string, string>
 }
@@ -46,8 +48,9 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
 
 /** Asks one path of a node's HTTP interface. Throws as `rpc` does, and ChainUnavailable for an error in the answer. */
 export async function http(to: Endpoint, path: string, body: object, timeoutMs: number, maxBytes: number) {
-  if (!to.http) throw new ChainUnavailable('no HTTP interface is known of this node')
-  const { status, parsed } = await post(`${to.http}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
+  const base = path.startsWith('/walletsolidity/') ? (to.solid ?? to.http) : to.http
+  if (!base) throw new ChainUnavailable('no HTTP interface is known of this node')
+  const { status, parsed } = await post(`${base}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
   const error = (parsed as { Error?: unknown } | null)?.Error
   if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${String(error ?? '').slice(0, 300)}`)
   return parsed

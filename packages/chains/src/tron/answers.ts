@@ -35,6 +35,12 @@ export function readTronBlock(value: unknown): TronBlock | null {
   return { id: readId(block.blockID), transfers: transactions.flatMap(readTransfer) }
 }
 
+/** Which block it is: the id begins with the height. */
+export function readTronId(value: unknown): { number: number; hash: string } {
+  const id = readId(record(value).blockID)
+  return { number: Number.parseInt(id.slice(0, 16), 16), hash: `0x${id}` }
+}
+
 /** What an account holds, in sun. An account that nothing was ever paid to is `{}`, and a balance of zero is left out. */
 export function readTronBalance(value: unknown): bigint {
   return BigInt(readWhole(record(value).balance ?? 0))

@@ -5,8 +5,10 @@ import { readBigInt, readReceipt } from '../evm/answers.ts'
 import { Blocks } from '../evm/blocks.ts'
 import { balanceData } from '../evm/calls.ts'
 import { Missing, Nodes, type NodesOptions } from '../evm/nodes.ts'
-import { readInfoOrNone, readTronBalance } from './answers.ts'
+import { readInfoOrNone, readTronBalance, readTronId } from './answers.ts'
 import { TronWatch } from './watch.ts'
+
+const DIFFERENT_BALANCES = 'the interfaces of a node tell different balances'
 
 /** TRON, seen through the two interfaces of its nodes: the Ethereum-like one, and its own over HTTP. */
 export class TronChain implements ChainView {
@@ -71,13 +73,37 @@ export class TronChain implements ChainView {
     })
   }
 
+  /**
+   * The confirmed state of the nodes, and not the newest: that has transactions which are in no block yet in it, and may never
+   * be. The Ethereum-like interface, which knows the newest only, must not say less: nothing leaves these addresses without us.
+   */
+  async settledBalances(addresses: readonly string[]) {
+    const newest = () => this.#nodes.askPath('/walletsolidity/getnowblock', {}, readTronId)
+    const block = await newest()
+    const balances = await Promise.all(
+      addresses.map(address =>
+        this.#nodes.askPath('/walletsolidity/getaccount', { address: prefixed(address) }, readTronBalance),
+      ),
+    )
+    if ((await newest()).hash !== block.hash) return null
+    const calls = addresses.map(address => ({ method: 'eth_getBalance', params: [address, 'latest'] }))
+    const newer = await this.#nodes.askMany(calls, results => results.map(readBigInt))
+    if (newer.some((balance, i) => balance < balances[i]!)) throw new ChainUnavailable(DIFFERENT_BALANCES)
+    return { block, balances }
+  }
+
   /** What both interfaces say. They may differ for a moment, when a block comes between the questions. */
   async #balance(address: string): Promise<bigint> {
     const [said, other] = await Promise.all([
       this.#nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
-      this.#nodes.askPath('/wallet/getaccount', { address: `41${address.slice(2)}` }, readTronBalance),
+      this.#nodes.askPath('/wallet/getaccount', { address: prefixed(address) }, readTronBalance),
     ])
-    if (said !== other) throw new ChainUnavailable('the interfaces of a node tell different balances')
+    if (said !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
     return said
   }
+}
+
+/** A stored address as the HTTP interface takes it. */
+function prefixed(address: string): string {
+  return `41${address.slice(2)}`
 }

@@ -7,8 +7,9 @@ export type TronFacade = {
   /** JSON-RPC, and where the HTTP interface begins. */
   url: string
   http: string
-  /** Blocks by which it is behind. */
+  /** Blocks by which it is behind, and by which what it calls confirmed is behind that. */
   behind: number
+  unconfirmed: number
   /** Transactions to be shown as transfers of a TRC-10 token. */
   disguised: Set<string>
   /** Breaks a whole exchange; gives whether it answered. */
@@ -34,6 +35,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     return ((await response.json()) as { result: T }).result
   }
   const height = async () => Number(await ask<string>('eth_blockNumber')) - facade.behind
+  const confirmed = async () => Math.max(0, (await height()) - facade.unconfirmed)
   const hex = (n: number) => `0x${n.toString(16)}`
   const block = async (number: number, full: boolean): Promise<Raw | null> =>
     number > (await height()) ? null : ask<Raw | null>('eth_getBlockByNumber', hex(number), full)
@@ -107,8 +109,12 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         const found = (await Promise.all(numbers.map(number => block(number, true)))).filter(each => each !== null)
         return found.length > 0 ? { block: await Promise.all(found.map(shown)) } : {}
       }
-      case '/wallet/getaccount': {
-        const balance = BigInt(await ask<string>('eth_getBalance', `0x${String(body.address).slice(2)}`, 'latest'))
+      case '/walletsolidity/getnowblock':
+        return shown(await block(await confirmed(), true))
+      case '/wallet/getaccount':
+      case '/walletsolidity/getaccount': {
+        const at = path === '/wallet/getaccount' ? 'latest' : hex(await confirmed())
+        const balance = BigInt(await ask<string>('eth_getBalance', `0x${String(body.address).slice(2)}`, at))
         return balance > 0n ? { address: body.address, balance: Number(balance) } : {}
       }
       case '/wallet/gettransactioninfobyblocknum': {
@@ -151,6 +157,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     url: `${base}/jsonrpc`,
     http: base,
     behind: 0,
+    unconfirmed: 3,
     disguised: new Set(),
     breaks: () => false,
     alter: (_, answer) => answer,
