@@ -46,7 +46,18 @@ test('TRON opens with several nodes, each with both interfaces and a key of its 
   assert.ok(openChain(eth!, pino({ level: 'silent' })) instanceof EvmChain)
 })
 
+test('a token of TRON is given as its explorer shows it, and nodes may have their confirmed state elsewhere', () => {
+  const [watched] = read({
+    id: 'tron',
+    nodes: [{ url: 'http://127.0.0.1:8545/jsonrpc', http: 'http://127.0.0.1:8090', solid: 'http://127.0.0.1:8091/' }],
+    tokens: ['USDT', { symbol: 'TEST', contract: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', decimals: 6 }],
+  })
+  assert.equal(watched?.definition.tokens.at(1)?.contract, '0xeca9bc828a3005b9a3b909f2cc5c2a54794de05f')
+  assert.equal(watched?.nodes[0]?.solid, 'http://127.0.0.1:8091')
+})
+
 test('what is wrong is named', () => {
+  const token = (contract: string) => ({ tokens: [{ symbol: 'ABC', contract, decimals: 6 }] })
   const wrong: [() => unknown, RegExp][] = [
     [() => parseChains('{', 'chains.json'), /not JSON/],
     [() => read(), /chains/],
@@ -57,6 +68,16 @@ test('what is wrong is named', () => {
     [() => read({ id: 'new-chain', nodes }), /needs "name"/],
     [() => read({ id: 'tron', nodes }), /needs "http"/],
     [() => read({ id: 'eth', nodes: [{ url: 'https://a.example', http: 'https://a.example' }] }), /only TRON/],
+    [
+      () => read({ id: 'eth', nodes: [{ url: 'https://a.example', solid: 'https://a.example' }] }),
+      /"solid", which only TRON/,
+    ],
+    [() => read({ id: 'eth', nodes, ...token('TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf') }), /contract of token ABC/],
+    [() => read({ id: 'eth', nodes, ...token('0xdAC17F958D2ee523a2206206994597C13D831eC7') }), /contract of token ABC/],
+    [
+      () => read({ id: 'tron', nodes: [{ ...nodes[0], http: 'https://a.example' }], ...token(`0x${'ab'.repeat(20)}`) }),
+      /contract of token ABC/,
+    ],
     [() => read({ id: 'eth', nodes, surprise: 1 }), /surprise|nrecognized/],
   ]
   for (const [work, message] of wrong)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ChainDefinition, type Endpoint, mainnets } from '@coffer/chains'
+import { addressForm, type ChainDefinition, type Endpoint, mainnets } from '@coffer/chains'
 import { z } from 'zod'
 import { ConfigProblem } from '../config.ts'
 import type { WatchedChain } from './world.ts'
@@ -8,11 +8,14 @@ const node = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** TRON only: where the node's own HTTP interface begins. */
   http: z.url({ protocol: /^https?$/ }).optional(),
+  /** TRON only: where `/walletsolidity/` is, when it is not there too. */
+  solid: z.url({ protocol: /^https?$/ }).optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
 const token = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]{2,12}$/),
-  contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  /** As explorers of the chain show it. */
+  contract: z.string().max(64),
   decimals: z.int().min(0).max(36),
 })
 const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
@@ -71,14 +74,17 @@ export function parseChains(text: string, path: string): WatchedChain[] {
 
 /** A node as it is asked. TRON's must have both interfaces, others have one. */
 function endpoint(
-  { url, http, headers }: z.output<typeof node>,
+  { url, http, solid, headers }: z.output<typeof node>,
   { id, kind }: ChainDefinition,
   path: string,
 ): Endpoint {
   if (kind === 'tron' && !http)
     throw new ConfigProblem(`${path}: a node of chain ${id} needs "http", where its own HTTP interface begins`)
-  if (kind !== 'tron' && http) throw new ConfigProblem(`${path}: a node of chain ${id} has "http", which only TRON has`)
-  return { url, ...(http && { http: http.replace(/\/+$/, '') }), ...(headers && { headers }) }
+  const extra = http ? 'http' : solid && 'solid'
+  if (kind !== 'tron' && extra)
+    throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which only TRON has`)
+  const bare = (address: string) => address.replace(/\/+$/, '')
+  return { url, ...(http && { http: bare(http) }), ...(solid && { solid: bare(solid) }), ...(headers && { headers }) }
 }
 
 function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
@@ -101,7 +107,13 @@ function chooseTokens(
 ) {
   if (!tokens) return known?.tokens ?? []
   return tokens.map(wanted => {
-    if (typeof wanted !== 'string') return { ...wanted, contract: wanted.contract.toLowerCase() }
+    if (typeof wanted !== 'string') {
+      const contract = addressForm[known?.kind ?? 'evm'].parse(wanted.contract)
+      if (contract) return { ...wanted, contract }
+      throw new ConfigProblem(
+        `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from its explorer`,
+      )
+    }
     const found = known?.tokens.find(each => each.symbol === wanted)
     if (!found)
       throw new ConfigProblem(
