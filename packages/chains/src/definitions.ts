@@ -117,7 +117,7 @@ export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'bl
 }
 
 /** A transaction's id as people are shown it: TRON writes it without 0x. */
-export function shownTxid(chain: ChainDefinition, txid: string): string {
+export function shownTxid(chain: Pick<ChainDefinition, 'kind'>, txid: string): string {
   return chain.kind === 'tron' ? txid.replace(/^0x/, '') : txid
 }
 

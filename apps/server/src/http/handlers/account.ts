@@ -1,4 +1,4 @@
-import { addressForm, explorerUrl } from '@coffer/chains'
+import { addressForm, explorerUrl, shownTxid } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { allotFixedAddress } from '../../commands/allot-fixed-address.ts'
 import { Refusal } from '../../refusal.ts'
@@ -56,7 +56,7 @@ export const accountHandlers = defineHandlers({
           from_address: shown(memo.from_address),
           to_address: shown(memo.to_address),
           trade_no: memo.trade_no ?? '',
-          txid: memo.txid ?? '',
+          txid: shownTxid(definition, memo.txid ?? ''),
           created_time: created_at,
         }
       }),
@@ -71,7 +71,7 @@ export const accountHandlers = defineHandlers({
         id,
         currency: { token, logo: tokenLogo(token), chain: definition.name },
         amount: formatDecimal(BigInt(amount), decimals),
-        txid,
+        txid: shownTxid(definition, txid),
         browser_url: explorerUrl(definition, 'tx', txid) ?? '',
         created_time: created_at,
       })),

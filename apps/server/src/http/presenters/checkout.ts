@@ -67,7 +67,8 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
   const missing = asked - paid - pending
   const rest = open && missing > 0n ? missing : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
-  const shown = addressForm[definition.kind].show(address)
+  const { show } = addressForm[definition.kind]
+  const shown = show(address)
   return {
     asset_id,
     token,
@@ -75,7 +76,7 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     net_work: definition.network,
     logo: tokenLogo(token),
     chain_logo: chainLogo(definition.id),
-    contract: row.contract ?? '',
+    contract: row.contract ? show(row.contract) : '',
     decimals,
     address: shown,
     amount: write(asked),

@@ -1,3 +1,4 @@
+import { addressForm } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { fromFixed } from '../../outside/prices/rates.ts'
 import type { Currency } from '../../store/currencies.ts'
@@ -17,7 +18,7 @@ export const currency = (
   tokens: assets.map(({ id, symbol, contract, decimals }) => ({
     id,
     token: symbol,
-    contract: contract ?? '',
+    contract: contract ? addressForm[definition.kind].show(contract) : '',
     decimals,
     logo: tokenLogo(symbol),
     usdt_price: fromFixed(worths.get(symbol)?.usdt ?? 0n),
