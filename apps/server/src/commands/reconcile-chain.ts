@@ -2,6 +2,7 @@ import { type BlockId, CallRefused, type ChainView } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
+import { awaitingAddresses } from '../store/addresses.ts'
 import { assetsOfChain } from '../store/assets.ts'
 import { insertIncidents, readChain } from '../store/chains.ts'
 import { tx } from '../store/db.ts'
@@ -9,20 +10,27 @@ import { addressesHolding, type LedgerTotals, ledgerTotals, openIncident } from 
 import { setSwitch } from '../store/switches.ts'
 import { balancesAt } from './balances-at.ts'
 
+/** Seconds for which the address of a payment that nothing came for is still looked at after its time. */
+const lookedAtFor = 3 * 3600
+/** How many addresses an incident names. */
+const namedMost = 20
+
 /** What one asset was found to be, in base units. */
 export interface Reconciled extends LedgerTotals {
   asset_id: string
   decimals: number
   /** What our addresses hold. */
   found: bigint
+  /** Addresses that hold some of it although nothing was seen to come. */
+  unseen: string[]
   verdict: 'agrees' | 'shortage' | 'surplus'
 }
 
 /**
  * Compares the ledger with what our addresses hold at the chain's final block, asset by asset. Money that is missing stops
- * withdrawals and tells the operator; money that nobody was credited for tells the operator. What merchants have reserved may
- * have left the chain before the ledger knows, so only what is missing beyond it is missing. Gives nothing while the chain
- * cannot be judged.
+ * withdrawals and tells the operator; money that nobody was credited for tells the operator, also at an address that was
+ * lately shown and that nothing was seen to come to. What merchants have reserved may have left the chain before the ledger
+ * knows, so only what is missing beyond it is missing. Gives nothing while the chain cannot be judged.
  */
 export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
   const { id, kind } = chain.definition
@@ -34,7 +42,11 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
     const ledger = []
     for (const asset of assets) {
       const totals = await ledgerTotals(c, asset.id, deps.clock())
-      ledger.push({ asset, totals, addresses: await addressesHolding(c, id, kind, asset.id) })
+      const holding = await addressesHolding(c, id, kind, asset.id)
+      const awaiting = asset.contract
+        ? await awaitingAddresses(c, { kind, assetId: asset.id, since: deps.clock() - lookedAtFor })
+        : []
+      ledger.push({ asset, totals, holding, awaiting: [...new Set(awaiting).difference(new Set(holding))] })
     }
     return { final: row.final_number, ledger }
   })
@@ -42,9 +54,10 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
   const block = await chain.blockAt(snapshot.final)
   if (!block) return []
   const reconciled: Reconciled[] = []
-  for (const { asset, totals, addresses } of snapshot.ledger) {
-    const { at, balances } = await balancesAtOrNow(chain, asset.contract, addresses, block)
+  for (const { asset, totals, holding, awaiting } of snapshot.ledger) {
+    const { at, balances } = await balancesAtOrNow(chain, asset.contract, holding, awaiting, block)
     const found = balances.reduce((sum, each) => sum + each, 0n)
+    const unseen = awaiting.filter((_, index) => balances[holding.length + index])
     const verdict =
       found < totals.chain - totals.held
         ? 'shortage'
@@ -52,25 +65,34 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
           found > totals.chain && asset.contract !== null && at
           ? 'surplus'
           : 'agrees'
-    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, verdict })
+    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict })
   }
   await record(deps, id, block, reconciled)
   return reconciled
 }
 
-/** Balances as of the block, or as of now on a chain that does not remember. */
-async function balancesAtOrNow(chain: ChainView, contract: string | null, addresses: string[], block: BlockId) {
+/**
+ * Balances as of the block, first of the addresses that hold, then of those that await; or as of now on a chain that does
+ * not remember, of the former only: what came to the others may be on its way to being seen.
+ */
+async function balancesAtOrNow(
+  chain: ChainView,
+  contract: string | null,
+  holding: string[],
+  awaiting: string[],
+  block: BlockId,
+) {
   try {
-    return { at: true, balances: await balancesAt(chain, contract, addresses, block) }
+    return { at: true, balances: await balancesAt(chain, contract, [...holding, ...awaiting], block) }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    return { at: false, balances: await balancesAt(chain, contract, addresses) }
+    return { at: false, balances: await balancesAt(chain, contract, holding) }
   }
 }
 
 async function record(deps: Deps, chainId: string, { number, hash }: BlockId, reconciled: Reconciled[]): Promise<void> {
   const now = deps.clock()
-  for (const { asset_id, decimals, chain, held, found, verdict } of reconciled) {
+  for (const { asset_id, decimals, chain, held, found, unseen, verdict } of reconciled) {
     if (verdict === 'agrees') continue
     const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
     await tx(deps.pool, async c => {
@@ -84,6 +106,7 @@ async function record(deps: Deps, chainId: string, { number, hash }: BlockId, re
         ledger: String(chain),
         held: String(held),
         found: String(found),
+        unseen: unseen.slice(0, namedMost),
       }
       await insertIncidents(c, [{ id: newId(), kind: verdict, chain_id: chainId, detail, created_at: now }])
       deps.log.error({ chain: chainId, asset: asset_id, expected, present, block: number }, `reconciler: ${verdict}`)

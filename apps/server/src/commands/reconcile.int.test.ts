@@ -7,6 +7,7 @@ import { readSwitch } from '../store/switches.ts'
 import { followedWorld, payer } from '../testing/followed.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../testing/money.ts'
+import { allotFixedAddress } from './allot-fixed-address.ts'
 import { checkLedger } from './check-ledger.ts'
 import { findNative } from './find-native.ts'
 import { reconcileChain } from './reconcile-chain.ts'
@@ -106,6 +107,50 @@ test('money that nobody was credited for is an incident, and stops nothing', asy
   )
   assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')
   await assertBooksAgree(world.owner)
+})
+
+test('money that no node told of is found at the address that was shown for it', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  const missed = await world.pay()
+  const silent = without(world.chain, {
+    transfersIn: async () => ({ transfers: [], scanned: 0 }),
+  })
+  world.chain.mine([[{ token, from: payer, to: missed.address, amount: 7n }]])
+  await world.catchUp(silent)
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'it is not final')
+  for (let i = 1; i < eth.confirmations; i++) world.chain.mine()
+  await world.catchUp(silent)
+  assert.deepEqual(await world.deposits(missed.trade_no), [])
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
+  const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
+  assert.deepEqual(
+    incidents.map(({ kind, detail }) => [kind, detail.ledger, detail.found, detail.unseen]),
+    [['surplus', '15000000', '15000007', [missed.address]]],
+  )
+})
+
+test('a chain that does not remember is judged where nothing has come yet', async t => {
+  const world = await followedWorld(t)
+  await world.pay()
+  await world.confirm()
+  const forgetful = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      if (block) throw new CallRefused('missing trie node', -32000)
+      return world.chain.balanceOf(asked, address)
+    },
+  })
+  const { verdict, found } = await verdictOf(world, forgetful)
+  assert.deepEqual([verdict, found], ['agrees', 0n])
+})
+
+test('money at the fixed address that no node told of is found too', async t => {
+  const world = await followedWorld(t)
+  const { address } = await allotFixedAddress(world.deps, { merchantId: world.merchant.id, chainId: eth.id })
+  world.chain.mine([[{ token, from: payer, to: address, amount: 7n }]])
+  await world.catchUp(without(world.chain, { transfersIn: async () => ({ transfers: [], scanned: 0 }) }))
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
 })
 
 test('a chain that does not remember is judged by what is there now', async t => {

@@ -1,3 +1,4 @@
+import { limits } from '@coffer/contract'
 import { one, type Queryable, q } from './db.ts'
 
 /**
@@ -118,6 +119,25 @@ export async function fixedAddress(c: Queryable, merchantId: string, kind: strin
 /** Lets one transaction at a time give a merchant a fixed address. */
 export const lockMerchantsAddresses = (c: Queryable, merchantId: string) =>
   q(c, 'address-merchant-lock', 'select 1 from merchants where id = $1 for no key update', [merchantId])
+
+/**
+ * Addresses at which an asset may come in unseen: those of payments in it that nothing came for and whose time ended after
+ * `since` or has not ended, and the fixed ones.
+ */
+export async function awaitingAddresses(
+  c: Queryable,
+  of: { kind: string; assetId: string; since: number },
+): Promise<string[]> {
+  const rows = await q<{ address: string }>(
+    c,
+    'addresses-awaiting',
+    `select p.address from payments p where p.created_at >= $3 - ${limits.orderTtlSecondsMax} and p.expire_at >= $3
+       and p.asset_id = $2 and p.status in (1, 3, 8) and p.paid_amount = 0 and p.pending_amount = 0
+     union select address from deposit_addresses where chain_kind = $1 and purpose = 'fixed'`,
+    [of.kind, of.assetId, of.since],
+  )
+  return rows.map(row => row.address)
+}
 
 /** The fixed address of a merchant as one chain knows it. */
 export interface FixedAddress {

@@ -62,6 +62,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payments_list_filtered on payments (merchant_id, appid, status, created_at desc, trade_no desc);
     create index payments_list_status on payments (merchant_id, status, created_at desc, trade_no desc);
     create index payments_open on payments (expire_at) where status in (1, 8);
+    -- Rows stand in the order in which they were made, so that a few bytes for each range of pages find the latest.
+    create index payments_lately on payments using brin (created_at);
 
     create table payment_history (
       merchant_id text not null,
