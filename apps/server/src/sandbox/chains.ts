@@ -62,6 +62,12 @@ export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
   ]
 }
 
+/**
+ * Blocks that a chain has before anybody follows it: more than confirmations, so that nobody remembers block 0, which a
+ * node makes anew, with another hash, whenever it starts.
+ */
+const firstBlocks = 12
+
 async function tokenOn(url: string, token: LocalToken): Promise<string> {
   const client = localClient(url)
   const [owner, payer] = await client.getAddresses()
@@ -80,5 +86,7 @@ async function tokenOn(url: string, token: LocalToken): Promise<string> {
     })
     await client.waitForTransactionReceipt({ hash: issued })
   }
+  const missing = firstBlocks - Number(await client.getBlockNumber())
+  if (missing > 0) await client.mine({ blocks: missing })
   return address.toLowerCase()
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startAnvil } from '../platform/anvil.ts'
+import { localClient, sandboxChains } from './chains.ts'
+
+test('the blocks from which a chain is followed are the same after a restart', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-chains-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const start = async () => {
+    const genesisTime = Math.floor(Date.now() / 1000) - 86_400
+    const nodes = await Promise.all(
+      [31337, 31338].map(chainId => startAnvil({ folder: join(folder, String(chainId)), chainId, genesisTime })),
+    )
+    const stop = () => Promise.all(nodes.map(node => node.stop()))
+    t.after(stop)
+    const chains = await sandboxChains(nodes.map(node => node.url))
+    const followed = chains.map(async ({ definition, nodes: [node] }) => {
+      const client = localClient(node?.url ?? '')
+      const head = await client.getBlock()
+      const first = await client.getBlock({ blockNumber: head.number - BigInt(definition.confirmations) })
+      return [head.hash, first.hash, first.number > 0n]
+    })
+    return { stop, followed: await Promise.all(followed) }
+  }
+  const before = await start()
+  assert.ok(before.followed.every(([, , afterGenesis]) => afterGenesis))
+  await before.stop()
+  const after = await start()
+  assert.deepEqual(after.followed, before.followed)
+})
