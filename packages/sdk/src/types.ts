@@ -23,6 +23,7 @@ export interface Deposit {
   chain: string
   amount: string
   gas: string
+  gas_token: string
   token: string
   to_address: string
   from_address: string

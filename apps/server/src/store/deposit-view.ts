@@ -1,4 +1,4 @@
-import { addressForm, type ChainDefinition, explorerUrl } from '@coffer/chains'
+import { addressForm, type ChainDefinition, explorerUrl, shownTxid } from '@coffer/chains'
 import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
 import { type Queryable, q } from './db.ts'
@@ -54,11 +54,12 @@ export function depositView(row: DepositRow): DepositView {
   return {
     confirmation_time: row.credited_at,
     seen_time: row.seen_at,
-    txid: row.txid,
+    txid: shownTxid(definition, row.txid),
     browser_url: row.txid.startsWith(foundPrefix) ? '' : (explorerUrl(definition, 'tx', row.txid) ?? ''),
     chain: definition.name,
     amount: formatDecimal(BigInt(row.amount), row.decimals),
     gas: formatDecimal(BigInt(row.gas), definition.native.decimals),
+    gas_token: definition.native.symbol,
     token: row.token,
     to_address: shown(row.to_address),
     from_address: row.from_address && shown(row.from_address),

@@ -13,6 +13,7 @@ export const chainConfirmation = z
     chain: z.string(),
     amount: money.describe('What arrived, in `token`'),
     gas: money.describe('What the payer paid for the transaction, in the native coin'),
+    gas_token: z.string().describe('The native coin'),
     token: z.string(),
     to_address: z.string(),
     from_address: z.string(),

@@ -62,6 +62,7 @@ export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> =>
       chain: 'Ethereum',
       amount: '19.91',
       gas: '0.00042',
+      gas_token: 'ETH',
       token: 'USDT',
       to_address: address,
       from_address: '0x19c4d2e8f70b356a1e8c4f92d03b7a65e1f8c047',

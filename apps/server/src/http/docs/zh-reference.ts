@@ -57,6 +57,7 @@ export const zhReference: Record<string, string> = {
   'The transaction at an explorer; empty where there is none': '区块浏览器中的交易；没有时为空',
   'What arrived, in `token`': '到账金额，以 `token` 计',
   'What the payer paid for the transaction, in the native coin': '付款人支付的网络费，以原生币计',
+  'The native coin': '原生币',
   'The token standard by which payers know the network': '付款人所知的网络代币标准',
   'seen: waits for confirmations; credited: final; dropped: left the chain before; undone: taken back after':
     'seen：等待确认；credited：已最终确认；dropped：确认前离开了链；undone：入账后被撤销',
