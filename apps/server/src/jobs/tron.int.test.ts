@@ -1,136 +1,24 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { addressForm, type ChainView, sandboxOf, tron } from '@coffer/chains'
-import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
-import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
-import { mnemonicToSeedSync } from '@scure/bip39'
-import { withAnvil } from '../../../../tools/testing/anvil.ts'
+import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
 import type { Reading } from '../commands/balances-at.ts'
-import { createPayment } from '../commands/create-payment.ts'
 import { findNative } from '../commands/find-native.ts'
 import { reconcileChain } from '../commands/reconcile-chain.ts'
 import { resumeChain } from '../commands/resume-chain.ts'
-import { syncChains } from '../commands/sync-chains.ts'
 import { makeApp } from '../http/app.ts'
 import { accountHandlers } from '../http/handlers/account.ts'
 import { currencyHandlers } from '../http/handlers/currency.ts'
 import { transactionHandlers } from '../http/handlers/transactions.ts'
 import { registry } from '../metrics.ts'
-import { openChain } from '../outside/open-chain.ts'
-import { Keys } from '../signer/keys.ts'
-import { watchOnly } from '../signer/watch.ts'
 import { delayedChains } from '../store/chain-delay.ts'
 import { call } from '../testing/call.ts'
-import { withDeps } from '../testing/deps.ts'
-import { catchUp } from '../testing/followed.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
-import { testApplication, testMerchant } from '../testing/merchants.ts'
-import { firstRow, fixedPrices, rowsOf } from '../testing/money.ts'
-import { followOnce } from './follow.ts'
+import { firstRow, rowsOf } from '../testing/money.ts'
+import { addressAt as at, CONFIRMATIONS, tronWorld } from '../testing/tron-world.ts'
 
 type Raw = Record<string, unknown>
 
-const CONFIRMATIONS = 4
-const at = watchOnly(
-  new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk')).xpub('tron'),
-)
-const { parse, show } = addressForm.tron
-
-class Stuck extends Error {}
-
-/** A server that watches TRON through `nodes` facades over one local chain, with the real key tree. */
-async function tronWorld(t: TestContext, nodes = 1) {
-  const world = await makeWorld((await withAnvil(t)).url)
-  const facades = await Promise.all(Array.from({ length: nodes }, () => startTronFacade(world.url)))
-  t.after(() => Promise.all(facades.map(each => each.stop())))
-  const definition = {
-    ...sandboxOf(tron, {
-      chainId: 1,
-      confirmations: CONFIRMATIONS,
-      blockTime: 3,
-      tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],
-    }),
-    explorer: tron.explorer,
-  }
-  let ahead = 0
-  const clock = () => Math.floor(Date.now() / 1_000) + ahead
-  const deps = await withDeps(t, {
-    addressAt: (_, index) => at(index),
-    clock,
-    prices: fixedPrices({ USDT: '1', TRX: '0.25' }, clock),
-    chains: new Map<string, ChainView>(),
-  })
-  const chain = openChain({ definition, nodes: facades.map(({ url, http }) => ({ url, http })) }, deps.log)
-  ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
-  await syncChains(deps)
-  const merchant = await testMerchant(deps)
-  const { appid } = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/notify' })
-  await catchUp(deps, chain)
-  let count = 0
-  const deposits = (tradeNo: string) =>
-    rowsOf(deps.owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo])
-  return {
-    ...world,
-    facade: facades[0] as TronFacade,
-    facades,
-    definition,
-    deps,
-    chain,
-    merchant,
-    deposits,
-    pass: (seconds: number) => {
-      ahead += seconds
-    },
-    /** A payment of 10 USDT, and where it is to be sent in the stored form. */
-    order: async (token = 'USDT') => {
-      const order = await createPayment(deps, {
-        merchantId: merchant.id,
-        appid,
-        order: {
-          out_trade_no: `order-${++count}`,
-          amount: '10',
-          currency: 'USDT',
-          chain: definition.id,
-          token,
-          subject: '',
-          attach: '',
-          return_url: '',
-          expires_in: 1800,
-        },
-      })
-      return { ...order, to: parse(order.address)! }
-    },
-    catchUp: () => catchUp(deps, chain),
-    /** The same with nodes in trouble: ends when they were asked in vain. */
-    tryToCatchUp: () =>
-      followOnce(deps, chain, {
-        wait: async why => {
-          throw new Stuck(why)
-        },
-        applied: () => {},
-      }).catch(error => {
-        if (error instanceof Stuck) return error.message
-        throw error
-      }),
-    confirm: async () => {
-      await world.mine(CONFIRMATIONS - 1)
-      await catchUp(deps, chain)
-    },
-    states: async (tradeNo: string) => (await deposits(tradeNo)).map(each => each.state),
-    status: async (tradeNo: string) =>
-      (await firstRow(deps.owner, 'select status from payments where trade_no = $1', [tradeNo])).status,
-    callbacks: async (tradeNo: string) =>
-      (await rowsOf(deps.owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(each =>
-        each.event.slice(8),
-      ),
-    balance: async (symbol: string) =>
-      (
-        await firstRow(deps.owner, 'select balance from ledger_accounts where id = $1', [
-          `${merchant.id}/available/${definition.id}:${symbol}`,
-        ])
-      )?.balance ?? '0',
-  }
-}
+const { show } = addressForm.tron
 
 test('USDT on TRON: created by the command, paid on the chain, credited once', async t => {
   const w = await tronWorld(t)
@@ -379,6 +267,29 @@ test('TRX from inside a contract’s call is found once it is final, and credite
   assert.equal(await w.balance('TRX'), '39840000')
   const [native] = (await reconcileChain(w.deps, w.chain)).filter(each => each.asset_id.endsWith(':TRX'))
   assert.deepEqual([native?.verdict, native?.chain, native?.found], ['agrees', 40_000_000n, 40_000_000n])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a balance that is a block ahead of the block that a node names does not count a transfer twice', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order('TRX')
+  const readings: Reading[] = []
+  await w.pay([[{ token: null, to: order.to, amount: 15_000_000n }]])
+  await w.mine(2)
+  await w.catchUp()
+  w.facade.alter = (method, answer) =>
+    method === '/walletsolidity/getaccount' ? { ...(answer as Raw), balance: 15_000_000 } : answer
+  assert.equal(await findNative(w.deps, w.chain, readings), 0)
+  const paidIn = (await w.deposits(order.trade_no))[0].block_number
+  assert.deepEqual([readings[0]?.block.number, ...readings[0]!.balances.values()], [paidIn - 1, 15_000_000n])
+  w.facade.alter = (_, answer) => answer
+  for (let i = 0; i < 5; i++) {
+    await w.mine(3)
+    await w.catchUp()
+    assert.equal(await findNative(w.deps, w.chain, readings), 0)
+  }
+  assert.deepEqual(await w.states(order.trade_no), ['credited'])
+  assert.equal(await w.balance('TRX'), '14940000')
   await assertBooksAgree(w.deps.owner)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Keys } from './keys.ts'
@@ -11,6 +12,18 @@ const keys = new Keys(mnemonicToSeedSync(PHRASE))
 test('deposit addresses are where every wallet looks for them', () => {
   assert.equal(keys.address('evm', 0), '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
   assert.equal(keys.address('evm', 1), '0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+})
+
+test("deposit addresses of TRON are where its wallets look for them, at m/44'/195'/0'/0/i", () => {
+  const known = new Keys(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
+  const shown = [0, 1, 2, 3, 4].map(index => addressForm.tron.show(known.address('tron', index)))
+  assert.deepEqual(shown, [
+    'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+    'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
+    'TYJPRrdB5APNeRs4R7fYZSwW3TcrTKw2gx',
+    'TRhVWK5XEDkQBDevcdCWW7RW51aRncty4W',
+    'TT2X2yyubp7qpAWYYNE5JQWBtoZ7ikQFsY',
+  ])
 })
 
 test('the public half gives the same addresses as the private one', () => {
