@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Anvil, startAnvil } from '@coffer/server/platform/anvil.ts'
 import { rpc } from '@coffer/server/platform/anvil-state.ts'
 import { type Postgres, startPostgres } from '@coffer/server/platform/postgres.ts'
@@ -85,10 +86,13 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
       }
       const pid = JSON.parse(readFileSync(`${dataDir}/server.json`, 'utf8')).pid as number
       if (victim === 'signer') {
-        // The server goes on without its signer until it is started again, by the next kill.
-        const signer = signerOf(pid)
-        if (!signer) throw new Error('no signer runs')
-        return killPid(signer)
+        // The server starts another one after a pause, in which there is none to kill.
+        for (let tries = 0; tries < 100; tries++) {
+          const signer = signerOf(pid)
+          if (signer) return killPid(signer)
+          await sleep(100)
+        }
+        throw new Error('no signer runs')
       }
       isExpected = true
       killPid(pid)

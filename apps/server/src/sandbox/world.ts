@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { type Config, ConfigProblem } from '../config.ts'
+import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
-import { prepareSandboxSigner, startSigner } from '../signer/start.ts'
+import { keepSigner } from '../signer/keep.ts'
+import { prepareSandboxSigner } from '../signer/start.ts'
 import { sandboxChains } from './chains.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
@@ -34,7 +36,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     signerFolder,
     chains.map(chain => chain.definition),
   )
-  const signer = await startSigner(signerFolder)
+  const signer = await keepSigner(signerFolder, { log: makeLog(config) })
   const xpub = await signer.client.xpub('evm')
   const inbox = makeInbox()
   const wallet = makeWallet(
