@@ -151,6 +151,8 @@ test('without a stream the page asks again; a closed payment says so, in Chinese
 /** Ends that time or the operator bring about: the server's own answer with that end put into it. */
 const outcomes: [title: string, sentence: string, view: object][] = [
   ['Time is over', 'Please do not send anything to this address any more.', { status: 3 }],
+  ['Time is over', 'What was sent in time still counts', { status: 1, expire_time: 1 }],
+  ['Time is over', 'The network is being read with a delay', { status: 1, expire_time: 1, delayed: true }],
   ['Refund under way', 'The merchant is sending the money back.', { status: 5 }],
   ['Refunded', 'The merchant sent the money back.', { status: 6 }],
   ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', { status: 7 }],
@@ -170,6 +172,7 @@ test('every other end is told in plain words', async t => {
     await page.goto(order.pay_url)
     await heading(page, title)
     await page.getByText(sentence, { exact: false }).waitFor()
+    assert.equal(await page.getByText(order.address.slice(0, 6)).count(), title.startsWith('Waiting') ? 1 : 0)
     await fits(page)
   }
 })

@@ -21,11 +21,14 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const [plain, setPlain] = useState(false)
   const { token, chain, net_work, address, rest, uri } = chosen
   const partial = stage === 'partial'
+  const left = useSecondsLeft(view, heardAt)
+  // What is sent now is late. The payment stays open until the network was read up to the end of its time.
+  if (left <= 0) return <TimeOver t={t} />
   return (
     <section class="p-5">
       <div class="flex items-baseline justify-between gap-3">
         <h1 class="text-lg font-semibold">{t.titles[stage]}</h1>
-        <TimeLeft view={view} heardAt={heardAt} t={t} />
+        <TimeLeft seconds={left} t={t} />
       </div>
       {partial && (
         <p role="status" class="mt-1 text-sm text-ink-2">
@@ -108,19 +111,33 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   )
 }
 
+function TimeOver({ t }: { t: Words }) {
+  return (
+    <section class="p-5">
+      <h1 class="text-lg font-semibold">{t.titles.timeout}</h1>
+      <p role="status" class="mt-2 text-sm text-ink-2">
+        {t.timeOver}
+      </p>
+    </section>
+  )
+}
+
 /** Counts down by the server's clock: what the phone's says does not matter. */
-function TimeLeft({ view, heardAt, t }: { view: Checkout; heardAt: number; t: Words }) {
-  const [now, setNow] = useState(Date.now())
+function useSecondsLeft({ expire_time, now }: Checkout, heardAt: number): number {
+  const [here, setHere] = useState(Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setHere(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  const left = view.expire_time - view.now - Math.max(0, now - heardAt) / 1_000
+  return expire_time - now - Math.max(0, here - heardAt) / 1_000
+}
+
+function TimeLeft({ seconds, t }: { seconds: number; t: Words }) {
   return (
     <p class="text-[13px] whitespace-nowrap text-ink-2">
       {t.timeLeft}{' '}
-      <span role="timer" class={cx('num font-medium', left < 120 ? 'text-bad' : 'text-ink')}>
-        {timeLeft(left)}
+      <span role="timer" class={cx('num font-medium', seconds < 120 ? 'text-bad' : 'text-ink')}>
+        {timeLeft(seconds)}
       </span>
     </p>
   )

@@ -42,6 +42,8 @@ export default {
   surplus: (amount: string, token: string) =>
     `${amount} ${token} more than asked arrived. The merchant can refund it: please contact them.`,
   lateText: 'Your money arrived after the time was over. It was credited to the merchant: please contact them.',
+  timeOver:
+    'Please do not send anything to this address any more. What was sent in time still counts: this page tells as soon as the network has been read up to the end of the time.',
   timeoutText: 'Please do not send anything to this address any more. Start again at the merchant.',
   timeoutPaid:
     'If you have sent something already, it is not lost: it is credited to the merchant. Please contact them.',

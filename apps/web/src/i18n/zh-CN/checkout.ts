@@ -42,6 +42,7 @@ const checkout: typeof en = {
   paidText: '付款已完成。',
   surplus: (amount, token) => `您多付了 ${amount} ${token}。商户可以退还，请联系商户。`,
   lateText: '您的款项在超时后到账，已计入商户账户，请联系商户处理。',
+  timeOver: '请勿再向该地址转账。在有效时间内发出的款项仍然有效：待读取完截至该时间的网络数据后，本页会自动更新。',
   timeoutText: '请勿再向该地址转账。如需付款，请回到商户处重新下单。',
   timeoutPaid: '如果您已经转账，款项不会丢失，将计入商户账户，请联系商户处理。',
   closedText: '商户已关闭这笔付款，请勿再转账。',
