@@ -90,6 +90,12 @@ test('the pages a merchant lives in', async t => {
     const small = await signedIn(t, phone)
     await small.goto(`${url}/`)
     await small.waitForURL(`${url}/m/`)
+    await small.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    await small.getByRole('button', { name: 'Open menu' }).click()
+    await small.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
+    await small.waitForURL(`${url}/property`)
+    await small.goto(`${url}/m/record?status=2`)
+    await small.waitForURL(`${url}/record?status=2`)
   })
 
   await t.test('ticker: half a pixel a frame after a rest of 3 s; still for those who want no motion', async t => {

@@ -18,11 +18,19 @@ test('phones are told by the user agent; tablets and computers are not phones', 
 })
 
 test('each device is sent to its variant of a path, and left alone when it is there', () => {
-  const has = (path: string) => path === '/' || path === '/record'
+  const has = {
+    phone: (path: string) => path === '/' || path === '/record',
+    desktop: (path: string) => path === '/' || path === '/record' || path === '/statistics',
+  }
   assert.equal(pathForDevice('/', true, has), '/m/')
   assert.equal(pathForDevice('/record', true, has), '/m/record')
   assert.equal(pathForDevice('/statistics', true, has), null)
   assert.equal(pathForDevice('/m/record', true, has), null)
+  assert.equal(pathForDevice('/m/', true, has), null)
+  assert.equal(pathForDevice('/m', true, has), null)
+  assert.equal(pathForDevice('/m/statistics', true, has), '/statistics')
+  assert.equal(pathForDevice('/m/nowhere', true, has), null)
+  assert.equal(pathForDevice('/nowhere', true, has), null)
   assert.equal(pathForDevice('/m/record', false, has), '/record')
   assert.equal(pathForDevice('/m/', false, has), '/')
   assert.equal(pathForDevice('/m', false, has), '/')

@@ -6,11 +6,13 @@ import { goToLogin, readToken } from './session.ts'
 import { NotFound } from './shells/NotFound.tsx'
 import { PageBroken } from './shells/PageBroken.tsx'
 import { PageSkeleton } from './shells/PageSkeleton.tsx'
-import { PhoneNotice } from './shells/PhoneNotice.tsx'
 import { Root } from './shells/Root.tsx'
 
 const skeletonAfterMs = 250
-const phonePages = new Set(routes.filter(route => route.phone).map(route => route.path))
+const has = (pages: Route[]) => (plain: string) => pages.some(route => route.path === plain)
+/** The dashboard is the phone's home in any case; until it has a layout of its own there, as it stands on the desktop. */
+const phonePages = routes.filter(route => route.phone || route.path === '/')
+const pages = { desktop: has(routes), phone: has(phonePages) }
 
 const rootRoute = createRootRoute({
   component: Root,
@@ -21,11 +23,7 @@ const rootRoute = createRootRoute({
       // The window is leaving: nothing of the page may be drawn or asked for meanwhile.
       await new Promise(() => {})
     }
-    const elsewhere = pathForDevice(
-      location.pathname,
-      isPhoneAgent(navigator.userAgent),
-      path => path === '/' || phonePages.has(path),
-    )
+    const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent), pages)
     if (elsewhere) throw redirect({ to: elsewhere, search: location.search as never, replace: true })
   },
 })
@@ -39,11 +37,7 @@ const routeFor = (path: string, load: PageLoader, { messages = [] }: Pick<Route,
   })
 
 const desktopRoutes = routes.map(route => routeFor(route.path, route.desktop, route))
-const phoneRoutes = routes.flatMap(route => (route.phone ? [routeFor(`/m${route.path}`, route.phone, route)] : []))
-/** What stands at /m/ until there is a page for phones. */
-const phoneHome = phonePages.has('/')
-  ? []
-  : [createRoute({ getParentRoute: () => rootRoute, path: '/m', component: PhoneNotice })]
+const phoneRoutes = phonePages.map(route => routeFor(`/m${route.path}`, route.phone ?? route.desktop, route))
 
 /** Filters in the URL stay text: a 32-digit trade number must not become a number on the way. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
@@ -54,7 +48,7 @@ const stringifySearch = (search: Record<string, unknown>): string => {
 }
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([...desktopRoutes, ...phoneRoutes, ...phoneHome]),
+  routeTree: rootRoute.addChildren([...desktopRoutes, ...phoneRoutes]),
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { startLive } from '../api/live.ts'
+import { isUnderM, plainPath } from '../device.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/Confirm.tsx'
@@ -10,12 +11,12 @@ import { Desktop } from './desktop/Desktop.tsx'
 /** What stands around every page: the shell for the device, messages, questions and the stream of events. */
 export function Root() {
   const path = useLocation({ select: location => location.pathname })
-  const underM = path === '/m' || path.startsWith('/m/')
-  useTitle(underM ? path.slice(2) || '/' : path)
+  const plain = plainPath(path)
+  useTitle(plain)
   useEffect(startLive, [])
   return (
     <>
-      {underM ? (
+      {isUnderM(path) && !standsAsOnDesktop(plain) ? (
         <Outlet />
       ) : (
         <Desktop>
@@ -27,6 +28,9 @@ export function Root() {
     </>
   )
 }
+
+/** A page under /m/ that is drawn as on the desktop brings the desktop's shell. */
+const standsAsOnDesktop = (plain: string) => routes.some(route => route.path === plain && !route.phone)
 
 function useTitle(path: string) {
   const { titles } = useMessages('shell')

@@ -76,6 +76,4 @@ export default {
   reviewAction: 'See status',
   delayed: (chains: string) =>
     `${chains}: read with a delay at the moment. Nothing is lost: payments wait for the chain, and so does their time.`,
-  phoneNotice: 'Please open this page on a computer',
-  phoneNoticeText: 'The back-office is laid out for larger screens.',
 }

@@ -72,8 +72,6 @@ const shell: typeof en = {
   abnormalPrompt: '该账户状态异常，请查看审核状态。',
   reviewAction: '查看状态',
   delayed: chains => `目前读取 ${chains} 有延迟。款项不会丢失，相关订单会等待网络恢复，期间不会超时。`,
-  phoneNotice: '请在电脑上打开此页面',
-  phoneNoticeText: '后台目前适配较大的屏幕。',
 }
 
 export default shell

@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import { plainPath } from '../../device.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -15,7 +16,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
   const t = useMessages('shell')
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
-    path,
+    plainPath(path),
     entries.map(entry => entry.path),
   )
   return (
