@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
 import { language, languageHeader } from '../i18n/language.ts'
-import { buttonClass, cx } from '../ui/classes.ts'
+import { buttonClass, cx, radioClass } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import type { Words } from './words.ts'
@@ -60,7 +60,7 @@ export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChos
               <input
                 type="radio"
                 name="asset"
-                class="size-4 shrink-0 accent-accent"
+                class={radioClass}
                 checked={picked === choice.asset_id}
                 onChange={() => setPicked(choice.asset_id)}
               />

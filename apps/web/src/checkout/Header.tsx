@@ -9,7 +9,7 @@ export function Header({ view, t }: { view: Checkout; t: Words }) {
   const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount } = view
   const here = language.get()
   return (
-    <header class="flex items-start gap-3 border-b border-line px-5 py-4">
+    <header class="flex items-center gap-3 border-b border-line px-5 py-4">
       {logo ? (
         <img src={logo} alt="" width={40} height={40} class="size-10 rounded-lg object-cover" />
       ) : (

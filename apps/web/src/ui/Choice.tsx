@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { cx } from './classes.ts'
+import { boxClass, cx, radioClass } from './classes.ts'
 
 interface ChoiceProps {
   label: ReactNode
@@ -10,9 +10,6 @@ interface ChoiceProps {
   /** The label is read but not drawn: for rows of a table. */
   hideLabel?: boolean
 }
-
-const boxClass =
-  'size-4 shrink-0 appearance-none border border-line-strong bg-surface bg-center bg-no-repeat transition-colors checked:border-accent checked:bg-accent disabled:opacity-50'
 
 function Labelled({ id, hint, label, hideLabel, disabled, children }: LabelledProps) {
   return (
@@ -94,7 +91,7 @@ export function RadioGroup<V extends string>({ legend, value, options, onChange 
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
-            className={cx(boxClass, 'rounded-full checked:shadow-[inset_0_0_0_3px_var(--surface)]')}
+            className={radioClass}
           />
         </Labelled>
       ))}

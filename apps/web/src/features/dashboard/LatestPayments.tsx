@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/Link.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
@@ -39,7 +40,11 @@ export function LatestPayments({ className }: { className?: string }) {
         ) : data?.list.length === 0 ? (
           <Empty title={t.latestEmpty} text={t.latestEmptyText} />
         ) : (
-          <ul aria-label={t.latestPayments} aria-busy={data === undefined}>
+          <ul
+            aria-label={t.latestPayments}
+            aria-busy={data === undefined}
+            className={cx(data && data.list.length < limits.latestPayments && 'border-b border-line')}
+          >
             {data?.list.map(payment => <Row key={payment.trade_no} payment={payment} />) ??
               Array.from({ length: limits.latestPayments }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place

@@ -21,8 +21,8 @@ export default function InitPage() {
     apiQuery('GET /api/v1/transactions/list', { query: { status: 2, current: 1, pageSize: 10 } }),
   )
   const approved = user?.status === merchantStatus.approved
-  const go = (to: string) => (
-    <Link to={to} look="none" className={buttonClass('secondary', 'small')}>
+  const go = (to: string, next?: boolean) => (
+    <Link to={to} look="none" className={buttonClass(next ? 'primary' : 'secondary', 'small')}>
       {t.start}
     </Link>
   )
@@ -41,7 +41,7 @@ export default function InitPage() {
             title={t.todo.open}
             text={t.todo.openText}
             done={user && approved}
-            action={user && !mayApply(user.status) ? review : go('/openAuth')}
+            action={user && !mayApply(user.status) ? review : go('/openAuth', true)}
           />
           <Step
             number={2}

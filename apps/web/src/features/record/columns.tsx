@@ -57,7 +57,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     align: 'end',
     cell: row =>
       row.token === '' ? (
-        <span className="text-ink-3">{t.notChosen}</span>
+        <TwoLines end first={<span className="text-ink-3">{t.notChosen}</span>} second={null} />
       ) : (
         <TwoLines
           end
@@ -79,9 +79,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
       <TwoLines
         end
         first={<Amount column value={row.usdt_amount} unit="USDT" />}
-        second={
-          row.fiat_amount === '' ? '\u00a0' : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />
-        }
+        second={row.fiat_amount === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />}
       />
     ),
   },
@@ -98,7 +96,7 @@ export const recordColumns = (t: Messages<'record'>, onOpen: (payment: Payment) 
     title: `${t.chain} / ${t.contract}`,
     cell: row =>
       row.chain === '' ? (
-        <None />
+        <TwoLines first={<None />} second={null} />
       ) : (
         <TwoLines first={row.chain} second={<CopyText value={row.contract} label={t.contract} />} />
       ),

@@ -33,7 +33,8 @@ interface Props {
 
 /** At the right there is room for half of a point. */
 const margin = { top: 12, right: 6, bottom: 28, left: 8 }
-const labelRoomPx = 72
+/** The last label ends at its point, so the one before needs more room than half of both. */
+const labelRoomPx = 84
 const axisTextPx = 7
 const tickCount = 4
 const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
