@@ -19,6 +19,6 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
     // The address of a node may hold a key, so only its host is told.
     log.debug({ chain: definition.id, node, host: new URL(url).host, reason: error.message }, 'a node failed')
   }
-  const options = { endpoints: nodes, onTrouble }
+  const options = { endpoints: nodes, chainId: definition.chainId, onTrouble }
   return definition.kind === 'tron' ? new TronChain(definition, options) : new EvmChain(definition, options)
 }

@@ -31,7 +31,7 @@ export async function tronWorld(t: Scope, nodes = 1) {
   for (const each of facades) t.after(each.stop)
   const definition = {
     ...sandboxOf(tron, {
-      chainId: 1,
+      chainId: 31337,
       confirmations: CONFIRMATIONS,
       blockTime: 3,
       tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],

@@ -190,3 +190,22 @@ test('all nodes can be asked at once, and each speaks for itself', async () => {
   assert.ok(answers[2] instanceof CallRefused)
   assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'one in trouble is left alone')
 })
+
+test('a node of another chain is never believed, and asked which it is of until it says the right one', async () => {
+  let id = '0x1'
+  const other = await node(method => ({ result: method === 'eth_chainId' ? id : '0x20' }))
+  const right = await node(method => ({ result: method === 'eth_chainId' ? '0x38' : '0x10' }))
+  const told: string[] = []
+  const onTrouble = (_: string, error: Error) => void told.push(error.message)
+  const nodes = nodesOf([other, right], { chainId: 56, onTrouble })
+  assert.equal(await ask(nodes), 16)
+  assert.equal(await ask(nodes), 16)
+  assert.deepEqual([other.asked, right.asked, told], [1, 3, ['its chain id is 0x1, not 56']])
+  const alone = nodesOf([other], { chainId: 56 })
+  await assert.rejects(ask(alone), ChainUnavailable)
+  assert.deepEqual(await alone.askEach('eth_blockNumber', [], readNumber), [
+    new ChainUnavailable('its chain id is 0x1, not 56'),
+  ])
+  id = '0x38'
+  assert.equal(await ask(alone), 32)
+})

@@ -9,6 +9,8 @@ export class Missing extends Error {
 export type NodesOptions = {
   /** In the order in which they are asked. */
   endpoints: Endpoint[]
+  /** The chain that nodes must be of: each is asked before its first answer counts. */
+  chainId?: number
   /** Milliseconds, for penalties; not tied to the calendar. */
   now?: () => number
   timeoutMs?: number
@@ -19,7 +21,7 @@ export type NodesOptions = {
   onTrouble?: (url: string, error: Error) => void
 }
 
-type Node = { endpoint: Endpoint; failures: number; until: number; batches: boolean }
+type Node = { endpoint: Endpoint; failures: number; until: number; batches: boolean; known: boolean }
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
@@ -31,6 +33,7 @@ const MAX_BATCH = 50
  */
 export class Nodes {
   readonly #nodes: Node[]
+  readonly #chainId: number | undefined
   readonly #now: () => number
   readonly #timeoutMs: number
   readonly #slowMs: number
@@ -39,7 +42,9 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
-    this.#nodes = options.endpoints.map(endpoint => ({ endpoint, failures: 0, until: 0, batches: true }))
+    this.#chainId = options.chainId
+    const fresh = { failures: 0, until: 0, batches: true, known: options.chainId === undefined }
+    this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
     this.#timeoutMs = options.timeoutMs ?? 10_000
     this.#slowMs = options.slowMs ?? 5_000
@@ -107,6 +112,7 @@ export class Nodes {
   async #try<R, T>(node: Node, ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>) {
     const started = this.#now()
     try {
+      if (!node.known) await this.#identify(node)
       const result = await ask(node)
       const took = this.#now() - started
       const value = await read(result)
@@ -144,6 +150,15 @@ export class Nodes {
       }
     }
     return answers
+  }
+
+  /** Money on a test network is worth nothing: a node of another chain than the operator meant must never tell of any. */
+  async #identify(node: Node): Promise<void> {
+    const call = { method: 'eth_chainId', params: [] }
+    const [answer] = await rpc(node.endpoint, [call], this.#timeoutMs, this.#maxBytes)
+    const said = answer && 'result' in answer ? String(answer.result) : 'none'
+    if (Number(said) !== this.#chainId) throw new ChainUnavailable(`its chain id is ${said}, not ${this.#chainId}`)
+    node.known = true
   }
 
   #punish(node: Node, error: Error) {

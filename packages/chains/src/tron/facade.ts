@@ -87,6 +87,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         const found = await ask<Raw | null>(method, ...params)
         return found && placed(found)
       }
+      case 'eth_chainId':
+        return ask(method)
       case 'eth_getBalance':
       case 'eth_call':
         if (params[1] !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
