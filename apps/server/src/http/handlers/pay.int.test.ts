@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type ErrorName, errors, routes } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../refusal.ts'
 import { newSecret } from '../../secrets.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
@@ -91,6 +92,32 @@ test('an Idempotency-Key gives the first answer again, and is refused for anothe
     await ask('POST', '/orders', { key, body: { ...body, out_trade_no: number() }, headers }),
     'idempotency_conflict',
   )
+})
+
+test('what was refused or failed for a moment is tried anew under the same Idempotency-Key', async t => {
+  const { key } = await fresh()
+  const headers = { 'idempotency-key': newSecret() }
+  const create = () =>
+    ask('POST', '/orders', {
+      key,
+      body: { out_trade_no: 'moment', amount: '5', chain: eth.id, token: 'USDC' },
+      headers,
+    })
+  const halt = (why: string | null) => world.owner.query('update chains set halted = $2 where id = $1', [eth.id, why])
+  await halt('deep reorg')
+  t.after(() => halt(null))
+  refused(await create(), 'chain_unavailable')
+  await halt(null)
+  const quote = t.mock.method(deps.prices, 'quote', () => Promise.reject(new Refusal('price_unavailable')))
+  refused(await create(), 'price_unavailable')
+  quote.mock.mockImplementation(() => Promise.reject(new Error('a fault of ours')))
+  assert.equal((await create()).status, 500)
+  quote.mock.restore()
+  const [made, ...more] = await Promise.all([create(), create(), create()])
+  assert.equal(made.code, 200)
+  for (const again of more) assert.deepEqual(again, made)
+  await halt('deep reorg')
+  assert.deepEqual(await create(), made, 'what was answered once stays the answer')
 })
 
 test('an application sees and closes its own orders only, whoever else’s number it knows', async () => {
