@@ -56,16 +56,31 @@ export function dayStarts(first: string, last: string, zone: string): number[] {
   return [...starts, dayStart(addDays(last, 1), zone)]
 }
 
-/** A fast `wallTime` for many moments: the zone is looked up once for each quarter of an hour. */
+const quarterSeconds = 900
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+/**
+ * A fast `wallTime` for many moments that lie close together: the zone is looked up once for each quarter of an hour, the
+ * day is written once for all of its moments.
+ */
 export function wallClock(zone: string): (seconds: number) => string {
-  let quarter = -1
+  let quarter = Number.NaN
   let offset = 0
+  let midnight = Number.NaN
+  let day = ''
   return seconds => {
-    const of = Math.floor(seconds / 900)
+    const of = Math.floor(seconds / quarterSeconds)
     if (of !== quarter) {
       quarter = of
-      offset = offsetAt(of * 900, zone)
+      offset = offsetAt(of * quarterSeconds, zone)
     }
-    return new Date((seconds + offset) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+    const shown = seconds + offset
+    const second = shown - Math.floor(shown / daySeconds) * daySeconds
+    if (shown - second !== midnight) {
+      midnight = shown - second
+      day = new Date(midnight * 1000).toISOString().slice(0, 10)
+    }
+    const minute = Math.floor(second / 60)
+    return `${day} ${twoDigits[Math.floor(minute / 60)]}:${twoDigits[minute % 60]}:${twoDigits[second % 60]}`
   }
 }

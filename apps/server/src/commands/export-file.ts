@@ -11,8 +11,8 @@ import type { Cell } from '../xlsx/cells.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
 import { rowWriter } from './export-row.ts'
 
-/** Payments read at once. */
-const batchSize = 2_000
+/** Payments read at once. Of more, the garbage collector copies what is about to be written and forgotten. */
+const batchSize = 500
 /** Parts of the file that are sent before the first of them is taken. */
 const window = 8
 

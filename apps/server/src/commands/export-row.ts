@@ -19,34 +19,38 @@ export interface RowNames {
 
 /** Gives the cells of a payment in the order of `exportColumns`. Amounts in a token are empty until one was chosen. */
 export function rowWriter({ assets, applications, zone, language }: RowNames) {
-  const time = wallClock(zone)
+  // A clock is fast for moments that lie close together: those of one column.
+  const created = wallClock(zone)
+  const paid = wallClock(zone)
   return (row: ExportRow, txid: string): Cell[] => {
-    const text = (name: keyof typeof at) => String(row[at[name]] ?? '')
-    const asset = assets.get(text('asset_id'))
-    const inToken = (name: keyof typeof at): Cell =>
-      asset ? { number: formatDecimal(BigInt(text(name)), asset.decimals) } : ''
+    const asset = assets.get(text(row[at.asset_id]))
+    const inToken = (units: ExportRow[number] | undefined): Cell => (asset ? inUnits(units, asset.decimals) : '')
     const shown = (address: string | null) => (asset && address ? addressForm[asset.kind].show(address) : '')
     const cells: Record<(typeof exportColumns)[number]['key'], Cell> = {
-      application: applications.get(text('appid')) ?? '',
-      appid: text('appid'),
-      out_trade_no: text('out_trade_no'),
-      trade_no: text('trade_no'),
+      application: applications.get(text(row[at.appid])) ?? '',
+      appid: text(row[at.appid]),
+      out_trade_no: text(row[at.out_trade_no]),
+      trade_no: text(row[at.trade_no]),
       status: statusText(Number(row[at.status]), language),
-      exception: exceptionText(text('exception'), language),
-      usdt_amount: { number: formatDecimal(BigInt(text('usdt_amount')), usdtDecimals) },
-      fiat_amount: { number: text('fiat_amount') },
-      fiat_name: text('fiat_name'),
-      amount: inToken('amount'),
-      paid_amount: inToken('paid_amount'),
-      fees: inToken('fees'),
+      exception: exceptionText(text(row[at.exception]), language),
+      usdt_amount: inUnits(row[at.usdt_amount], usdtDecimals),
+      fiat_amount: { number: text(row[at.fiat_amount]) },
+      fiat_name: text(row[at.fiat_name]),
+      amount: inToken(row[at.amount]),
+      paid_amount: inToken(row[at.paid_amount]),
+      fees: inToken(row[at.fees]),
       token: asset?.token ?? '',
       chain: asset?.chain ?? '',
       contract: shown(asset?.contract ?? null),
-      address: shown(text('address')),
+      address: shown(text(row[at.address])),
       txid,
-      created: time(Number(row[at.created_at])),
-      paid_time: row[at.paid_at] ? time(Number(row[at.paid_at])) : '',
+      created: created(Number(row[at.created_at])),
+      paid_time: row[at.paid_at] ? paid(Number(row[at.paid_at])) : '',
     }
     return Object.values(cells)
   }
 }
+const text = (value: ExportRow[number] | undefined) => String(value ?? '')
+const inUnits = (units: ExportRow[number] | undefined, decimals: number): Cell => ({
+  number: formatDecimal(BigInt(text(units)), decimals),
+})

@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { crc32, inflateRawSync } from 'node:zlib'
 import exceljs from 'exceljs'
 import fc from 'fast-check'
-import { type Cell, columnName, escapeText, isSafeNumber } from './cells.ts'
+import { type Cell, cellStart, columnName, escapeText, isSafeNumber, rowXml } from './cells.ts'
 import { xlsxStream } from './workbook.ts'
 
 const columns = ['Text', 'Amount', 'More'].map(title => ({ title, width: 20 }))
@@ -51,6 +52,22 @@ test('another program reads the same: text as text, numbers as numbers', async (
     sheet?.rows.slice(1),
     shown.map(text => [text, 1234.5, text]),
   )
+})
+
+test('every file in it has the size and the checksum that its directory tells', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, index): Cell[] => [`row ${index}`, { number: String(index) }, '订单'])
+  const bytes = await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows.slice(0, 10), rows.slice(10)) }))
+  const names: string[] = []
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 46)) {
+    const local = bytes.readUInt32LE(at + 42)
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const content = inflateRawSync(bytes.subarray(start, start + bytes.readUInt32LE(at + 20)))
+    assert.equal(content.length, bytes.readUInt32LE(at + 24))
+    assert.equal(crc32(content), bytes.readUInt32LE(at + 16))
+    names.push(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)))
+  }
+  assert.equal(names.length, 6)
+  assert.ok(names.includes('xl/worksheets/sheet1.xml'))
 })
 
 test('text never becomes a formula, a link or a number', async () => {
@@ -144,6 +161,15 @@ test('any text survives the XML that it is written in', () => {
       assert.equal(readXml(xml), text)
     }),
   )
+})
+
+test('blanks that spreadsheets would take away are kept, and a cell has at most 32,767 characters', () => {
+  const kept = (text: string) => rowXml(1, [text], [cellStart(0)]).includes(`<t xml:space="preserve">${text}</t>`)
+  for (const text of [' a', 'a ', 'a  b', ' ', '\ta', 'a\nb', 'a\n']) assert.ok(kept(text), JSON.stringify(text))
+  for (const text of ['a', 'a b', '2026-01-01 00:00:00'])
+    assert.ok(rowXml(1, [text], [cellStart(0)]).includes(`<t>${text}</t>`), text)
+  const long = 'a'.repeat(32_767)
+  assert.ok(rowXml(1, [`${long}b`], [cellStart(0)]).includes(`>${long}<`))
 })
 
 test('columns are named as spreadsheets name them', () => {
