@@ -1,3 +1,6 @@
+import { readBigInt } from '../evm/answers.ts'
+import { Missing } from '../evm/nodes.ts'
+
 /** What the HTTP interface says about one transaction after it was executed. Ids and hashes without 0x. */
 export type TronInfo = {
   id: string
@@ -33,6 +36,13 @@ export function readTronBlock(value: unknown): TronBlock | null {
   const transactions = block.transactions ?? []
   if (!Array.isArray(transactions)) throw new Error('a block whose transactions are not a list')
   return { id: readId(block.blockID), transfers: transactions.flatMap(readTransfer) }
+}
+
+/** To whom a transaction went and with how much, as the Ethereum-like interface has it. Throws Missing for null. */
+export function readTransaction(value: unknown): { to: string; value: bigint } {
+  if (value === null) throw new Missing('no such transaction')
+  const { to, value: amount } = record(value)
+  return { to: typeof to === 'string' ? to.toLowerCase() : '', value: readBigInt(amount) }
 }
 
 /** Which block it is: the id begins with the height. */

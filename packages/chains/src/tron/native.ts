@@ -1,8 +1,8 @@
 import type { Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone } from '../errors.ts'
-import { readBigInt, readHash, readList, readReceipt } from '../evm/answers.ts'
+import { readList, readReceipt } from '../evm/answers.ts'
 import { Missing, type Nodes } from '../evm/nodes.ts'
-import { readTronBlock, type TronBlock, type TronTransfer } from './answers.ts'
+import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './answers.ts'
 import { Contradiction, goneIfMissing, type Listed, orThrow, within } from './listed.ts'
 
 /** Blocks that one call of the HTTP interface gives at most. */
@@ -92,12 +92,4 @@ export class TronNative {
       amount,
     }
   }
-}
-
-/** What the Ethereum-like interface says of a plain transaction. */
-function readTransaction(value: unknown) {
-  if (value === null) throw new Missing('no such transaction')
-  const { hash, to, value: amount } = value as Record<string, unknown>
-  readHash(hash)
-  return { to: typeof to === 'string' ? to.toLowerCase() : '', value: readBigInt(amount) }
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { tron } from '../definitions.ts'
 import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../evm/answers.ts'
 import { pickTransfers } from '../evm/logs.ts'
 import { parseTronAddress, showTronAddress } from './address.ts'
-import { readInfoOrNone, readInfos, readTronBalance, readTronBlock } from './answers.ts'
+import { readInfoOrNone, readInfos, readTransaction, readTronBalance, readTronBlock, readTronId } from './answers.ts'
 
 const folder = new URL('recorded/', import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: whatever a node answered
@@ -14,7 +15,7 @@ const recorded = (name: string): any => JSON.parse(readFileSync(new URL(`${name}
 test('every recorded answer names its network, its call and where it was published', () => {
   const readme = readFileSync(new URL('README.md', folder), 'utf8')
   const files = readdirSync(folder).filter(name => name.endsWith('.json'))
-  assert.ok(files.length >= 17)
+  assert.ok(files.length >= 20)
   for (const name of files) {
     const { network, call, source, answer } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
     assert.ok(['mainnet', 'Nile', 'Shasta'].includes(network), name)
@@ -50,6 +51,21 @@ test('a block of the main network has its plain transfers of TRX', () => {
     ],
   })
   assert.equal(readTronBlock(recorded('mainnet-now-47964392'))?.transfers[0]?.amount, 1n)
+})
+
+test('the first blocks of the main network have no list of transactions; its chain id is the end of its first hash', () => {
+  const { block: blocks } = recorded('mainnet-blocks-1')
+  assert.deepEqual(
+    blocks.map((block: unknown) => readTronBlock(block)?.transfers),
+    [[], [], [], []],
+  )
+  assert.deepEqual(
+    blocks.map((block: unknown) => readTronId(block).number),
+    [1, 2, 3, 4],
+  )
+  const genesis: string = blocks[0].block_header.raw_data.parentHash
+  assert.equal(tron.chainId, Number.parseInt(genesis.slice(-8), 16))
+  assert.notEqual(tron.chainId, Number(recorded('nile-chain-id')))
 })
 
 test('a transfer of a TRC-10 token on the main network is none of TRX', () => {
@@ -107,6 +123,10 @@ test('both interfaces say the same of one transaction of Nile', () => {
 test('receipts of Shasta: a plain transfer, and the Transfer logs of a token', () => {
   const plain = readReceipt(recorded('shasta-receipt-34533660'))
   assert.deepEqual([plain.status, plain.blockNumber, plain.gasUsed], ['success', 34_533_660, 0n])
+  assert.deepEqual(readTransaction(recorded('shasta-transaction-34533660')), {
+    to: '0x0697250b9d73b460a9d2bbfd8c4cacebb05dd1f1',
+    value: 30_090_000n,
+  })
   const [receipt] = recorded('shasta-receipts-5509393')
   const { blockNumber, blockHash, txid } = readReceipt(receipt)
   const block = { number: blockNumber, hash: blockHash, parentHash: '', time: 0 }
