@@ -19,6 +19,17 @@ test('the chains file that the operator copies is taken as it stands', () => {
   )
 })
 
+test('the nodes of TRON and the chain of its test network are taken as they stand', () => {
+  const [, node, nile] = guide.match(/(?<=```json\n)[\s\S]*?(?=```)/g) ?? []
+  const own = `{ "chains": [{ "id": "tron", "nodes": [${node}] }] }`
+  assert.equal(parseChains(own, 'own node')[0]?.nodes[0]?.solid, 'http://127.0.0.1:8091')
+  const [{ definition }] = parseChains(`{ "chains": [${nile}] }`, 'Nile') as [ReturnType<typeof parseChains>[0]]
+  assert.deepEqual(
+    [definition.chainId, definition.kind, definition.tokens.length, definition.confirmations],
+    [0xcd8690dc, 'tron', 1, 20],
+  )
+})
+
 test('every setting is in the operator’s table, and none that is not', () => {
   const names = (text: string) => new Set(text.match(/\b(?:COFFER_[A-Z_]+|DATABASE_URL)\b/g))
   const table = guide.slice(guide.indexOf('## Settings'), guide.indexOf('## The chains file'))
