@@ -13,6 +13,12 @@ const laws: [law: string, broken: string][] = [
      ) s on s.account = a.id where a.merchant_id is not null and a.balance <> coalesce(s.sum, 0)`,
   ],
   [
+    'the accounts of every posting exist',
+    `select p.id, p.debit_account, p.credit_account from ledger_postings p
+     left join ledger_accounts d on d.id = p.debit_account left join ledger_accounts c on c.id = p.credit_account
+     where d.id is null or c.id is null`,
+  ],
+  [
     'a credited deposit is in the ledger once, with its amount and its fee',
     `select d.id, d.amount, d.fee, g.moved from deposits d left join lateral (
        select count(distinct g.id) as groups, sum(p.amount) filter (where p.kind <> 'fee') as moved,

@@ -205,7 +205,13 @@ const asOwner: [what: string, sql: string, refused: string][] = [
     'a posting between two assets',
     `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, 'eth:USDC', debit_account,
        credit_account, amount, null, 1, 1 from ledger_postings where merchant_id = $1`,
-    '23503',
+    '23514',
+  ],
+  [
+    'a posting into the same part of another asset',
+    `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, asset_id, debit_account,
+       merchant_id || '/available/eth:USDC', amount, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
   ],
   [
     'a posting of nothing',
