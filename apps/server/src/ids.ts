@@ -1,13 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** A time-ordered id (UUID version 7, RFC 9562): 48 bits of Unix milliseconds, then randomness. */
+/** A time-ordered id (UUID version 7, RFC 9562): 48 bits of Unix milliseconds, then the random bits of a version 4. */
 export function newId(ms: number = Date.now()): string {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(ms, 0, 6)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /** A platform order number of 32 digits: UTC date and time to the second (14), then 18 random digits. `now` is Unix seconds. */
