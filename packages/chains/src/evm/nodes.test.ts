@@ -209,3 +209,19 @@ test('a node of another chain is never believed, and asked which it is of until 
   id = '0x38'
   assert.equal(await ask(alone), 32)
 })
+
+test('a path that one node does not have is asked of the next, and the first is not left alone for it', async () => {
+  const told: string[] = []
+  const without = await node(() => new Raw(r => r.writeHead(404).end('<html>')))
+  const right = await node(() => new Raw(r => r.end('{"balance":5}')))
+  const endpoints = [without, right].map(({ url }) => ({ url, http: url }))
+  const nodes = new Nodes({ endpoints, onTrouble: (_, error) => void told.push(error.message) })
+  for (let i = 0; i < 2; i++)
+    assert.deepEqual(await nodes.askPath('/walletsolidity/getaccount', {}, it => it), { balance: 5 })
+  assert.deepEqual([without.asked, right.asked, told], [2, 2, []])
+  const alone = new Nodes({ endpoints: endpoints.slice(0, 1) })
+  await assert.rejects(
+    alone.askPath('/walletsolidity/getaccount', {}, it => it),
+    CallRefused,
+  )
+})

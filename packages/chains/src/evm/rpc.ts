@@ -29,7 +29,8 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))
   // A single call goes without the array: some nodes take no batches.
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
-  const { status, parsed } = await post(to.url, to, body, timeoutMs, maxBytes)
+  const { status, text } = await send(to.url, to, body, timeoutMs, maxBytes)
+  const parsed = parse(status, text)
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list)) throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, not a batch`)
 
@@ -46,20 +47,24 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
   return answers
 }
 
-/** Asks one path of a node's HTTP interface. Throws as `rpc` does, and ChainUnavailable for an error in the answer. */
+/**
+ * Asks one path of a node's HTTP interface. Throws as `rpc` does, CallRefused for a path that is not there, and
+ * ChainUnavailable for an error in the answer.
+ */
 export async function http(to: Endpoint, path: string, body: object, timeoutMs: number, maxBytes: number) {
   const base = path.startsWith('/walletsolidity/') ? (to.solid ?? to.http) : to.http
   if (!base) throw new ChainUnavailable('no HTTP interface is known of this node')
-  const { status, parsed } = await post(`${base}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
-  const error = (parsed as { Error?: unknown } | null)?.Error
+  const { status, text } = await send(`${base}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
+  if (status === 404) throw new CallRefused(`the node has no ${path}`, status)
+  const answer = parse(status, text)
+  const error = (answer as { Error?: unknown } | null)?.Error
   if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${String(error ?? '').slice(0, 300)}`)
-  return parsed
+  return answer
 }
 
-async function post(url: string, to: Endpoint, body: string, timeoutMs: number, maxBytes: number) {
-  const { status, text } = await send(url, to, body, timeoutMs, maxBytes)
+function parse(status: number, text: string): unknown {
   try {
-    return { status, parsed: JSON.parse(text) as unknown }
+    return JSON.parse(text)
   } catch {
     throw new ChainUnavailable(`HTTP ${status} and an answer that is not JSON`)
   }
