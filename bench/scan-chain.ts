@@ -16,6 +16,9 @@ export interface ScanChain {
   /** The first and the last of the blocks. */
   first: number
   last: number
+  /** Makes one more block of transfers, and as many empty ones as confirm it but for the last. */
+  addBlock: () => Promise<void>
+  mine: (blocks: number) => Promise<void>
 }
 
 /**
@@ -37,24 +40,31 @@ export async function makeScanChain(
     gas: '0x1d4c0',
     data: encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to as Hex, amount] }),
   })
-  for (let block = 0; block < of.blocks; block++) {
+  let made = 0
+  const transfers = async () => {
     for (let from = 0; from < of.perBlock; from += batch) {
       const body = Array.from({ length: Math.min(batch, of.perBlock - from) }, (_, i) => ({
         jsonrpc: '2.0',
         id: i,
         method: 'eth_sendTransaction',
-        params: [transaction(of.receiver(block, from + i))],
+        params: [transaction(of.receiver(made, from + i))],
       }))
       const headers = { 'content-type': 'application/json' }
       const answers = await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()
       const refused = (answers as { error?: { message: string } }[]).find(answer => answer.error)
       if (refused) throw new Error(`the node refused a transaction: ${refused.error?.message}`)
     }
+    made++
     await mine(1)
   }
+  for (let block = 0; block < of.blocks; block++) await transfers()
   const last = first + of.blocks - 1
   const head = Number(await call<string>('eth_blockNumber'))
   if (head !== last) throw new Error(`the last block is ${head}, not ${last}`)
   await mine(of.confirmations)
-  return { url, token, first, last }
+  const addBlock = async () => {
+    await transfers()
+    await mine(of.confirmations - 2)
+  }
+  return { url, token, first, last, addBlock, mine }
 }
