@@ -192,13 +192,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'nothing times out while its chain is not read',
-    cuts: [
-      without(
-        `${server}store/payments.ts`,
-        '(h.halted is null and (h.last_time > p.expire_at',
-        '(true or h.halted is null and (h.last_time > p.expire_at',
-      ),
-    ],
+    cuts: [without(`${server}store/payments.ts`, '.halted is null and (', '.id is not null or (')],
   },
   {
     name: 'nothing times out while its money is on its way',

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { type Asset, enabledAsset } from '../store/assets.ts'
 import { type Queryable, tx } from '../store/db.ts'
-import { lockPayments } from '../store/payments.ts'
+import { leaveChain, lockPayments } from '../store/payments.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { placeAtFixed, placeAtLeased } from './payment-place.ts'
 
@@ -45,5 +45,6 @@ export async function giveAsset(
   const place = row.payment_mode === paymentMode.address ? placeAtFixed : placeAtLeased
   const { address, asked } = await place(deps, c, row, asset, value, now)
   change.meet({ type: 'asset_chosen', asked }, now)
+  if (row.chain_id !== null && row.chain_id !== asset.chain_id) await leaveChain(c, row)
   change.beside = { asset_id: asset.id, chain_id: asset.chain_id, address }
 }

@@ -118,6 +118,33 @@ test('money in time on a chain that was left out of the configuration by mistake
   assert.equal((await world.payment(order.trade_no)).status, 2)
 })
 
+test('a chain that the payer turned away from is read to the end of the time as well', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay(later)
+  const choose = (chain: typeof eth) =>
+    chooseAsset(world.deps, { tradeNo: order.trade_no, assetId: `${chain.id}:USDT` })
+  await choose(eth)
+  const sentAt = world.deps.clock() + 60
+  await choose(bsc)
+  await choose(eth)
+  await choose(bsc)
+  world.deps.pass(1801)
+  await world.bsc.add()
+  assert.equal(await expirePayments(world.deps), 0, 'eth was not read since')
+  const { address } = await world.payment(order.trade_no)
+  await world.eth.add([{ to: address, amount: 10_000_000n }], sentAt)
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  const unpaid = await world.pay(later)
+  for (const chain of [eth, bsc])
+    await chooseAsset(world.deps, { tradeNo: unpaid.trade_no, assetId: `${chain.id}:USDT` })
+  world.deps.pass(1801)
+  await world.bsc.add()
+  await world.eth.add()
+  assert.equal(await expirePayments(world.deps), 1)
+})
+
 test('of several blocks of one second all are read before a payment times out', async t => {
   const world = await moneyWorld(t)
   await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)

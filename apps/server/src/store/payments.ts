@@ -79,24 +79,39 @@ export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: s
 const unwatchedSeconds = 86_400
 
 /**
+ * Whether a chain was read beyond the end of a payment's time (as SQL): several blocks may be of that last second. A
+ * sandbox chain stands still, so there being at its tip is enough.
+ */
+const isReadToEnd = (h: string) => `((not ${h}.enabled and p.expire_at <= $1 - ${unwatchedSeconds})
+  or (${h}.halted is null and (${h}.last_time > p.expire_at or (${h}.definition ->> 'net' = 'sandbox'
+    and (${h}.last_time = p.expire_at or (${h}.read_at >= p.expire_at and ${h}.head_number <= ${h}.last_number))))))`
+
+/**
  * Locks payments whose time is over and for which nothing in time is on its way, at most `limit`, leaving those that
- * another process has. A chain that has not been read beyond the end of the time keeps its payments open: what was sent
- * in time may be in the blocks that are still unread, of which several may be of one second. A sandbox chain stands
- * still, so there being at its tip is enough.
+ * another process has. Chains that were chosen for them keep them open until they are read: what was sent in time may be
+ * in the blocks that are still unread.
  */
 export const lockExpiredPayments = (c: Queryable, now: number, limit: number) =>
   q<StoredPayment>(
     c,
     'payments-lock-expired',
     `select ${columns} from ${tables} left join chains h on h.id = p.chain_id
-     where p.status in (1, 8) and p.expire_at <= $1
-       and (h.id is null or (not h.enabled and p.expire_at <= $1 - ${unwatchedSeconds})
-         or (h.halted is null and (h.last_time > p.expire_at or (h.definition ->> 'net' = 'sandbox'
-           and (h.last_time = p.expire_at or (h.read_at >= p.expire_at and h.head_number <= h.last_number))))))
+     where p.status in (1, 8) and p.expire_at <= $1 and (h.id is null or ${isReadToEnd('h')})
+       and not exists (select from payment_chains_left l join chains e on e.id = l.chain_id
+         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and not ${isReadToEnd('e')})
        and not exists (select from deposits d where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
          and d.state = 'seen' and not d.late)
      order by p.expire_at limit $2 for no key update of p skip locked`,
     [now, limit],
+  )
+
+/** Remembers a chain that a payment was to be paid on, before its payer chose another one. */
+export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: StoredPayment) =>
+  q(
+    c,
+    'payment-leave-chain',
+    'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
+    [merchant_id, trade_no, chain_id],
   )
 
 /** What decisions are made from. */

@@ -65,6 +65,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Rows stand in the order in which they were made, so that a few bytes for each range of pages find the latest.
     create index payments_lately on payments using brin (created_at);
 
+    -- Chains that a payer had chosen before another one: what was sent there may not have been read yet.
+    create table payment_chains_left (
+      merchant_id text not null,
+      trade_no text not null,
+      chain_id text not null references chains (id),
+      primary key (merchant_id, trade_no, chain_id)
+    );
+
     create table payment_history (
       merchant_id text not null,
       trade_no text not null,
