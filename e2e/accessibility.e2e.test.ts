@@ -23,6 +23,15 @@ const pages = [
 ]
 const more = ['/callbackList', '/accountInfo', '/openAuth', '/reviewing', '/initPage', '/nowhere']
 
+/** What is opened in front of a page. */
+const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
+  { path: '/', open: page => page.getByRole('button', { name: /^(Notifications|通知)/ }).click() },
+  { path: '/', open: page => page.getByRole('button', { name: /^(Go to|前往)/ }).click() },
+  { path: '/', open: page => page.getByRole('button', { name: /^(Date range|时间范围)/ }).click() },
+  { path: '/record', open: page => page.getByRole('button', { name: /a-1$/ }).click() },
+  { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },
+]
+
 /** What axe calls serious or worse, as readable lines. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -59,6 +68,13 @@ test('axe finds nothing serious on any page, in either theme and language', asyn
         await page.getByRole('heading').first().waitFor()
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
         found.push(...(await faults(page)).map(fault => `${path} ${colorScheme} ${language}: ${fault}`))
+      }
+      for (const { path, open } of inFront) {
+        await page.goto(`${url}${path}`)
+        await open(page)
+        await page.getByRole('dialog').first().waitFor()
+        await page.getByRole('dialog').locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+        found.push(...(await faults(page)).map(fault => `${open} ${colorScheme} ${language}: ${fault}`))
       }
     }
   const login = await (await withContext(t, browser)).newPage()

@@ -53,7 +53,6 @@ export default {
     bad_answer: 'Unreadable answer',
   } as Record<string, string>,
   notTried: 'Not tried yet',
-  willRetry: 'will be tried again',
   // Details
   details: 'Callback',
   nextTry: 'Next attempt',

@@ -81,7 +81,6 @@ export default {
   from: 'From',
   to: 'To',
   today: 'Today',
-  yesterday: 'Yesterday',
   lastDays: (days: number) => `Last ${days} days`,
   dateRange: 'Date range',
   anyTime: 'Any time',
@@ -95,7 +94,6 @@ export default {
   imageBad: 'Please upload a png, jpg, jpeg or gif picture under 3M',
   uploading: 'Uploading',
   // Charts
-  showTable: 'Show as table',
   chartHelp: 'Use the arrow keys to read the values.',
   others: 'OTHERS',
   share: 'Share',

@@ -1,5 +1,3 @@
-import { plural } from '../plural.ts'
-
 export default {
   /** Page names: in the side menu, the window title and the command menu. */
   titles: {
@@ -47,7 +45,7 @@ export default {
   actions: 'Actions',
   // Notifications
   notifications: 'Notifications',
-  notificationsUnread: (count: number) => `Notifications, ${count} unread`,
+  notificationsUnread: (count: string) => `Notifications, ${count} unread`,
   readAll: 'Read all',
   unread: 'Unread',
   noNotifications: 'No notifications',
@@ -66,7 +64,6 @@ export default {
   network: 'Network',
   token: 'Token',
   noExpenses: 'No gas expenses in this range',
-  newMessages: (count: number) => `${count} new ${plural(count, 'notification', 'notifications')}`,
   // The prompt for merchants without permission
   openPrompt: 'Open merchant permission to take payments.',
   openAction: 'Open merchant permission',

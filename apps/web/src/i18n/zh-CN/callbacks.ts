@@ -47,7 +47,6 @@ const callbacks: typeof en = {
     bad_answer: '响应无法读取',
   },
   notTried: '尚未尝试',
-  willRetry: '将再次尝试',
   details: '回调详情',
   nextTry: '下次尝试',
   body: '内容',

@@ -64,7 +64,6 @@ const shell: typeof en = {
   network: '网络',
   token: '代币',
   noExpenses: '该时间范围内没有矿工费支出',
-  newMessages: count => `${count} 条新通知`,
   openPrompt: '开通商户权限后即可收款。',
   openAction: '开通商户权限',
   reviewPrompt: '您的商户权限申请正在审核中。',

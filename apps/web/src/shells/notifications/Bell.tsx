@@ -16,6 +16,7 @@ export function Bell() {
   const [expense, setExpense] = useState<Notification | null>(null)
   const { data } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
+  const count = unread > shownUpTo ? `${shownUpTo}+` : String(unread)
   return (
     <>
       <Popover
@@ -25,8 +26,8 @@ export function Bell() {
         trigger={props => (
           <IconButton
             icon="bell"
-            label={unread > 0 ? t.notificationsUnread(unread) : t.notifications}
-            badge={unread > 0 && <Count number={unread} />}
+            label={unread > 0 ? t.notificationsUnread(count) : t.notifications}
+            badge={unread > 0 && <Count text={count} />}
             {...props}
           />
         )}
@@ -51,11 +52,11 @@ export function Bell() {
   )
 }
 
-const Count = ({ number }: { number: number }) => (
+const Count = ({ text }: { text: string }) => (
   <span
     aria-hidden="true"
     className="num absolute top-0.5 left-[calc(50%-3px)] flex h-4 min-w-4 items-center justify-center rounded-full bg-bad-fill px-1 text-[11px] leading-none font-semibold text-on-accent"
   >
-    {number > shownUpTo ? `${shownUpTo}+` : number}
+    {text}
   </span>
 )
