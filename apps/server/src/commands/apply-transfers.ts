@@ -1,4 +1,4 @@
-import type { Transfer } from '@coffer/chains'
+import { shownTxid, type Transfer } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { assetsOfChain } from '../store/assets.ts'
@@ -64,7 +64,7 @@ export async function applyTransfers(
       id: newId(),
       kind: 'undone_deposit_is_back',
       chain_id: chain.id,
-      detail: { deposit_id: id, txid },
+      detail: { deposit_id: id, txid: shownTxid(chain, txid) },
       created_at: now,
     })),
   )

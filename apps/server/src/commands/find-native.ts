@@ -1,9 +1,9 @@
-import { type BlockRef, CallRefused, type ChainView, type Transfer } from '@coffer/chains'
+import { addressForm, type BlockRef, CallRefused, type ChainView, type Transfer } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { coolDownSeconds } from '../store/addresses.ts'
 import { assetsOfChain } from '../store/assets.ts'
-import { insertIncidents, lockChain, readChain } from '../store/chains.ts'
+import { type ChainRow, insertIncidents, lockChain, readChain } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { foundPrefix } from '../store/deposits.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../store/reconcile.ts'
@@ -71,7 +71,7 @@ async function credit(
       block.number,
       watches.map(({ address }) => ({ address, balance: balances.get(address)! })),
     )
-    if (less.length > 0) await tellMissing(deps, c, of.chainId, block, less)
+    if (less.length > 0) await tellMissing(deps, c, chainNow, block, less)
     return transfers.length
   })
 }
@@ -91,13 +91,13 @@ const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
   watch.stale ? 0n : balances.get(watch.address)! - BigInt(watch.balance) - BigInt(watch.seen)
 
 /** Coin left addresses that only we can spend from, and we did not: nothing more leaves until a person has looked. */
-async function tellMissing(deps: Deps, c: Queryable, chainId: string, block: BlockRef, watches: NativeWatch[]) {
+async function tellMissing(deps: Deps, c: Queryable, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
-  const addresses = watches.map(each => each.address)
-  await setSwitch(c, 'withdrawals_stopped', `${chainId}: ${addresses[0]} holds less than came in`, now)
+  const addresses = watches.map(each => addressForm[chain.kind].show(each.address))
+  await setSwitch(c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
-  await insertIncidents(c, [{ id: newId(), kind: 'native_missing', chain_id: chainId, detail, created_at: now }])
-  deps.log.error({ chain: chainId, addresses }, 'native coin left addresses without us')
+  await insertIncidents(c, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
+  deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without us')
 }
 
 /** A gap as a transfer. */

@@ -1,4 +1,4 @@
-import type { BlockId } from '@coffer/chains'
+import { type BlockId, shownTxid } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { assetsOfChain } from '../store/assets.ts'
@@ -50,7 +50,7 @@ export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: 
         deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
           id,
           merchant_id,
-          txid,
+          txid: shownTxid(chain, txid),
           asset_id,
           amount,
         })),

@@ -1,4 +1,4 @@
-import { type BlockId, CallRefused, type ChainView } from '@coffer/chains'
+import { addressForm, type BlockId, CallRefused, type ChainView } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
@@ -57,7 +57,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
   for (const { asset, totals, holding, awaiting } of snapshot.ledger) {
     const { at, balances } = await balancesAtOrNow(chain, asset.contract, holding, awaiting, block)
     const found = balances.reduce((sum, each) => sum + each, 0n)
-    const unseen = awaiting.filter((_, index) => balances[holding.length + index])
+    const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(addressForm[kind].show)
     const verdict =
       found < totals.chain - totals.held
         ? 'shortage'

@@ -146,7 +146,7 @@ test('a reorg takes back what was seen, and mined again it is credited once', as
 test('a reorg of what was final halts the chain, and nothing is credited twice', async t => {
   const w = await tronWorld(t)
   const order = await w.order()
-  await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
+  const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
   await w.mine(CONFIRMATIONS + 1)
   await w.catchUp()
   assert.equal(await w.status(order.trade_no), 2)
@@ -154,9 +154,10 @@ test('a reorg of what was final halts the chain, and nothing is credited twice',
   await w.mine(CONFIRMATIONS)
   await w.catchUp()
   assert.match((await firstRow(w.deps.owner, 'select halted from chains')).halted, /deep reorg/)
+  const incidents = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
   assert.deepEqual(
-    (await rowsOf(w.deps.owner, 'select kind from incidents')).map(each => each.kind),
-    ['deep_reorg'],
+    incidents.map(({ kind, detail }) => [kind, detail.deposits.map((each: Raw) => each.txid)]),
+    [['deep_reorg', [txid!.slice(2)]]],
   )
   assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), ['TRON'])
   assert.equal(await w.status(order.trade_no), 7)
