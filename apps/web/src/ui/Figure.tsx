@@ -15,7 +15,8 @@ export function Figure({ value, unit = 'USDT' }: { value: string | undefined; un
     <>
       {whole}
       {fraction && <span className="text-[0.7em] leading-none text-ink-2">.{fraction}</span>}
-      <span className="ml-1.5 text-[13px] leading-none font-normal tracking-normal text-ink-3">{unit}</span>
+      {/* A space and no margin: where the figure fills its line, the unit begins the next one at its edge. */}{' '}
+      <span className="text-[13px] leading-none font-normal tracking-normal text-ink-3">{unit}</span>
     </>
   )
 }

@@ -1,6 +1,6 @@
 // The page is written in English; this puts Chinese in its place where the browser asks for it.
 const chinese = {
-  title: '沙盒登录',
+  title: '沙箱登录',
   note: '任意邮箱均可：此处直接采用您填写的身份。',
   email: '邮箱',
   name: '名称（选填）',

@@ -34,7 +34,7 @@ export const words = {
     unreachable: 'The server does not answer.',
   },
   'zh-CN': {
-    title: '沙盒',
+    title: '沙箱',
     back: '商户后台',
     note: '一切都在本机运行。正式环境中发出的内容都会出现在这里。',
     inbox: '收件箱',

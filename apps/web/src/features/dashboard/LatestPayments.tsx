@@ -80,7 +80,7 @@ function Row({ payment }: { payment: Payment }) {
         <span className="hidden text-xs text-ink-3 sm:block">
           <Time seconds={payment.paid_time} />
         </span>
-        <span className="shrink-0 text-right sm:w-44">
+        <span className="shrink-0 text-right sm:min-w-44">
           <Amount flow="in" value={payment.paid_amount} unit={payment.token} className="block font-medium" />
           <Asked payment={payment} />
         </span>

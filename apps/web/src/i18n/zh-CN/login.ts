@@ -31,7 +31,7 @@ const login: typeof en = {
   registerFailed: '账号未能创建，请检查输入的内容。',
   notInitialized: '谷歌客户端未初始化',
   signInCancelled: '登录窗口已关闭',
-  sandbox: '当前为沙盒环境，邮件和验证码会送达沙盒收件箱。',
+  sandbox: '当前为沙箱环境，邮件和验证码会送达沙箱收件箱。',
   openInbox: '打开收件箱',
 }
 
