@@ -11,6 +11,7 @@ import { currencyHandlers } from '../http/handlers/currency.ts'
 import { transactionHandlers } from '../http/handlers/transactions.ts'
 import { registry } from '../metrics.ts'
 import { delayedChains } from '../store/chain-delay.ts'
+import { readTxids } from '../store/payment-export.ts'
 import { call } from '../testing/call.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { firstRow, rowsOf } from '../testing/money.ts'
@@ -95,6 +96,8 @@ test('whoever reads of a payment on TRON sees addresses and transactions as its 
   )
   const flow = await call(accountHandlers, 'GET /api/v1/account/stream', w.deps, w.merchant.id)
   assert.ok(flow.list.some(each => each.to_address === show(at(0)) && each.txid === bare))
+  const exported = await readTxids(w.deps.pool, w.merchant.id, [order.trade_no])
+  assert.equal(exported.get(order.trade_no), bare)
   const fixed = await call(accountHandlers, 'POST /api/v1/account/recharge/funds', w.deps, w.merchant.id, {
     body: { currency_id: w.definition.id },
   })

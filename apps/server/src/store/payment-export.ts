@@ -63,12 +63,14 @@ export async function nextPayments(
   return rows
 }
 
-/** The transactions that paid payments of a merchant, by trade_no; several are joined by blanks. */
+/** The transactions that paid payments of a merchant, as people are shown them (`shownTxid`), by trade_no, joined by blanks. */
 export async function readTxids(c: Queryable, merchantId: string, tradeNos: string[]): Promise<Map<string, string>> {
   const { rows } = await c.query<[string, string]>({
     name: 'payments-txids',
-    text: `select trade_no, string_agg(txid, ' ' order by seen_at, id) from deposits
-      where merchant_id = $1 and trade_no = any($2) and state = 'credited' group by trade_no`,
+    text: `select d.trade_no, string_agg(case h.kind when 'tron' then regexp_replace(d.txid, '^0x', '') else d.txid end, ' '
+        order by d.seen_at, d.id)
+      from deposits d join chains h on h.id = d.chain_id
+      where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' group by d.trade_no`,
     values: [merchantId, tradeNos],
     rowMode: 'array',
   })
