@@ -41,7 +41,11 @@ const table: [rule: (text: string) => boolean, good: string[], bad: string[]][] 
   ],
   [v.isTradeNo, ['1'.repeat(32)], ['', '1'.repeat(31), '1'.repeat(33), `${'1'.repeat(31)}a`]],
   [v.isOutTradeNo, ['A-1_2.3:4'], ['', 'a b', 'a/b', 'é', 'x'.repeat(65)]],
-  [v.isText, ['a', '名称'], ['', '  ', 'a\u0000', 'a\u202Eb', 'a\u2066b', '\u007F']],
+  [
+    v.isText,
+    ['a', '名称', '👛\n👩‍💻'],
+    ['', '  ', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u061Cb', '\u007F', 'a\u0085', 'a\uD800'],
+  ],
 ]
 
 for (const [rule, good, bad] of table)

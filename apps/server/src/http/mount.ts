@@ -44,6 +44,8 @@ async function run(
   const click = idempotencyKey(request)
   // A pending token is dead once its sign-in succeeded: a repeat must find the first answer before it is looked up.
   const ready = route.auth === 'pending' ? undefined : await prepare()
+  // It must have the form of a request all the same before anything is made of it.
+  if (!ready) route.body?.parse(request.body ?? undefined)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
     route.submission && click
