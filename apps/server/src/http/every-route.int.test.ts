@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { limits, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import { login } from '../commands/login.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import { changeApplication } from '../store/applications.ts'
+import { changeMerchant } from '../store/merchants.ts'
+import { type Asked, possess, requestsOf } from '../testing/every-request.ts'
+import { password, testApplication, testAuthenticator, testMerchant, visitor } from '../testing/merchants.ts'
+import { moneyWorld, rowsOf } from '../testing/money.ts'
+import { makeApp } from './app.ts'
+
+const world = await moneyWorld({ after })
+const { deps, owner, merchant, appid } = world
+const ownKey = `sk_live_${newSecret()}`
+await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(ownKey) })
+const app = await makeApp(deps)
+after(() => app.close())
+
+const entries = Object.entries(routes) as [RouteKey, RouteDefinition][]
+const mine = await possess(world)
+const requests = requestsOf(world, mine)
+
+type Headers = Record<string, string>
+const asToken = (token: string): Headers => ({ 'x-token': token })
+const asKey = (key: string): Headers => ({ authorization: `Bearer ${key}` })
+
+let visitors = 0
+/** Sends a request, each from a network of its own so that no limit but the one under test is met. */
+async function send(key: string, asked: Asked & { raw?: string }, headers: Headers = {}) {
+  const [method, path = ''] = key.split(' ')
+  const inPath = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((asked.params?.[name] ?? 'x').toString().toWellFormed()),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(asked.query ?? {})) query.append(name, String(value))
+  const payload = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body))
+  visitors++
+  const answer = await app.inject({
+    method: method as 'GET',
+    url: `${inPath}?${query}`,
+    remoteAddress: `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`,
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      'x-download': '1',
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+}
+
+/** Everything in the database that belongs to the first merchant, in one line for each table. */
+async function possessions(): Promise<string[]> {
+  const tables = await rowsOf(
+    owner,
+    `select distinct table_name as name from information_schema.columns
+     where column_name = 'merchant_id' and table_schema = 'public' order by 1`,
+  )
+  assert.ok(tables.length > 15)
+  const lines = [(await rowsOf(owner, 'select m::text as row from merchants m where id = $1', [merchant.id]))[0].row]
+  for (const { name } of tables) {
+    const sql = `select coalesce(string_agg(t::text, chr(10) order by t::text), '') as rows from "${name}" t where merchant_id = $1`
+    lines.push(`${name} ${(await rowsOf(owner, sql, [merchant.id]))[0].rows}`)
+  }
+  return lines
+}
+
+test('every route of the contract is asked here', () => {
+  assert.deepEqual(Object.keys(requests).sort(), Object.keys(routes).sort())
+})
+
+test('without a session or key of the right kind every route is refused, and nothing happens', async () => {
+  const pending = await testMerchant(deps)
+  await testAuthenticator(deps, pending.id)
+  const { token: pendingToken } = await login(deps, { email: pending.email, password, from: visitor })
+  const frozen = await testMerchant(deps)
+  const { key: frozenKey } = await testApplication(deps, frozen.id)
+  const closed = await testMerchant(deps)
+  const { key: closedKey } = await testApplication(deps, closed.id)
+  const disabled = await testApplication(deps, merchant.id, { status: 2 })
+  const deleted = await testApplication(deps, merchant.id, { deleted_at: undefined } as object)
+  await owner.query('update applications set deleted_at = 1 where appid = $1', [deleted.appid])
+  const elsewhere = { ip_whitelist_enabled: true, ip_whitelist: ['198.51.100.1'] }
+  const listed = await testApplication(deps, merchant.id, elsewhere)
+  await changeMerchant(deps.pool, frozen.id, { frozen: true })
+  await changeMerchant(deps.pool, closed.id, { deleted_at: deps.clock() })
+  const nobody: Headers[] = [{}, asToken(''), asToken('x'.repeat(43)), asToken(merchant.id), asKey(''), asKey(appid)]
+  const notSignedIn = [asToken(pendingToken), asToken(frozen.token), asToken(closed.token)]
+  const notAKey = [frozenKey, closedKey, disabled.key, deleted.key, listed.key, `${mine.key}x`].map(asKey)
+  const wrong: Record<RouteDefinition['auth'], Headers[]> = {
+    public: [],
+    token: [...nobody, ...notSignedIn, asKey(mine.key)],
+    key: [...nobody, ...notAKey, asToken(merchant.token), { authorization: mine.key }],
+    pending: [...nobody, asToken(merchant.token), asToken(frozen.token), asToken(closed.token)],
+  }
+  const before = await possessions()
+  let refused = 0
+  for (const [key, { auth }] of entries)
+    for (const headers of wrong[auth]) {
+      const { status, text } = await send(key, requests[key], headers)
+      const why = `${key} with ${JSON.stringify(headers).slice(0, 60)}: ${status} ${text}`
+      assert.ok(auth === 'key' ? [401, 403, 422].includes(status) : status === 401, why)
+      assert.ok(!('data' in JSON.parse(text)) && JSON.parse(text).code !== 200, why)
+      refused++
+    }
+  assert.ok(refused > 400)
+  assert.deepEqual(await possessions(), before)
+})
+
+test('another merchant sees nothing of the first one and changes nothing of it, on any route', async () => {
+  const stranger = await testMerchant(deps, { phone_verified: false })
+  const { key } = await testApplication(deps, stranger.id, { name: 'Strange shop' })
+  const known = await rowsOf(owner, 'select txid, from_address from deposits where merchant_id = $1', [merchant.id])
+  const secrets = [
+    merchant.id,
+    merchant.mchid,
+    merchant.email,
+    appid,
+    'Corner shop',
+    'Second shop',
+    mine.order.trade_no,
+    mine.open.trade_no,
+    mine.callback,
+    'Own subject',
+    'own attach',
+    'own answer',
+    'shop.example/notify',
+    known[0].txid,
+  ]
+  const before = await possessions()
+  let asked = 0
+  for (const [route, { auth, kind }] of entries) {
+    if (auth === 'public' || auth === 'pending') continue
+    if (kind === 'events' || route.startsWith('POST /api/v1/user/login-out')) continue
+    const { status, text } = await send(route, requests[route], auth === 'key' ? asKey(key) : asToken(stranger.token))
+    assert.ok(status < 500, `${route}: ${status} ${text}`)
+    // What was asked for may be told back by the name of the stranger's own new order; nothing else of the owner may.
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${route} gives ${secret} away: ${text}`)
+    asked++
+  }
+  assert.ok(asked > 45)
+  assert.deepEqual(await possessions(), before)
+})
+
+test('another application of the same merchant is kept out of orders by its key', async () => {
+  const { key } = await testApplication(deps, merchant.id, { name: 'Other shop of the same' })
+  for (const route of ['GET /api/v1/pay/orders/:trade_no', 'POST /api/v1/pay/orders/:trade_no/close'] as const) {
+    const answer = await send(route, requests[route], asKey(key))
+    assert.equal(JSON.parse(answer.text).code, 10006, route)
+  }
+  const list = await send('GET /api/v1/pay/orders', {}, asKey(key))
+  assert.equal(JSON.parse(list.text).data.total, 0)
+})
+
+test("an Idempotency-Key gives nobody another's answer", async () => {
+  const stranger = await testMerchant(deps)
+  const { key } = await testApplication(deps, stranger.id)
+  const click = { 'idempotency-key': 'the-same-for-both' }
+  const order = { body: { out_trade_no: 'twice', amount: '1' } }
+  const first = JSON.parse((await send('POST /api/v1/pay/orders', order, { ...asKey(mine.key), ...click })).text)
+  const second = JSON.parse((await send('POST /api/v1/pay/orders', order, { ...asKey(key), ...click })).text)
+  assert.deepEqual([first.code, second.code], [200, 200])
+  assert.notEqual(first.data.trade_no, second.data.trade_no)
+})
+
+test('unknown fields, wrong kinds and oversize bodies are refused on every route', async () => {
+  const { id, email } = await testMerchant(deps)
+  await testAuthenticator(deps, id)
+  const pending = asToken((await login(deps, { email, password, from: visitor })).token)
+  const { token, id: other } = await testMerchant(deps)
+  const { key } = await testApplication(deps, other)
+  const by = { public: asToken(token), token: asToken(token), key: asKey(key), pending }
+  const large = JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMax) })
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  for (const [route, { auth, body, query, kind }] of entries) {
+    const asked = requests[route]
+    const sent = async (more: Asked & { raw?: string }, status: number, what: string, headers: Headers = {}) => {
+      const answer = await send(route, { ...asked, ...more }, { ...by[auth], ...headers })
+      assert.equal(answer.status, status, `${route}, ${what}: ${answer.text}`)
+      return JSON.parse(answer.text)
+    }
+    if (query)
+      for (const name of ['unknown', '__proto__', 'constructor', 'merchant_id'])
+        await sent({ query: { ...asked.query, [name]: '1' } }, 422, `query ${name}`)
+    if (!body || kind === 'multipart') continue
+    for (const name of ['unknown', '__proto__', 'constructor', 'merchant_id']) {
+      const raw = JSON.stringify({ ...asked.body, unknown: 1 }).replace('"unknown"', JSON.stringify(name))
+      await sent({ raw }, 422, `body ${name}`)
+    }
+    for (const raw of ['[]', '"text"', '7', 'true', '{', deep]) await sent({ raw }, 422, raw.slice(0, 10))
+    await sent({ raw: deep }, 422, 'nested, as a submission', { 'idempotency-key': 'deep' })
+    assert.equal((await sent({ raw: large }, 413, 'too large')).code, 413)
+  }
+})
+
+const hostile: unknown[] = [
+  'x\u0000y',
+  'x\u202egnp.exe',
+  'x\u061cy',
+  'x\u0085y',
+  'x\ud800y',
+  "'; drop table merchants; --",
+  'x'.repeat(20_000),
+  '-1',
+  '9223372036854775808',
+  '1e400',
+  '99999999999999999999999999999999',
+  'javascript:alert(1)',
+  '../../../../etc/passwd',
+  '=cmd|calc',
+  '%00',
+  '',
+  -1,
+  0,
+  2 ** 53,
+  1e308,
+  1.5,
+  null,
+  true,
+  [],
+  ['x'],
+  {},
+  { $gt: '' },
+]
+
+/** The same object with one leaf replaced, for each of its leaves. */
+function* withEachLeaf(value: unknown, by: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return void (yield by)
+  for (const [name, part] of Object.entries(value))
+    for (const changed of withEachLeaf(part, by))
+      yield Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }
+}
+
+test('no field of any route takes a hostile value to a fault of ours', async () => {
+  const { token, id } = await testMerchant(deps)
+  const { key } = await testApplication(deps, id)
+  let sent = 0
+  for (const [route, { auth, kind }] of entries) {
+    const asked = requests[route]
+    if (kind === 'events' || route === 'POST /api/v1/user/login-out' || auth === 'pending') continue
+    const by = auth === 'key' ? asKey(key) : asToken(token)
+    const tries: Asked[] = hostile.flatMap(value => [
+      ...[...withEachLeaf(asked.body ?? {}, value)].map(body => ({ ...asked, body: body as Record<string, unknown> })),
+      ...[...withEachLeaf(asked.query ?? {}, value)].map(query => ({
+        ...asked,
+        query: query as Record<string, string>,
+      })),
+      ...[...withEachLeaf(asked.params ?? {}, value)].map(params => ({
+        ...asked,
+        params: params as Record<string, string>,
+      })),
+    ])
+    for (const each of tries) {
+      const { status, text } = await send(route, each, by)
+      assert.ok(status < 500 || status === 503, `${route} ${JSON.stringify(each).slice(0, 300)}: ${status} ${text}`)
+      sent++
+    }
+  }
+  assert.ok(sent > 2_000, `${sent}`)
+})
+
+test('what others are refused is given to its owner: the requests above were good ones', async () => {
+  const before = await possessions()
+  const notNow =
+    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|DELETE .*user$/
+  let given = 0
+  for (const [route, { auth, kind }] of entries) {
+    if (kind === 'events' || kind === 'multipart' || notNow.test(route)) continue
+    if (/login-out|sessions|secret-key$|refresh/.test(route) && !route.startsWith('GET')) continue
+    const first = auth === 'key' ? asKey(ownKey) : asToken(merchant.token)
+    const { status, text } = await send(route, requests[route], first)
+    // The order is there with other contents: as good a sign that it was found.
+    assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
+    given++
+  }
+  for (const route of [
+    'PUT /api/v1/user/secret-key/refresh-google-secret',
+    'PUT /api/v1/user/secret-key',
+    'DELETE /api/v1/user/secret-key',
+  ] as const)
+    assert.equal((await send(route, requests[route], asToken(merchant.token))).status, 200, route)
+  assert.ok(given > 35, `${given}`)
+  assert.notDeepEqual(await possessions(), before)
+})

@@ -1,0 +1,130 @@
+import type { RouteKey } from '@coffer/contract'
+import { sendTestCallback } from '../commands/send-test-callback.ts'
+import { newId } from '../ids.ts'
+import { insertAttempt, leaseCallbacks } from '../store/callback-lease.ts'
+import { insertUpload, uploadUrl } from '../store/uploads.ts'
+import { password, testApplication } from './merchants.ts'
+import { eth, type MoneyWorld, rowsOf } from './money.ts'
+
+/** A request as somebody would send it: `params` stand for the names in the path. */
+export interface Asked {
+  params?: Record<string, string>
+  query?: Record<string, string | number>
+  body?: Record<string, unknown>
+}
+
+const base64 = Buffer.from(password).toString('base64')
+const wrongProof = { method: 'email', code: '000000' }
+const profile = {
+  name: 'Name',
+  time_zone: 'UTC',
+  address: { street: 'Street', city: 'City', country: 'Country' },
+  socials: { telegram: 'a', twitter: 'b', facebook: 'c' },
+  website: 'https://shop.example',
+}
+const newPassword = Buffer.from('Another1Horse').toString('base64')
+const passwords = { password: newPassword, confirm_password: newPassword }
+
+/** Gives a merchant of each thing one: everything that a request can name or an answer could give away. */
+export async function possess(world: MoneyWorld) {
+  const { deps, owner, merchant, appid } = world
+  const { key } = await testApplication(deps, merchant.id, { name: 'Second shop' })
+  const order = await world.pay({ out_trade_no: 'first-merchants-own', subject: 'Own subject', attach: 'own attach' })
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  const open = await world.pay({ out_trade_no: 'first-merchants-open' })
+  await sendTestCallback(deps, { merchantId: merchant.id, appid })
+  const lease = { now: deps.clock(), until: deps.clock() + 1, limit: 10, free: {}, perKey: 8, patience: 120 }
+  for (const leased of await leaseCallbacks(deps.pool, lease)) {
+    const attempt = { httpStatus: 500, result: 'HTTP 500', answer: 'own answer', durationMs: 1, now: deps.clock() }
+    await insertAttempt(deps.pool, leased, { id: newId(), ...attempt })
+  }
+  deps.pass(2)
+  const name = 'ab'.repeat(16)
+  const upload = { name, merchant_id: merchant.id, bytes: Buffer.from('own'), created_at: deps.clock() }
+  await insertUpload(deps.pool, upload)
+  const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
+  const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
+  return { key, order, open, callback: callback.id as string, notice: notice.id as string, logo: uploadUrl(name) }
+}
+
+export type Mine = Awaited<ReturnType<typeof possess>>
+
+/** Each route as the owner could call it, with the owner's ids wherever it takes one. */
+export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, mine: Mine): Record<RouteKey, Asked> => ({
+  'GET /api/v1/public/config': {},
+  'POST /api/v1/public/email/send-verification-code': { body: { email: merchant.email, type: 9 } },
+  'POST /api/v1/public/sms/send-verification-code': { body: { phone: '55512345', area_code: '44', type: 1 } },
+  'POST /api/v1/public/login': { body: { email: merchant.email, password: base64 } },
+  'POST /api/v1/public/register': { body: { email: merchant.email, code: '000000', ...passwords } },
+  'POST /api/v1/public/login/verification': { body: { google_code: '000000' } },
+  'PUT /api/v1/public/password': { body: { email: merchant.email, code: '000000', ...passwords } },
+
+  'POST /api/v1/user/login-out': { body: {} },
+  'GET /api/v1/user/info': {},
+  'PUT /api/v1/user/edit': { body: profile },
+  'POST /api/v1/user/opening': { body: { ...profile, phone: '55512345', area_code: '44' } },
+  'PUT /api/v1/user/password': { body: { old_password: base64, ...passwords, proof: wrongProof } },
+  'GET /api/v1/user/google-auth': {},
+  'POST /api/v1/user/google-auth': { body: { google_code: '000000', proof: wrongProof } },
+  'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
+  'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
+  'DELETE /api/v1/user': { body: { proof: wrongProof } },
+  'POST /api/v1/user/verification': { body: { proof: wrongProof, action: 'notify-url' } },
+  'GET /api/v1/user/log': { query: { current: 1, pageSize: 100 } },
+  'GET /api/v1/user/sessions': {},
+  'DELETE /api/v1/user/sessions': { body: {} },
+  'POST /api/v1/user/upload': {},
+  'GET /api/v1/user/events': {},
+
+  'GET /api/v1/user/secret-key': { query: { appid } },
+  'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: mine.logo, ip_whitelist: ['203.0.113.7'] } },
+  'PUT /api/v1/user/secret-key': { body: { appid, name: 'Taken over', status: 2, website: 'https://evil.example' } },
+  'DELETE /api/v1/user/secret-key': { body: { appid } },
+  'GET /api/v1/user/secret-key/list': { query: { all: '1', name: 'shop' } },
+  'GET /api/v1/user/secret-key/select': {},
+  'PUT /api/v1/user/secret-key/notify-url': { body: { appid, notify_url: 'https://192.0.2.1/', proof: wrongProof } },
+  'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key' } },
+  'GET /api/v1/user/application-list': {},
+
+  'GET /api/v1/statistics/assets': { query: { all: '1' } },
+  'GET /api/v1/statistics/overview': {},
+  'GET /api/v1/statistics/daily-collection': { query: { appid, start_time: deps.clock() - 86_400 } },
+  'GET /api/v1/statistics/summary': { query: { appid, start_time: deps.clock() - 86_400 } },
+  'GET /api/v1/currency/list': {},
+  'POST /api/v1/currency/rearrange': { body: { ids: [eth.id] } },
+  'GET /api/v1/account/address-valid': { query: { currency_id: eth.id, address: mine.order.address } },
+  'GET /api/v1/account/recharge': { query: { current: 1 } },
+  'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
+  'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
+
+  'GET /api/v1/transactions/list': { query: { appid, trade_no: mine.order.trade_no } },
+  'GET /api/v1/transactions/list/export': { query: { appid, trade_no: mine.order.trade_no } },
+  'GET /api/v1/transactions/detail': { query: { trade_no: mine.order.trade_no } },
+  'GET /api/v1/callback/list': { query: { appid, trade_no: mine.order.trade_no } },
+  'GET /api/v1/callback/detail': { query: { id: mine.callback } },
+  'POST /api/v1/callback/resend': { body: { id: mine.callback } },
+  'POST /api/v1/callback/test': { body: { appid } },
+  'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
+  'PUT /api/v1/message/read': { body: { message_ids: [mine.notice] } },
+  'GET /api/v1/market/follow/list': {},
+  'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
+  'GET /api/v1/market/search': { query: { name: 'B' } },
+
+  'POST /api/v1/pay/orders': {
+    body: { out_trade_no: mine.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
+  },
+  'GET /api/v1/pay/orders': { query: { out_trade_no: mine.order.out_trade_no } },
+  'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: mine.order.trade_no } },
+  'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: mine.open.trade_no } },
+  'GET /api/v1/pay/currencies': {},
+  'GET /api/v1/pay/balances': {},
+
+  'GET /api/v1/checkout/:trade_no': { params: { trade_no: mine.order.trade_no } },
+  'POST /api/v1/checkout/:trade_no/choose': {
+    params: { trade_no: mine.open.trade_no },
+    body: { asset_id: `${eth.id}:USDT` },
+  },
+  'GET /api/v1/checkout/:trade_no/events': { params: { trade_no: newId() } },
+})
