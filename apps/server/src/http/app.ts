@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { ipKey } from '../visitor.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
 import { handlers } from './handlers/index.ts'
@@ -14,6 +15,9 @@ import { mountOperations } from './operations.ts'
 import { mountUploads } from './uploads.ts'
 import { serveWeb } from './web.ts'
 
+/** How long (ms) a request may take to arrive: whoever sends it a byte at a time holds nothing for longer. */
+const arrivalMs = 120_000
+
 /** The whole HTTP server, not yet listening. `extend` adds what only the sandbox has. */
 export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
   const app = fastify({
@@ -21,11 +25,16 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
+    requestTimeout: arrivalMs,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
   })
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // X-Token tells no cache on the way that an answer is somebody's own.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
   app.addHook('onResponse', async (request, reply) =>
     request.log.info(
       {
@@ -46,8 +55,17 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
       done(Object.assign(new Error('not JSON'), { statusCode: 400 }))
     }
   })
-  await app.register(helmet, { contentSecurityPolicy: false, hsts: deps.config.publicUrl.startsWith('https:') })
-  await app.register(rateLimit, { max: deps.config.mode === 'sandbox' ? 100_000 : 1_200, timeWindow: 60_000 })
+  await app.register(helmet, {
+    // What is no page loads nothing and stands in no frame; pages say themselves what they need.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    xFrameOptions: { action: 'deny' },
+    hsts: deps.config.publicUrl.startsWith('https:'),
+  })
+  await app.register(rateLimit, {
+    max: deps.config.mode === 'sandbox' ? 100_000 : 1_200,
+    timeWindow: 60_000,
+    keyGenerator: request => ipKey(request.ip),
+  })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
   mountOperations(app, deps)
   mountDocs(app, deps)

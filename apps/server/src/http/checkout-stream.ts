@@ -1,18 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
+import { ipKey } from '../visitor.ts'
 import type { Checkout } from './presenters/checkout.ts'
 import { openEventStream } from './sse.ts'
+import { makePlaces } from './stream-places.ts'
 
 /** How often (ms) a payment is looked at without a hint: often while blocks confirm it, which no hint tells. */
 const lookMs = { confirming: 3_000, waiting: 15_000 }
 /** A payment that is over is watched a little longer (ms), then the stream ends. */
 const graceMs = 60_000
-/** Open streams in this process: in all and by address. Whoever gets none asks again and again instead. */
-const streamsMax = { all: 5_000, perIp: 50 }
-
-const open = new Map<string, number>()
-let all = 0
+/** Open streams of one visitor's network. */
+const enter = makePlaces(50)
 
 /** Sends the payment at once and after every change, until a while after it is over. Resolves when the stream has ended. */
 export async function streamCheckout(
@@ -21,7 +19,7 @@ export async function streamCheckout(
   read: () => Promise<Checkout>,
 ): Promise<void> {
   const first = await read()
-  const leave = enter(ip)
+  const leave = enter(ipKey(ip))
   const stream = openEventStream(reply)
   let timer: NodeJS.Timeout | undefined
   let overSince: number | undefined
@@ -78,17 +76,4 @@ function oneAtATime(work: () => Promise<void>): () => void {
     running = false
   }
   return () => void run()
-}
-
-function enter(ip: string): () => void {
-  const here = open.get(ip) ?? 0
-  if (all >= streamsMax.all || here >= streamsMax.perIp) throw new Refusal('busy')
-  all++
-  open.set(ip, here + 1)
-  return () => {
-    all--
-    const left = (open.get(ip) ?? 1) - 1
-    if (left > 0) open.set(ip, left)
-    else open.delete(ip)
-  }
 }

@@ -12,8 +12,8 @@ mountOperations(app, deps)
 after(() => app.close())
 
 /** The value of each metric of ours by its name with its labels. */
-async function metrics(remoteAddress = '127.0.0.1') {
-  const { statusCode, body } = await app.inject({ url: '/metrics', remoteAddress })
+async function metrics(remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) {
+  const { statusCode, body } = await app.inject({ url: '/metrics', remoteAddress, headers })
   const lines = body.split('\n').filter(line => line.startsWith('coffer_'))
   return { statusCode, ...Object.fromEntries(lines.map(line => line.split(' '))) }
 }
@@ -56,6 +56,12 @@ test('what waits for a person, and that withdrawals are stopped, stand in the me
 
 test('metrics are for this machine, and told without the database too', async t => {
   assert.equal((await metrics('203.0.113.7')).statusCode, 404)
+  for (const name of ['x-forwarded-for', 'forwarded'])
+    assert.equal(
+      (await metrics('127.0.0.1', { [name]: '203.0.113.7' })).statusCode,
+      404,
+      `by a proxy that says ${name}`,
+    )
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool

@@ -17,7 +17,9 @@ export function mountOperations(app: FastifyInstance, deps: Deps): void {
     }
   })
   app.get('/metrics', async (request, reply) => {
-    const local = ipaddr.process(request.ip).range() === 'loopback'
+    // A proxy on this machine is local too, but whoever asked it is not.
+    const passedOn = request.headers['x-forwarded-for'] ?? request.headers.forwarded
+    const local = passedOn === undefined && ipaddr.process(request.ip).range() === 'loopback'
     if (!local) return reply.status(404).send()
     await measure(deps).catch(error => request.log.warn({ err: error }, 'metrics without what is in the database'))
     return reply.type(registry.contentType).send(await registry.metrics())

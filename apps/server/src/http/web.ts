@@ -44,6 +44,8 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
       index: false,
       preCompressed: true,
       wildcard: false,
+      // Pages have addresses of their own, with their policies.
+      globIgnore: ['*.html', '*.html.*'],
       setHeaders: (reply, path) =>
         void reply.header(
           'cache-control',

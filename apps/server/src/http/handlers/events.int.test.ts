@@ -56,3 +56,28 @@ test('a stream ends with its session as soon as the account hints at it', { time
   assert.equal(text.match(/"account"/g)?.length, 2)
   assert.equal(listening.has(id), false)
 })
+
+test('one merchant holds at most fifty streams open, and a place that is left is free again', {
+  timeout: 30_000,
+}, async t => {
+  const { token } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const open = async (by: string) => {
+    const stopping = new AbortController()
+    t.after(() => stopping.abort())
+    const { status } = await fetch(`${origin}/api/v1/user/events`, {
+      headers: { 'x-token': by },
+      signal: stopping.signal,
+    })
+    return { status, leave: () => stopping.abort() }
+  }
+  const held = []
+  for (let n = 0; n < 50; n++) held.push(await open(token))
+  assert.ok(held.every(({ status }) => status === 200))
+  assert.equal((await open(token)).status, 503)
+  assert.equal((await open(other.token)).status, 200)
+  held[0]?.leave()
+  let status = 503
+  while (status === 503) status = (await open(token)).status
+  assert.equal(status, 200)
+})

@@ -1,12 +1,16 @@
 import { sessionLives } from '../../commands/session-lives.ts'
 import { defineHandlers } from '../context.ts'
 import { openEventStream } from '../sse.ts'
+import { makePlaces } from '../stream-places.ts'
 
 /** How often (ms) an open stream looks whether its session still lives. */
 const recheckMs = 15_000
+/** Open streams of one merchant. */
+const enter = makePlaces(50)
 
 export const eventHandlers = defineHandlers({
   'GET /api/v1/user/events': async ({ deps, session, reply, request }) => {
+    const leave = enter(session.merchantId)
     const stream = openEventStream(reply)
     const recheck = async () => {
       const lives = await sessionLives(deps, session.tokenHash).catch(error => {
@@ -24,5 +28,6 @@ export const eventHandlers = defineHandlers({
     await stream.closed
     clearInterval(timer)
     unlisten()
+    leave()
   },
 })

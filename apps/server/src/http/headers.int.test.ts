@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { withDeps } from '../testing/deps.ts'
+import { testMerchant } from '../testing/merchants.ts'
+import { makeApp } from './app.ts'
+
+const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
+const app = await makeApp(deps)
+after(() => app.close())
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers, remoteAddress: '10.0.0.1' })
+
+test('no page is served without its policy, whatever it is asked by', async () => {
+  const asked = ['/', '/login', '/m/login', '/pay/1', '/record', '/docs']
+  const files = [
+    '/index.html',
+    '/login.html',
+    '/pay.html',
+    '/index.html?x',
+    '/./login.html',
+    '/%6cogin.html',
+    '//pay.html',
+  ]
+  for (const url of [...asked, ...files]) {
+    const { headers } = await get(url, { accept: 'text/html' })
+    const policy = String(headers['content-security-policy'])
+    assert.match(policy, /default-src 'none'/, url)
+    assert.match(policy, /frame-ancestors 'none'/, url)
+    assert.doesNotMatch(policy, /unsafe|\*/, url)
+    assert.equal(headers['x-frame-options'], 'DENY', url)
+    assert.match(String(headers['strict-transport-security']), /max-age=\d{8}/, url)
+  }
+})
+
+test('answers of a call are kept by no cache, load nothing and stand in no frame', async () => {
+  const { token } = await testMerchant(deps)
+  for (const [url, sent] of [
+    ['/api/v1/user/info', { 'x-token': token }],
+    ['/api/v1/user/info', {}],
+    ['/api/v1/nothing', {}],
+    ['/api/v1/public/config', {}],
+  ] as const) {
+    const { headers } = await get(url, { ...sent })
+    assert.deepEqual(
+      ['cache-control', 'content-security-policy', 'x-content-type-options', 'access-control-allow-origin'].map(
+        name => headers[name],
+      ),
+      ['no-store', "default-src 'none';frame-ancestors 'none'", 'nosniff', undefined],
+      url,
+    )
+  }
+})
+
+test('nothing of the sandbox is there in production', async () => {
+  for (const url of [
+    '',
+    '/inbox',
+    '/merchants',
+    '/payments',
+    '/page.js',
+    '/oidc/client.js',
+    '/oidc/auth',
+    '/sign-in/x',
+  ])
+    assert.equal((await get(`/sandbox${url}`)).statusCode, 404, url)
+  for (const url of ['/sandbox/pay', '/sandbox/mine', '/sandbox/reorg', '/sandbox/merchants', '/sandbox/sign-in/x'])
+    assert.equal(
+      (await app.inject({ method: 'POST', url, payload: {}, remoteAddress: '10.0.0.1' })).statusCode,
+      404,
+      url,
+    )
+})
+
+test('one IPv6 household is one visitor, and nobody may take forever to send a request', async () => {
+  const left = async (remoteAddress: string) =>
+    Number((await app.inject({ url: '/healthz', remoteAddress })).headers['x-ratelimit-remaining'])
+  const first = await left('2001:db8:1:1::1')
+  assert.equal(await left('2001:db8:1:1:ffff::2'), first - 1)
+  assert.equal(await left('2001:db8:1:2::1'), first)
+  assert.ok(app.server.requestTimeout > 0 && app.server.requestTimeout <= 300_000)
+})
