@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isUrl } from '@coffer/contract/validators.ts'
 
 /** Everything an operator may set, read once at the start. Names of environment variables stand beside each. */
 export interface Config {
@@ -40,11 +41,18 @@ export interface Config {
 /** A configuration that cannot run, told in one line an operator can act on. */
 export class ConfigProblem extends Error {}
 
+const sandboxSecret = 'sandbox-only-secret-that-protects-nothing'
+/** What every production sets and no sandbox uses. */
+const ofProduction = ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM']
+
 /** Reads the configuration from an environment. Throws ConfigProblem on a value that is missing or out of bounds. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.COFFER_MODE ?? 'sandbox'
   if (mode !== 'sandbox' && mode !== 'production')
     throw new ConfigProblem(`COFFER_MODE is "${mode}": use sandbox or production`)
+  const meant = mode === 'sandbox' && ofProduction.find(name => env[name])
+  // The sandbox shows everybody's codes and believes whoever signs in: never on a database that production uses.
+  if (meant) throw new ConfigProblem(`${meant} is set, but COFFER_MODE is not production: set it, or unset ${meant}`)
   const port = whole(env, 'COFFER_PORT', 8080, 1, 65_535)
   const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
   const needed = (name: string) => {
@@ -55,19 +63,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const secret = env.COFFER_SECRET_FILE ? readFileSync(env.COFFER_SECRET_FILE, 'utf8').trim() : needed('COFFER_SECRET')
   if (mode === 'production' && secret.length < 32)
     throw new ConfigProblem('COFFER_SECRET is too short: use at least 32 random characters')
+  if (mode === 'production' && (secret === sandboxSecret || new Set(secret).size < 10))
+    throw new ConfigProblem('COFFER_SECRET can be guessed: use at least 32 random characters')
   const databaseUrl = needed('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     throw new ConfigProblem('DATABASE_URL is not an address: use postgres://user:password@host:5432/database')
+  const publicUrl = (needed('COFFER_PUBLIC_URL') || `http://127.0.0.1:${port}`).replace(/\/+$/, '')
+  if (!isUrl(publicUrl))
+    throw new ConfigProblem('COFFER_PUBLIC_URL is not an address: use https://pay.your-host.example')
   return {
     mode,
     dataDir,
     host: env.COFFER_HOST ?? '127.0.0.1',
     port,
-    publicUrl: (
-      env.COFFER_PUBLIC_URL ?? (mode === 'production' ? needed('COFFER_PUBLIC_URL') : `http://127.0.0.1:${port}`)
-    ).replace(/\/+$/, ''),
+    publicUrl,
     databaseUrl,
-    secret: secret || 'sandbox-only-secret-that-protects-nothing',
+    secret: secret || sandboxSecret,
     trustProxy: whole(env, 'COFFER_TRUST_PROXY', 0, 0, 5),
     smtpUrl: needed('COFFER_SMTP_URL'),
     mailFrom: env.COFFER_MAIL_FROM ?? 'Coffer <no-reply@localhost>',

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigProblem, readConfig } from './config.ts'
+
+const production = {
+  COFFER_MODE: 'production',
+  COFFER_PUBLIC_URL: 'https://pay.example',
+  DATABASE_URL: 'postgres://coffer:x@127.0.0.1/coffer',
+  COFFER_SECRET: '5f0c1d7a9e3b48261f7d0c9a8b6e4d21',
+  COFFER_SMTP_URL: 'smtps://user:x@mail.example',
+  COFFER_XPUB_EVM: 'xpub',
+}
+const refused = (env: NodeJS.ProcessEnv, words: RegExp) =>
+  assert.throws(
+    () => readConfig(env),
+    error => error instanceof ConfigProblem && words.test(error.message),
+  )
+
+test('production starts with everything it needs, and with nothing that can be guessed', () => {
+  assert.equal(readConfig(production).mode, 'production')
+  for (const name of Object.keys(production).filter(each => each !== 'COFFER_MODE'))
+    refused({ ...production, [name]: '' }, new RegExp(`${name} is not set`))
+  refused({ ...production, COFFER_PUBLIC_URL: 'pay.example' }, /COFFER_PUBLIC_URL is not an address/)
+  refused({ ...production, COFFER_SECRET: 'x'.repeat(31) }, /too short/)
+  refused({ ...production, COFFER_SECRET: 'x'.repeat(64) }, /can be guessed/)
+  refused({ ...production, COFFER_SECRET: readConfig({}).secret }, /can be guessed/)
+})
+
+test('what production needs never starts a sandbox because its mode was forgotten', () => {
+  for (const COFFER_MODE of [undefined, 'sandbox'])
+    for (const name of ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM'] as const)
+      refused({ COFFER_MODE, [name]: production[name] }, new RegExp(`${name} is set, but COFFER_MODE`))
+  refused({ ...production, COFFER_MODE: 'Production' }, /COFFER_MODE is "Production"/)
+  assert.equal(readConfig({ DATABASE_URL: production.DATABASE_URL }).mode, 'sandbox')
+})
