@@ -260,6 +260,19 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       assert.equal(await it.chain.agreesOn(nowhere), false)
     })
 
+    test('a chain that does not remember tells what is settled, and in which block', async () => {
+      assert.equal(it.remembers, !it.chain.settledBalances)
+      if (!it.chain.settledBalances) return
+      const [ours, others] = [address(), address()]
+      await it.pay([[{ token: null, to: ours, amount: 9n }]])
+      assert.deepEqual((await it.chain.settledBalances([ours]))?.balances, [0n], 'not yet')
+      await it.mine(DEPTH)
+      const settled = await it.chain.settledBalances([others, ours])
+      assert.deepEqual(settled?.balances, [0n, 9n])
+      const { number, hash } = settled!.block
+      assert.equal((await it.chain.blockAt(number))?.hash, hash)
+    })
+
     test('receipts and balances tell what happened, also of the past', async () => {
       const ours = address()
       const [paid] = await it.pay([[{ token: it.token, to: ours, amount: 5n }]])

@@ -98,7 +98,7 @@ export const currencies: Data<'GET /api/v1/pay/currencies'> = {
         {
           id: 'eth:USDT',
           token: 'USDT',
-          contract: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+          contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
           decimals: 6,
           logo: '/logos/token-usdt.svg',
           usdt_price: '1',
