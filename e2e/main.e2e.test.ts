@@ -78,6 +78,13 @@ test('from sign-in to money on the dashboard', async t => {
     .waitFor()
   await page.getByRole('cell', { name: 'Account paid' }).first().waitFor()
 
+  // The notification leads to the payment.
+  await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Payment received' }).getByRole('button').click()
+  const details = page.getByRole('dialog', { name: 'Payment' })
+  await details.getByText(order.trade_no).waitFor()
+  await details.getByRole('button', { name: 'Close' }).click()
+
   const [paid] = await paidCallbacks(shop.received, shop.webhookSecret, order.trade_no)
   assert.equal(paid?.order.out_trade_no, 'bread-1')
   assert.equal(paid?.order.paid_amount, '12.5')

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -13,6 +14,7 @@ const shownUpTo = 99
 /** The bell with the number of unread notifications and the list that hangs on it. */
 export function Bell() {
   const t = useMessages('shell')
+  const navigate = useNavigate()
   const [expense, setExpense] = useState<Notification | null>(null)
   const { data } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
@@ -38,6 +40,10 @@ export function Bell() {
               onExpense={notification => {
                 close()
                 setExpense(notification)
+              }}
+              onPayment={trade_no => {
+                close()
+                void navigate({ to: '/record', search: { trade_no } as never })
               }}
             />
           </Suspense>

@@ -8,8 +8,13 @@ import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
 import { Amount, Time } from '../../ui/Values.tsx'
 import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
 
+interface Props {
+  onExpense(notification: Notification): void
+  onPayment(trade_no: string): void
+}
+
 /** The dropdown of the bell: pages of ten that follow as one scrolls. */
-export default function List({ onExpense }: { onExpense(notification: Notification): void }) {
+export default function List({ onExpense, onPayment }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
@@ -18,6 +23,7 @@ export default function List({ onExpense }: { onExpense(notification: Notificati
   const open = (notification: Notification) => {
     if (isUnread(notification)) readBatch.mark(notification.id)
     if (notification.types === notificationType.aggregation) onExpense(notification)
+    else if (notification.trade_no) onPayment(notification.trade_no)
   }
   return (
     <>
