@@ -57,6 +57,7 @@ export function dayStarts(first: string, last: string, zone: string): number[] {
 }
 
 const quarterSeconds = 900
+const quartersMax = 1_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
@@ -64,15 +65,16 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
  * day is written once for all of its moments.
  */
 export function wallClock(zone: string): (seconds: number) => string {
-  let quarter = Number.NaN
-  let offset = 0
+  const offsets = new Map<number, number>()
   let midnight = Number.NaN
   let day = ''
   return seconds => {
-    const of = Math.floor(seconds / quarterSeconds)
-    if (of !== quarter) {
-      quarter = of
-      offset = offsetAt(of * quarterSeconds, zone)
+    const quarter = Math.floor(seconds / quarterSeconds)
+    let offset = offsets.get(quarter)
+    if (offset === undefined) {
+      if (offsets.size >= quartersMax) offsets.clear()
+      offset = offsetAt(quarter * quarterSeconds, zone)
+      offsets.set(quarter, offset)
     }
     const shown = seconds + offset
     const second = shown - Math.floor(shown / daySeconds) * daySeconds

@@ -19,9 +19,7 @@ export interface RowNames {
 
 /** Gives the cells of a payment in the order of `exportColumns`. Amounts in a token are empty until one was chosen. */
 export function rowWriter({ assets, applications, zone, language }: RowNames) {
-  // A clock is fast for moments that lie close together: those of one column.
-  const created = wallClock(zone)
-  const paid = wallClock(zone)
+  const time = wallClock(zone)
   return (row: ExportRow, txid: string): Cell[] => {
     const asset = assets.get(text(row[at.asset_id]))
     const inToken = (units: ExportRow[number] | undefined): Cell => (asset ? inUnits(units, asset.decimals) : '')
@@ -44,8 +42,8 @@ export function rowWriter({ assets, applications, zone, language }: RowNames) {
       contract: shown(asset?.contract ?? null),
       address: shown(text(row[at.address])),
       txid,
-      created: created(Number(row[at.created_at])),
-      paid_time: row[at.paid_at] ? paid(Number(row[at.paid_at])) : '',
+      created: time(Number(row[at.created_at])),
+      paid_time: row[at.paid_at] ? time(Number(row[at.paid_at])) : '',
     }
     return Object.values(cells)
   }
