@@ -15,8 +15,8 @@ export function Figure({ value, unit = 'USDT' }: { value: string | undefined; un
     <>
       {whole}
       {fraction && <span className="text-[0.7em] leading-none text-ink-2">.{fraction}</span>}
-      {/* A space and no margin: where the figure fills its line, the unit begins the next one at its edge. */}{' '}
-      <span className="text-[13px] leading-none font-normal tracking-normal text-ink-3">{unit}</span>
+      {/* The space inside: where the figure fills its line, the unit begins the next one at its edge. */}
+      <span className="ml-0.5 text-[13px] leading-none font-normal tracking-normal text-ink-3"> {unit}</span>
     </>
   )
 }

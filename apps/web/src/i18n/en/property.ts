@@ -67,7 +67,7 @@ export default {
   chooseChain: 'Chain',
   chooseChainHint: 'What comes to the address is added to your balance after the confirmations of the chain.',
   show: 'Show address',
-  accepted: (tokens: string) => `Send only ${tokens} on this network. Anything else may be lost.`,
+  accepted: (tokens: string[]) => `Send only ${tokens.join(' or ')} on this network. Anything else may be lost.`,
   acceptedTokens: 'Accepted tokens',
   confirmations: (count: number) => `Added after ${count} ${plural(count, 'confirmation', 'confirmations')}`,
   address: 'Address',

@@ -65,7 +65,7 @@ const property: typeof en = {
   chooseChain: '链',
   chooseChainHint: '转入的资金在达到该链的确认次数后计入余额。',
   show: '显示地址',
-  accepted: tokens => `请仅通过该网络转入 ${tokens}，转入其他资产可能无法找回。`,
+  accepted: tokens => `请仅通过该网络转入 ${tokens.join(' 或 ')}，转入其他资产可能无法找回。`,
   acceptedTokens: '支持的代币',
   confirmations: count => `${count} 次确认后入账`,
   address: '地址',
