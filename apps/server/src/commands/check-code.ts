@@ -5,6 +5,14 @@ import { Refusal } from '../refusal.ts'
 import { hashCode } from '../secrets.ts'
 import { type CodeKey, takeCode, tryCode } from '../store/codes.ts'
 import type { Queryable } from '../store/db.ts'
+import { forgive, type Pace, throttle } from './throttle.ts'
+
+/**
+ * Tries at the codes that go to one place, over any number of codes: five at each of many codes, asked for again and
+ * again at many mailboxes, would soon be right at one. A right one starts the count anew.
+ */
+const triesByAnybody: Pace = { max: 30, seconds: 86_400 }
+const triesBySession: Pace = { max: 20, seconds: 3_600 }
 
 /** Uses up what was checked, within the transaction of what it allowed: both happen or neither does. */
 export type Spend = (c: Queryable) => Promise<void>
@@ -16,9 +24,12 @@ export type Spend = (c: Queryable) => Promise<void>
  */
 export async function checkCode(deps: Deps, given: CodeKey & { owner: string; code: string }): Promise<Spend> {
   const wrong = () => new Refusal(given.channel === 'email' ? 'email_code_error' : 'sms_code_error', { field: 'code' })
+  const key = `code tries ${given.target} ${given.owner}`
+  await throttle(deps, key, given.owner === '' ? triesByAnybody : triesBySession)
   const row = await tryCode(deps.pool, given, deps.clock(), limits.codeTriesMax)
   const hash = codeHash(deps, given, given.owner, given.code)
   if (!row || !timingSafeEqual(row.code_hash, hash)) throw wrong()
+  await forgive(deps, key)
   return async c => {
     if (!(await takeCode(c, given, hash, deps.clock()))) throw wrong()
   }

@@ -5,6 +5,7 @@ import { breakOnce } from '../testing/break.ts'
 import { withDeps } from '../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../testing/merchants.ts'
 import { login, loginByCode } from './login.ts'
+import { resetPassword } from './reset-password.ts'
 import { sendEmailCode } from './send-email-code.ts'
 import { useSession } from './use-session.ts'
 
@@ -118,4 +119,35 @@ test('a mailed code signs in once, and an unknown mailbox gets neither a mail no
   const refused = { reason: 'email_code_error' }
   await assert.rejects(loginByCode(deps, { email, code, from: visitor }), refused)
   await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)
+})
+
+test('many codes give no more guesses: thirty a day for one mailbox, from wherever they come', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  let network = 0
+  const from = () => ({ ...visitor, ip: `198.51.100.${++network % 250}` })
+  const ask = () => sendEmailCode(deps, { purpose: 1, email, merchantId: null, from: from() })
+  const wrongCode = () => (codeIn(deps.mails.at(-1)) === '000000' ? '000001' : '000000')
+  const guess = () => loginByCode(deps, { email, code: wrongCode(), from: from() })
+  for (let codes = 0; codes < 6; codes++) {
+    await ask()
+    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
+    deps.pass(3_600)
+  }
+  await ask()
+  const refused = { reason: 'frequent_operation' }
+  await assert.rejects(guess(), refused)
+  await assert.rejects(loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() }), refused)
+  const reset = { email, code: '000000', password: 'Other1Horse', confirm_password: 'Other1Horse', from: from() }
+  await assert.rejects(resetPassword(deps, reset), refused, 'other purposes count with it')
+  await login(deps, { email, password, from: visitor })
+  deps.pass(18 * 3_600)
+  await ask()
+  await assert.rejects(guess(), { reason: 'email_code_error' })
+  await loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() })
+  for (let codes = 0; codes < 2; codes++) {
+    deps.pass(3_600)
+    await ask()
+    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
+  }
 })
