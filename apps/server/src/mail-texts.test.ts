@@ -30,5 +30,7 @@ test('an event that is told by mail is told in both languages, and the operator 
     assert.match(zh.subject, /[\u4e00-\u9fff]/)
   }
   assert.match(eventMail('en-US', 'password_changed', '')?.text ?? '', /not you/)
+  for (const renewed of ['secret_key_renewed', 'webhook_secret_renewed'] as const)
+    assert.match(eventMail('en-US', renewed, 'app_1')?.text ?? '', /renewed.*app_1.*not you/s)
   assert.doesNotMatch(eventMail('en-US', 'frozen', '')?.text ?? '', /not you/)
 })

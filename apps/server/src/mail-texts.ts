@@ -58,6 +58,10 @@ const events: Partial<Record<AccountEvent, Both>> = {
   phone_bound: { 'en-US': 'A mobile phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
   sign_in_linked: { 'en-US': 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
   secret_key_renewed: { 'en-US': 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
+  webhook_secret_renewed: {
+    'en-US': 'The webhook secret of an application was renewed',
+    'zh-CN': '应用的回调签名密钥已更新',
+  },
   notify_url_changed: {
     'en-US': 'The callback address of an application was changed',
     'zh-CN': '应用的回调地址已修改',
