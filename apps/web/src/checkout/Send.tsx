@@ -19,7 +19,9 @@ interface Props {
 /** What to send and where to: amount, address, QR code, time left. */
 export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const [plain, setPlain] = useState(false)
-  const { token, chain, net_work, address, rest, uri } = chosen
+  const { token, chain, net_work, address, rest } = chosen
+  // Where wallets agree on no link the server gives the bare address.
+  const uri = chosen.uri === address ? '' : chosen.uri
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
   // What is sent now is late. The payment stays open until the network was read up to the end of its time.
@@ -62,8 +64,8 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </dl>
 
       <div class="mt-5 flex flex-col items-center gap-3">
-        <Qr text={plain || !uri ? address : uri} label={plain ? t.qrAddress : t.qr(token)} />
-        {uri && uri !== address && (
+        <Qr text={plain || !uri ? address : uri} label={plain || !uri ? t.qrAddress : t.qr(token)} />
+        {uri && (
           <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
             <legend class="sr-only">{t.qr(token)}</legend>
             {[false, true].map(kind => (
@@ -86,7 +88,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
             ))}
           </fieldset>
         )}
-        {uri && uri !== address && (
+        {uri && (
           <a href={uri} class={cx(buttonClass('secondary', 'large'), 'w-full sm:hidden')}>
             {t.openWallet}
           </a>
