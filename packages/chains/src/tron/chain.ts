@@ -51,9 +51,14 @@ export class TronChain implements ChainView {
       if (`0x${info.id}` !== txid) throw new Error('another transaction than asked for')
       return info
     }
+    const read = (result: unknown) => {
+      const receipt = readReceipt(result)
+      if (receipt.txid !== txid) throw new Error('another receipt than asked for')
+      return receipt
+    }
     try {
       const [receipt, info] = await Promise.all([
-        this.#nodes.ask('eth_getTransactionReceipt', [txid], readReceipt),
+        this.#nodes.ask('eth_getTransactionReceipt', [txid], read),
         this.#nodes.askPath('/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
       ])
       // The fee is not gas times price here: bandwidth costs too, and energy may have been paid for otherwise.

@@ -189,6 +189,9 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     const receipt = await chain().receipt(txid!)
     assert.ok(receipt!.fee > 0n)
     assert.notEqual(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
+    facade.alter = (what, answer) =>
+      what === 'eth_getTransactionReceipt' ? { ...(answer as Raw), transactionHash: `0x${'ab'.repeat(32)}` } : answer
+    await assert.rejects(chain().receipt(txid!), ChainUnavailable)
   })
 
   test('a node without its HTTP interface is not enough', async () => {
