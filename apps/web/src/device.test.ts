@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPhoneAgent, pathForDevice } from './device.ts'
+import { isPhoneAgent } from './device.ts'
 
 const agents = {
   iphone:
@@ -15,24 +15,4 @@ test('phones are told by the user agent; tablets and computers are not phones', 
   assert.equal(isPhoneAgent(agents.android), true)
   assert.equal(isPhoneAgent(agents.androidTablet), false)
   assert.equal(isPhoneAgent(agents.mac), false)
-})
-
-test('each device is sent to its variant of a path, and left alone when it is there', () => {
-  const has = {
-    phone: (path: string) => path === '/' || path === '/record',
-    desktop: (path: string) => path === '/' || path === '/record' || path === '/statistics',
-  }
-  assert.equal(pathForDevice('/', true, has), '/m/')
-  assert.equal(pathForDevice('/record', true, has), '/m/record')
-  assert.equal(pathForDevice('/statistics', true, has), null)
-  assert.equal(pathForDevice('/m/record', true, has), null)
-  assert.equal(pathForDevice('/m/', true, has), null)
-  assert.equal(pathForDevice('/m', true, has), null)
-  assert.equal(pathForDevice('/m/statistics', true, has), '/statistics')
-  assert.equal(pathForDevice('/m/nowhere', true, has), null)
-  assert.equal(pathForDevice('/nowhere', true, has), null)
-  assert.equal(pathForDevice('/m/record', false, has), '/record')
-  assert.equal(pathForDevice('/m/', false, has), '/')
-  assert.equal(pathForDevice('/m', false, has), '/')
-  assert.equal(pathForDevice('/market', false, has), null)
 })

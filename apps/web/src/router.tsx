@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { isPhoneAgent, pathForDevice } from './device.ts'
+import { isPhoneAgent } from './device.ts'
+import { pathForDevice } from './devicePath.ts'
 import { loadMessages } from './i18n/messages.ts'
 import { type PageLoader, type Route, routes } from './routes.tsx'
 import { goToLogin, readToken } from './session.ts'

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { startLive } from '../api/live.ts'
-import { isUnderM, plainPath } from '../device.ts'
+import { isUnderM, plainPath } from '../devicePath.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/Confirm.tsx'

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { boxClass, cx, radioClass } from './classes.ts'
+import { boxClass, radioClass } from './boxClass.ts'
+import { cx } from './classes.ts'
 
 interface ChoiceProps {
   label: ReactNode

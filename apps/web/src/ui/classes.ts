@@ -28,11 +28,6 @@ export const controlClass =
   'transition-colors hover:enabled:border-ink-3 focus:border-ring focus:outline-2 focus:-outline-offset-1 focus:outline-ring ' +
   'aria-invalid:border-bad disabled:bg-sunken disabled:text-ink-3 pointer-coarse:h-11 pointer-coarse:text-base'
 
-/** The box of a checkbox, and of a radio button. */
-export const boxClass =
-  'size-4 shrink-0 appearance-none border border-line-strong bg-surface bg-center bg-no-repeat transition-colors checked:border-accent checked:bg-accent disabled:opacity-50'
-export const radioClass = cx(boxClass, 'rounded-full checked:shadow-[inset_0_0_0_3px_var(--surface)]')
-
 export const linkClass = 'rounded-sm text-accent-text underline-offset-2 hover:underline'
 export const cardClass = 'rounded-lg border border-line bg-surface'
 export const popupClass = 'rounded-lg bg-surface text-ink shadow-popup outline-none'

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { plainPath } from '../../device.ts'
+import { plainPath } from '../../devicePath.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
