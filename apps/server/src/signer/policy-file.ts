@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ChainDefinition } from '@coffer/chains'
-import type { ChainPolicy, Policy } from './policy.ts'
+import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
 /** Limits in whole coins, as an operator thinks of them. */
 export type PolicyLimits = {
@@ -25,8 +25,9 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
       const assets: ChainPolicy['assets'] = { native: inUnits(limits.native, chain.native.decimals) }
       for (const token of chain.tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
       // A transfer costs thousandths of a coin in bad times: a tenth is a mistake or an attack.
-      const gas = { single: coin / 50n, daily: coin * BigInt(limits.native.daily) }
-      return [chain.id, { kind: chain.kind, chainId: chain.chainId, assets, gas, fee: coin / 10n, onlyTo: null }]
+      const daily = coin * BigInt(limits.native.daily)
+      const [gas, fee] = [coin / 50n, coin / 10n].map(single => ({ single, daily })) as [Limit, Limit]
+      return [chain.id, { kind: chain.kind, chainId: chain.chainId, assets, gas, fee, onlyTo: null }]
     }),
   )
 }
@@ -57,7 +58,7 @@ export async function readPolicy(path: string): Promise<Policy> {
       chainId: it.chainId as number,
       assets: Object.fromEntries(assets),
       gas: readLimit(it.gas, `${id}.gas`),
-      fee: readUnits(it.fee, `${id}.fee`),
+      fee: readLimit(it.fee, `${id}.fee`),
       onlyTo,
     }
   }

@@ -11,7 +11,7 @@ const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
 const policy: Policy = policyFor([ethereum], limits)
-const facts: Facts = { hot: HOT, deposit: null, spent: 0n, nonceTaken: false }
+const facts: Facts = { hot: HOT, deposit: null, spent: 0n, fees: 0n, nonceTaken: false }
 const transfer: SignRequest = {
   kind: 'transfer',
   chain: 'eth',
@@ -46,6 +46,14 @@ const attacks: [string, SignRequest, Partial<Facts>, string][] = [
   ['a fee that burns the wallet', { ...transfer, maxFeePerGas: '2000000000000' }, {}, 'fee_too_high'],
   ['a gas limit that burns the wallet', { ...transfer, gas: '90000000' }, {}, 'fee_too_high'],
   ['a sweep whose fee burns the deposit', { ...sweep, gas: '90000000' }, {}, 'fee_too_high'],
+  [
+    'fees that burn the wallet bit by bit',
+    transfer,
+    { fees: 2n * 10n ** 18n - 2_399_999_999_999_999n },
+    'fee_too_high',
+  ],
+  ['the last of them by a cancel', cancel, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
+  ['the last of them by a sweep', sweep, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
   ['a tip above the fee', { ...transfer, maxPriorityFeePerGas: '30000000001' }, {}, 'bad_request'],
   ['nothing at all', { ...transfer, amount: '0' }, {}, 'bad_request'],
   ['the zero address', { ...transfer, to: `0x${'0'.repeat(40)}` }, {}, 'bad_address'],

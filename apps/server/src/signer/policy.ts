@@ -12,8 +12,8 @@ export type ChainPolicy = {
   assets: Record<string, Limit>
   /** Native coin given to deposit addresses for their sweeps. */
   gas: Limit
-  /** Most that one transaction may cost, in base units of the native coin. */
-  fee: bigint
+  /** Most that transactions may cost, one and all of 24 hours, in base units of the native coin. */
+  fee: Limit
   /** When not null, transfers go to these addresses only. */
   onlyTo: string[] | null
 }
@@ -27,6 +27,8 @@ export type Facts = {
   deposit: string | null
   /** Base units of the same asset and purpose signed within the last 24 hours, this very transaction not counted. */
   spent: bigint
+  /** Most that everything signed within the last 24 hours may cost, what was signed for this very nonce not counted. */
+  fees: bigint
   /** Whether the nonce was signed before for something else. */
   nonceTaken: boolean
 }
@@ -36,6 +38,9 @@ export function assetOf(request: SignRequest): string {
   return request.token ?? 'native'
 }
 
+/** The most that the transaction of a request can cost beside what it moves. */
+export const costOf = (request: SignRequest): bigint => BigInt(request.gas) * BigInt(request.maxFeePerGas)
+
 /**
  * Decides whether to sign.
  * @returns the name of the first rule that the request breaks, or null
@@ -43,7 +48,8 @@ export function assetOf(request: SignRequest): string {
 export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): SignerRefusal | null {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
-  if (BigInt(request.gas) * BigInt(request.maxFeePerGas) > chain.fee) return 'fee_too_high'
+  const cost = costOf(request)
+  if (cost > chain.fee.single || facts.fees + cost > chain.fee.daily) return 'fee_too_high'
   if (BigInt(request.maxPriorityFeePerGas) > BigInt(request.maxFeePerGas)) return 'bad_request'
   const amount = BigInt(request.amount)
   switch (request.kind) {

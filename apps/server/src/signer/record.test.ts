@@ -30,6 +30,29 @@ test('the sum counts 24 hours, one chain and one purpose', () => {
   assert.equal(record.spent('eth', 'native', 1_000_000 + 3 * DAY), 0n)
 })
 
+test('of the fees for one nonce the dearest counts, and each wallet has nonces of its own', () => {
+  const path = fresh()
+  const record = new SignedRecord(path, 1_000_000)
+  const fee = (amount: string, more: Partial<Entry> = {}) => record.add(entry({ purpose: 'fee', amount, ...more }))
+  record.add(entry({ amount: '1000' }))
+  fee('5')
+  fee('7', { at: 1_000_010 })
+  fee('20', { account: 0 })
+  fee('30', { account: 1 })
+  const check = (each: SignedRecord) => {
+    assert.equal(each.spent('eth', 'fee', 1_000_020), 57n)
+    assert.equal(each.spent('eth', 'native', 1_000_020), 1_000n)
+    assert.equal(each.intentAt('eth', 0), 'transfer')
+    assert.deepEqual(each.feeAt({ chain: 'eth', nonce: 0 }, 1_000_020), { fee: 7n, counted: 7n })
+    assert.deepEqual(each.feeAt({ chain: 'eth', nonce: 0 }, 1_000_010 + DAY), { fee: 7n, counted: 0n })
+    assert.deepEqual(each.feeAt({ chain: 'eth', nonce: 0, account: 1 }, 1_000_020), { fee: 30n, counted: 30n })
+    assert.deepEqual(each.feeAt({ chain: 'eth', nonce: 1 }, 1_000_020), { fee: 0n, counted: 0n })
+  }
+  check(record)
+  record.close()
+  check(new SignedRecord(path, 1_000_020))
+})
+
 test('a restart forgets nothing of the last days, also after a crash in the middle of a line', () => {
   const path = fresh()
   const first = new SignedRecord(path, 1_000_000)

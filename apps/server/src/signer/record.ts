@@ -5,8 +5,20 @@ const DAY = 86_400
 /** Seconds for which entries are kept: well beyond the time in which a nonce could still be signed twice. */
 const KEPT = 30 * DAY
 
-/** One payout of the hot wallet that was signed. `at` is in unix seconds; `intent` says what for, fees left out. */
-export type Entry = { at: number; chain: string; nonce: number; purpose: string; intent: string; amount: string }
+/**
+ * One payout of the hot wallet that was signed, or with the purpose `fee` the most that the transactions signed for a nonce
+ * may cost. `at` is in unix seconds; `intent` says what for, fees left out. A fee's `account` is the index of the deposit
+ * address that pays it; without one the hot wallet does.
+ */
+export type Entry = {
+  at: number
+  chain: string
+  nonce: number
+  purpose: string
+  intent: string
+  amount: string
+  account?: number
+}
 
 /**
  * What the hot wallet signed, in a file of the signer's own. An entry is on the disk before its signature is given
@@ -26,7 +38,7 @@ export class SignedRecord {
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
       for (const line of lines) {
         const entry = JSON.parse(line) as Entry
-        if (entry.at > now - KEPT) this.#byNonce.set(key(entry.chain, entry.nonce), entry)
+        if (entry.at > now - KEPT) this.#byNonce.set(keyOf(entry), entry)
       }
       const fresh = `${path}.new`
       const descriptor = openSync(fresh, 'w', 0o600)
@@ -41,7 +53,14 @@ export class SignedRecord {
 
   /** What this nonce was signed for, or undefined. */
   intentAt(chain: string, nonce: number): string | undefined {
-    return this.#byNonce.get(key(chain, nonce))?.intent
+    return this.#byNonce.get(keyOf({ chain, nonce, purpose: '' }))?.intent
+  }
+
+  /** The most that was signed to be paid for one nonce, and how much of it counts within the 24 hours before `now`. */
+  feeAt(of: Pick<Entry, 'chain' | 'nonce' | 'account'>, now: number): { fee: bigint; counted: bigint } {
+    const entry = this.#byNonce.get(keyOf({ ...of, purpose: 'fee' }))
+    const fee = BigInt(entry?.amount ?? 0)
+    return { fee, counted: entry && entry.at > now - DAY ? fee : 0n }
   }
 
   /** Base units signed for one purpose on one chain within the 24 hours before `now`. */
@@ -63,8 +82,10 @@ export class SignedRecord {
     if (writeSync(this.#descriptor, line) !== line.length) throw new Error('the disk under the record is full')
     fsyncSync(this.#descriptor)
     this.#cut = false
-    this.#recent.push(entry)
-    this.#byNonce.set(key(entry.chain, entry.nonce), entry)
+    // A dearer fee takes the place of the one before: only one of the transactions of a nonce is ever paid.
+    const before = this.#byNonce.get(keyOf(entry))
+    this.#recent = [...this.#recent.filter(each => each !== before), entry]
+    this.#byNonce.set(keyOf(entry), entry)
   }
 
   close(): void {
@@ -72,6 +93,6 @@ export class SignedRecord {
   }
 }
 
-function key(chain: string, nonce: number): string {
-  return `${chain} ${nonce}`
+function keyOf({ chain, nonce, purpose, account }: Pick<Entry, 'chain' | 'nonce' | 'purpose' | 'account'>): string {
+  return purpose === 'fee' ? `${chain} fee ${account ?? 'hot'} ${nonce}` : `${chain} ${nonce}`
 }

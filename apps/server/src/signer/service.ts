@@ -1,6 +1,6 @@
 import { buildTransfer, signTransfer } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
-import { assetOf, type ChainPolicy, type Policy, refusalOf } from './policy.ts'
+import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf } from './policy.ts'
 import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
 import type { SignedRecord } from './record.ts'
 
@@ -37,10 +37,19 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   const before = record.intentAt(request.chain, request.nonce)
   // Signed before with other fees: nothing more goes out, so it is not counted twice.
   const spent = before === intent ? -BigInt(request.amount) : 0n
+  // Fees are money too: a server that was taken over could give a wallet away to whoever mines the block.
+  const payer = {
+    chain: request.chain,
+    nonce: request.nonce,
+    ...(request.kind === 'sweep' && { account: request.index! }),
+  }
+  const paid = record.feeAt(payer, now())
+  const cost = costOf(request)
   const refused = refusalOf(request, policy, {
     hot,
     deposit,
     spent: spent + record.spent(request.chain, purpose, now()),
+    fees: record.spent(request.chain, 'fee', now()) - paid.counted,
     nonceTaken: before !== undefined && before !== intent,
   })
   if (refused) return refused
@@ -48,6 +57,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
     const { chain, nonce, amount } = request
     record.add({ at: now(), chain, nonce, purpose, intent, amount })
   }
+  if (cost > paid.fee) record.add({ at: now(), ...payer, purpose: 'fee', intent: '', amount: cost.toString() })
   const name: KeyName = request.kind === 'sweep' ? request.index! : 'hot'
   const { raw, txid } = await signTransfer(unsigned(request, chain, to), keys.privateKey(chain.kind, name))
   return { raw, txid, from: request.kind === 'sweep' ? deposit! : hot, to }

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { SignerClient, SignerRefused, SignerUnavailable } from './client.ts'
+import { CAREFUL, policyFor, writePolicy } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
 import { socketPath } from './socket-path.ts'
 import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
@@ -88,6 +89,25 @@ test('limits hold across a restart, and the client finds its way back', async ()
   await assert.rejects(kept.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
   assert.equal((await kept.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
   kept.close()
+})
+
+test('fees are limited for a day too, whatever they are paid for: they are a way out of the wallet', async () => {
+  const own = join(home, 'careful')
+  await prepareSandboxSigner(own, [ethereum])
+  await writePolicy(join(own, 'policy.json'), policyFor([ethereum], CAREFUL))
+  const careful = await startSigner(own)
+  after(() => careful.stop())
+  const dear = { gas: '100000', maxFeePerGas: '1000000000000', maxPriorityFeePerGas: '1000000000000' }
+  const cancel = { ...transfer, ...dear, kind: 'cancel', token: null, to: null, amount: '0' } as const
+  const sweep = { ...transfer, ...dear, kind: 'sweep', to: null, index: 5 } as const
+  for (let nonce = 0; nonce < 49; nonce++) await careful.client.sign({ ...(nonce % 2 ? cancel : sweep), nonce })
+  const cheap = { ...cancel, nonce: 100, maxFeePerGas: '500000000000', maxPriorityFeePerGas: '1' }
+  await careful.client.sign(cheap)
+  await careful.client.sign({ ...cheap, maxFeePerGas: '1000000000000' })
+  const refused = { refusal: 'fee_too_high' }
+  for (const request of [cancel, sweep, { ...transfer, nonce: 101 }])
+    await assert.rejects(careful.client.sign({ ...request, nonce: 101 }), refused, request.kind)
+  await careful.client.sign({ ...cancel, nonce: 1 })
 })
 
 test('nonsense is refused and does not stop it', async () => {
