@@ -79,7 +79,10 @@ export default function RecordPage() {
       </Card>
       {search.trade_no !== undefined && (
         <Suspense fallback={null}>
-          <PaymentDrawer trade_no={search.trade_no} onClose={() => change(({ trade_no: _open, ...now }) => now)} />
+          <PaymentDrawer
+            trade_no={search.trade_no}
+            onClose={() => change(({ trade_no: _open, ...now }) => now, true)}
+          />
         </Suspense>
       )}
     </>
