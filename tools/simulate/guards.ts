@@ -18,7 +18,21 @@ export const guards: Guard[] = [
   },
   {
     name: 'a node ahead of all others does not decide alone',
-    cuts: [without(`${evm}blocks.ts`, ' || answer instanceof Missing)', ')')],
+    cuts: [
+      without(
+        `${evm}blocks.ts`,
+        'yes > answers.length - yes',
+        "yes * 2 > answers.filter(each => typeof each === 'string').length",
+      ),
+      without(`${evm}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
+    ],
+  },
+  {
+    name: 'while the others fail one node does not decide',
+    cuts: [
+      without(`${evm}nodes.ts`, 'asked.length > 0 ? asked : this.#inOrder()', 'this.#inOrder()'),
+      without(`${evm}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
+    ],
   },
   {
     name: 'a deposit waits for its confirmations',

@@ -77,10 +77,13 @@ export interface ChainView {
   /** Transfers to us from one height to another, both included and too deep to change. BlockGone as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
   /**
-   * Whether more of the nodes that answer have this block than have another one at its height, or none yet. With `depth`
-   * they must have as many blocks from it on, its own included.
+   * Whether more of the nodes have this block than have another one at its height, none yet, or fail; those that have failed
+   * for a minute are not counted, and of three nodes or more two must have it. With `depth` they must have as many blocks
+   * from it on, its own included.
    */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>
+  /** Whether more of the nodes have another block at this height than do not, counted alike. */
+  hasLeft(block: BlockId): Promise<boolean>
 
   /** The receipt of a transaction that is in a block, or null. */
   receipt(txid: string): Promise<Receipt | null>

@@ -214,9 +214,9 @@ export class Follower {
     return { type: 'reorg', ancestor, dropped }
   }
 
-  /** Halts for a final block that one node does not have, unless most nodes still do: then that node is wrong. */
+  /** Halts for a final block that one node does not have, once most nodes have another one there: one may be wrong. */
   async #halt(block: BlockId): Promise<ChainEvent | Pause> {
-    if (await this.#chain.agreesOn(block)) return 'disputed'
+    if (!(await this.#chain.hasLeft(block))) return 'disputed'
     this.#halted = { type: 'deep-reorg', block }
     return this.#halted
   }

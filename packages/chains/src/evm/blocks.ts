@@ -75,19 +75,27 @@ export class Blocks {
   }
 
   /**
-   * Whether more of the nodes that answer have this block, with `depth` blocks from it on, than have another one at its
-   * height or not as many yet. A node that is ahead of all others must not decide alone how deep a block is: whatever it
-   * tells of those on top, nobody else has seen them.
+   * Whether most nodes have this block, with `depth` blocks from it on. A node that is ahead of all others must not decide
+   * alone how deep a block is: whatever it tells of those on top, nobody else has seen them. Nor must one decide because the
+   * others fail for a moment; those that have failed for a minute are not counted.
    */
-  async agreesOn({ number, hash }: BlockId, depth = 1): Promise<boolean> {
-    const heights = depth > 1 ? [number, number + depth - 1] : [number]
+  agreesOn({ number, hash }: BlockId, depth = 1): Promise<boolean> {
+    return this.#mostSay(depth > 1 ? [number, number + depth - 1] : [number], found => found === hash)
+  }
+
+  /** Whether most nodes have another block at this height. */
+  hasLeft({ number, hash }: BlockId): Promise<boolean> {
+    return this.#mostSay([number], found => found !== hash)
+  }
+
+  /** Whether most nodes have blocks at these heights and say yes to the hash of the first. Of three nodes or more, two must. */
+  async #mostSay(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
-    const answers = await this.#nodes.askManyEach(calls, results => results.map(each => readHeader(each).hash)[0]!)
-    const votes = answers.filter(answer => typeof answer === 'string' || answer instanceof Missing)
+    const answers = await this.#nodes.askVoices(calls, results => results.map(each => readHeader(each).hash)[0]!)
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
-    if (votes.length === 0 && trouble) throw trouble
-    const same = votes.filter(each => each === hash).length
-    return same > votes.length - same
+    if (trouble && !answers.some(answer => typeof answer === 'string' || answer instanceof Missing)) throw trouble
+    const yes = answers.filter(answer => typeof answer === 'string' && isYes(answer)).length
+    return yes > answers.length - yes && yes >= (this.#nodes.size > 2 ? 2 : 1)
   }
 }
 

@@ -51,6 +51,10 @@ export class EvmChain implements Chain {
     return this.#blocks.agreesOn(block, depth)
   }
 
+  hasLeft(block: BlockId): Promise<boolean> {
+    return this.#blocks.hasLeft(block)
+  }
+
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
     return this.#watch.inBlock(block, filter)
   }

@@ -197,6 +197,43 @@ suite('nodes that lie', () => {
     assert.equal(await chain.agreesOn(block, 3), false)
   })
 
+  test('while the others fail one node decides neither what is final nor what was left', async () => {
+    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    let now = 0
+    const open = (...nodes: ProxyNode[]) =>
+      new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000, now: () => now })
+    const head = await open(a).head()
+    const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
+    const said = async (chain: EvmChain) => [await chain.agreesOn(head), await chain.hasLeft(other)]
+    const dead = (response: { destroy: () => void }) => {
+      response.destroy()
+      return true
+    }
+    for (const node of [a, b]) node.breaks = dead
+    const [three, two] = [open(a, b, c), open(a, c)]
+    assert.deepEqual(await said(three), [false, false])
+    assert.deepEqual(await said(two), [false, false])
+    now += 59_000
+    assert.deepEqual(
+      [await said(three), await said(two)],
+      [
+        [false, false],
+        [false, false],
+      ],
+    )
+    now += 2_000
+    assert.deepEqual(await said(three), [false, false], 'of three, two must say so')
+    assert.deepEqual(await said(two), [true, true], 'of two, one that is gone for a minute does not count')
+    b.heal()
+    now += 61_000
+    assert.deepEqual(await said(three), [true, true])
+    assert.deepEqual(await said(open(c)), [true, true])
+    assert.equal(await open(c).hasLeft(head), false)
+    assert.equal(await open(c).hasLeft({ number: head.number + 1, hash: other.hash }), false, 'it may yet come')
+    c.breaks = dead
+    await assert.rejects(open(c).hasLeft(head), ChainUnavailable)
+  })
+
   test('nodes without any block are nodes in trouble', async () => {
     const [a] = proxies as [ProxyNode]
     a.twist = () => ({ result: null })

@@ -21,10 +21,20 @@ export type NodesOptions = {
   onTrouble?: (url: string, error: Error) => void
 }
 
-type Node = { endpoint: Endpoint; failures: number; until: number; batches: boolean; known: boolean }
+type Node = {
+  endpoint: Endpoint
+  /** Failures in a row, and when the first of them was. */
+  failures: number
+  since: number
+  until: number
+  batches: boolean
+  known: boolean
+}
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
+/** How long a node may fail before it has no voice any more. */
+const AWAY_MS = 60_000
 const MAX_BATCH = 50
 
 /**
@@ -43,7 +53,7 @@ export class Nodes {
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
     this.#chainId = options.chainId
-    const fresh = { failures: 0, until: 0, batches: true, known: options.chainId === undefined }
+    const fresh = { failures: 0, since: 0, until: 0, batches: true, known: options.chainId === undefined }
     this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
     this.#timeoutMs = options.timeoutMs ?? 10_000
@@ -88,13 +98,25 @@ export class Nodes {
 
   /** Asks every node that is not in trouble, at the same time. Gives a value or an error for each, in their order. */
   askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
-    return this.askManyEach([{ method, params }], results => read(results[0]))
+    return this.#askEachOf(this.#inOrder(), [{ method, params }], results => read(results[0]))
   }
 
-  /** The same for many things; `read` sees all results of one node together. */
-  async askManyEach<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
+  /**
+   * Asks many things of every node, also those in trouble, unless they have been for a minute; `read` sees all results of
+   * one node together. Gives a value or an error for each, without the failures of those that have failed for a minute.
+   */
+  async askVoices<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
+    const isAway = (node: Node) => this.#now() - node.since >= AWAY_MS
+    const asked = this.#nodes.filter(node => node.until <= this.#now() || !isAway(node))
+    const nodes = asked.length > 0 ? asked : this.#inOrder()
+    const answers = await this.#askEachOf(nodes, calls, read)
+    const voices = answers.filter((answer, i) => !(answer instanceof ChainUnavailable && isAway(nodes[i]!)))
+    return voices.length > 0 ? voices : answers
+  }
+
+  #askEachOf<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
     return Promise.all(
-      this.#inOrder().map(async node => {
+      nodes.map(async node => {
         const outcome = await this.#try(node, which => this.#results(which, calls), read)
         return outcome instanceof Error ? outcome : outcome.value
       }),
@@ -162,7 +184,7 @@ export class Nodes {
   }
 
   #punish(node: Node, error: Error) {
-    node.failures++
+    if (node.failures++ === 0) node.since = this.#now()
     node.until = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
     this.#onTrouble(node.endpoint.url, error)
   }

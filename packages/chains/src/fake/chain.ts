@@ -109,6 +109,12 @@ export class FakeChain implements Chain {
     return this.#blocks[block.number]?.hash === block.hash && block.number + depth <= this.#blocks.length
   }
 
+  async hasLeft(block: BlockId): Promise<boolean> {
+    this.#misbehave()
+    const found = this.#blocks[block.number]
+    return found !== undefined && found.hash !== block.hash
+  }
+
   async fees(): Promise<Fees> {
     this.#misbehave()
     return { maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }

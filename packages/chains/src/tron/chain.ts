@@ -36,6 +36,10 @@ export class TronChain implements ChainView {
     return this.#blocks.agreesOn(block, depth)
   }
 
+  hasLeft(block: BlockId): Promise<boolean> {
+    return this.#blocks.hasLeft(block)
+  }
+
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
     return this.#watch.inBlock(block, filter)
   }

@@ -156,6 +156,9 @@ export const chainSteps: Steps = {
       const depth = dice.below(definition.confirmations + 3)
       const fork = chain.forked(depth, depth + definition.confirmations + 1 + dice.below(3), deed ? [deed] : [])
       place.nodes[0]!.faults = { ...healthy, fork }
+      // Sometimes it is the only one that answers.
+      const broken = dice.chance(0.5) ? 1 : 0
+      for (const node of place.nodes.slice(1)) node.faults = { ...healthy, broken }
       try {
         await world.server.follow(definition.id)
         if (dice.chance(0.4)) shallow(world, place, dice)
