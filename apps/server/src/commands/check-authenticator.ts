@@ -8,6 +8,8 @@ import { forgive, throttle } from './throttle.ts'
 const period = 30
 /** Wrong codes of one merchant, wherever they are typed: a stolen session must not be able to try them all. */
 const pace = { max: 10, seconds: 900 }
+/** Beyond that it is no longer a slip of the finger: at ten in a quarter of an hour a year would be enough. */
+const dayPace = { max: 50, seconds: 86_400 }
 
 /** The time step (RFC 6238, 30 s) whose code this is, one step of clock difference allowed; undefined when none. */
 export function authenticatorStep(secret: string, code: string, now: number): number | undefined {
@@ -21,9 +23,11 @@ export async function checkAuthenticator(deps: Deps, merchant: Merchant, code: s
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
   const key = `authenticator ${merchant.id}`
   await throttle(deps, key, pace)
+  await throttle(deps, `${key} day`, dayPace)
   const step = authenticatorStep(deps.seal.open(merchant.authenticator_secret), code, deps.clock())
   if (step === undefined || step <= merchant.authenticator_step) throw wrong()
   await forgive(deps, key)
+  await forgive(deps, `${key} day`)
   return async c => {
     if (!(await takeAuthenticatorStep(c, merchant.id, step))) throw wrong()
   }

@@ -90,6 +90,21 @@ test('whoever knows the password cannot try codes for ever by signing in again',
   await assert.rejects(right, { reason: 'frequent_operation' })
 })
 
+test('nor by being patient: fifty wrong codes a day are enough', async t => {
+  const deps = await withDeps(t)
+  const { authenticator, again } = await pendingSignIn(deps)
+  const guess = async () =>
+    verifyLogin(deps, { ...(await again()), code: notCode(authenticator.code()), from: visitor })
+  for (let quarter = 0; quarter < 5; quarter++) {
+    for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
+    deps.pass(900)
+  }
+  await assert.rejects(guess(), { reason: 'frequent_operation' })
+  deps.pass(86_400 - 5 * 900)
+  await assert.rejects(guess(), wrong)
+  await verifyLogin(deps, { ...(await again()), code: authenticator.code(), from: visitor })
+})
+
 test('a freeze between the two steps closes the door', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, merchant } = await pendingSignIn(deps)
