@@ -1,7 +1,5 @@
-import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { transferData } from '@coffer/chains/evm/calls.ts'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
-import type { Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
 import { withAnvil } from '../tools/testing/anvil.ts'
 import type { scope } from './figure.ts'
 
@@ -38,7 +36,7 @@ export async function makeScanChain(
     from: payer,
     to: token,
     gas: '0x1d4c0',
-    data: encodeFunctionData({ abi: Token.abi, functionName: 'transfer', args: [to as Hex, amount] }),
+    data: transferData(to, amount),
   })
   let made = 0
   const transfers = async () => {
