@@ -253,6 +253,21 @@ test('the pages a merchant lives in', async t => {
     assert.doesNotMatch(page.url(), /platform_no/)
   })
 
+  await t.test('lists in which nothing matches lead back to all rows', async t => {
+    const page = await signedIn(t)
+    for (const [path, filter] of [
+      ['/record', 'status=2'],
+      ['/callbackList', 'status=3'],
+      ['/property/fundingDetails', 'type=gas'],
+    ] as const) {
+      await page.goto(`${url}${path}?${filter}&pageSize=20`)
+      await page.getByText('Nothing matches these filters').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).last().click()
+      await page.waitForURL(`${url}${path}?pageSize=20`)
+      await page.getByText('Nothing matches these filters').waitFor({ state: 'detached' })
+    }
+  })
+
   await t.test('export: a failed one says so and leaves no file; a running one can be cancelled', async t => {
     const page = await signedIn(t, { acceptDownloads: true })
     let files = 0

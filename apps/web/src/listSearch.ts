@@ -10,6 +10,7 @@ export interface ListSearch<F extends string> {
   pageSize: number
   /** Changes filters and goes to page 1. An empty value takes a filter away. */
   setFilters(change: Partial<Record<F, string>>): void
+  clearFilters(): void
   setPage(next: { current: number; pageSize: number }): void
 }
 
@@ -26,6 +27,7 @@ export function useListSearch<F extends string>(names: readonly F[]): ListSearch
     current: readPage(search.current),
     pageSize,
     setFilters: change => go({ ...search, ...change, current: undefined }),
+    clearFilters: () => go({ ...search, ...Object.fromEntries(names.map(name => [name, ''])), current: undefined }),
     setPage: next =>
       go({
         ...search,

@@ -11,13 +11,13 @@ import { DateRange } from '../../ui/DateRange.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextInput } from '../../ui/TextInput.tsx'
-import { type FilterName, filterNames, rangeOf } from './search.ts'
+import { type FilterName, rangeOf } from './search.ts'
 
 /** The filters of the list; choices act at once, the order number when it is whole. */
 export function Filters({ search }: { search: ListSearch<FilterName> }) {
   const t = useMessages('callbacks')
   const common = useMessages('common')
-  const { filters, filtered, setFilters } = search
+  const { filters, filtered, setFilters, clearFilters } = search
   const { data: applications } = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   return (
     <search aria-label={t.filters} className="grid grid-cols-2 items-start gap-3 px-5 py-4 sm:flex sm:flex-wrap">
@@ -71,13 +71,8 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
         />
       </div>
       {filtered && (
-        <Button
-          look="ghost"
-          icon="close"
-          className="col-span-2 sm:mt-[26px]"
-          onClick={() => setFilters(Object.fromEntries(filterNames.map(name => [name, ''])))}
-        >
-          {common.reset}
+        <Button look="ghost" icon="close" className="col-span-2 sm:mt-[26px]" onClick={clearFilters}>
+          {common.clearFilters}
         </Button>
       )}
     </search>

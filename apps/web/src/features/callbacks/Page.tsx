@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useListSearch } from '../../listSearch.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Empty } from '../../ui/States.tsx'
@@ -45,7 +46,12 @@ export default function CallbacksPage() {
           onOpen={open}
           empty={
             search.filtered ? (
-              <Empty icon="filter" title={common.nothingFound} text={common.changeFilters} />
+              <Empty
+                icon="filter"
+                title={common.nothingFound}
+                text={common.changeFilters}
+                action={<Button onClick={search.clearFilters}>{common.clearFilters}</Button>}
+              />
             ) : (
               <Empty icon="webhook" title={t.emptyTitle} text={t.emptyText} />
             )

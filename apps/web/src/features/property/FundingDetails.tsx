@@ -23,7 +23,7 @@ export default function FundingDetails() {
   const t = useMessages('property')
   const common = useMessages('common')
   const shell = useMessages('shell')
-  const { filters, filtered, current, pageSize, setFilters, setPage } = useListSearch([
+  const { filters, filtered, current, pageSize, setFilters, clearFilters, setPage } = useListSearch([
     'type',
     'network_id',
     'token_id',
@@ -38,7 +38,6 @@ export default function FundingDetails() {
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const more = !flow.isPlaceholderData && (flow.data?.total ?? 0) > current * pageSize
   usePrefetch('GET /api/v1/account/stream', more ? query(current + 1) : undefined)
-  const clear = () => setFilters({ type: '', network_id: '', token_id: '', from: '', to: '' })
   const { from, to } = filters
   const columns = useMemo(() => flowColumns(t), [t])
   return (
@@ -93,8 +92,8 @@ export default function FundingDetails() {
             />
           </div>
           {filtered && (
-            <Button look="ghost" icon="close" onClick={clear}>
-              {t.clear}
+            <Button look="ghost" icon="close" onClick={clearFilters}>
+              {common.clearFilters}
             </Button>
           )}
         </search>
@@ -115,7 +114,7 @@ export default function FundingDetails() {
                 icon="filter"
                 title={common.nothingFound}
                 text={common.changeFilters}
-                action={<Button onClick={clear}>{t.clear}</Button>}
+                action={<Button onClick={clearFilters}>{common.clearFilters}</Button>}
               />
             ) : (
               <Empty icon="swap" title={t.flowEmpty} text={t.flowEmptyText} />

@@ -84,7 +84,7 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
       </div>
       {hasFilter(filter) && (
         <Button look="ghost" icon="close" className="mt-[26px]" onClick={onClear}>
-          {t.clear}
+          {common.clearFilters}
         </Button>
       )}
     </search>

@@ -64,7 +64,7 @@ export default function RecordPage() {
                 icon="filter"
                 title={common.nothingFound}
                 text={common.changeFilters}
-                action={<Button onClick={clear}>{t.clear}</Button>}
+                action={<Button onClick={clear}>{common.clearFilters}</Button>}
               />
             ) : (
               <Empty title={t.emptyTitle} text={t.emptyText} />

@@ -21,7 +21,6 @@ export default {
   disable: 'Disable',
   create: 'Create',
   search: 'Search',
-  reset: 'Reset',
   refresh: 'Refresh',
   export: 'Export',
   tryAgain: 'Try again',
@@ -67,6 +66,7 @@ export default {
   checkConnection: 'Please check your connection and try again.',
   pageBroken: 'This page could not be shown',
   reload: 'Reload',
+  clearFilters: 'Clear filters',
   // Pages of a list
   pages: 'Pages',
   page: (page: number) => `Page ${page}`,

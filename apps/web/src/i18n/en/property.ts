@@ -58,7 +58,6 @@ export default {
   allTypes: 'All types',
   allChains: 'All chains',
   allTokens: 'All tokens',
-  clear: 'Clear filters',
   flowEmpty: 'No movements yet',
   flowEmptyText: 'Payments, withdrawals and fees are listed here once they move your balance.',
   // Fixed addresses

@@ -31,7 +31,6 @@ export default {
   allApplications: 'All applications',
   time: 'Time',
   badMerchantOrder: 'Letters, digits and - _ . : only, at most 64',
-  clear: 'Clear filters',
   emptyTitle: 'No payments yet',
   emptyText: 'Payments that your server creates appear here at once.',
   // Live

@@ -57,7 +57,6 @@ const property: typeof en = {
   allTypes: '全部类型',
   allChains: '全部链',
   allTokens: '全部代币',
-  clear: '清除筛选',
   flowEmpty: '暂无资金变动',
   flowEmptyText: '收款、提现和手续费引起的余额变动会显示在这里。',
   fixedText: '每条链上专属于您的地址，无需订单即可转入资金，地址永久不变。',

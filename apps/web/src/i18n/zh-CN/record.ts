@@ -28,7 +28,6 @@ const record: typeof en = {
   allApplications: '全部应用',
   time: '时间',
   badMerchantOrder: '仅限字母、数字和 - _ . : ，最多 64 位',
-  clear: '清除筛选',
   emptyTitle: '暂无收款',
   emptyText: '您的服务端创建订单后会立即显示在这里。',
   fresh: count => `${count} 笔新收款`,
