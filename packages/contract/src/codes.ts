@@ -67,6 +67,18 @@ export const proofActions = {
 } as const
 export type ProofAction = keyof typeof proofActions
 
+/**
+ * Settings of an application that decide what counts as paid and who may use its key: changing one asks for the proof of
+ * the action `application`.
+ */
+export const guardedSettings = [
+  'payment_mode',
+  'mixed_payment',
+  'tolerance_permille',
+  'ip_whitelist_enabled',
+  'ip_whitelist',
+] as const
+
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** 1 contract (a token transfer to a leased address), 2 a fixed address of the merchant. */
 export const paymentMode = { contract: 1, address: 2 } as const

@@ -186,6 +186,35 @@ test('an application is edited field by field; its name stays its own', async t 
   await edit(second.appid, {})
 })
 
+test('with an authenticator bound, what decides about money and the key is changed only with its code', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.1'] }
+  const { appid } = await testApplication(deps, merchantId, { name: 'Shop', ...listed })
+  const { code } = await testAuthenticator(deps, merchantId)
+  const edit = (settings: object, status?: number, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings, status, proof, from })
+  const looser: object[] = [
+    { ip_whitelist_enabled: false },
+    { ip_whitelist: ['203.0.113.1', '198.51.100.7'] },
+    { tolerance_permille: 50 },
+    { mixed_payment: false },
+    { payment_mode: 2 },
+  ]
+  const before = await applicationById(deps.pool, merchantId, appid)
+  for (const settings of looser)
+    for (const proof of [undefined, { method: 'google', code: code() === '000000' ? '000001' : '000000' } as const])
+      await assert.rejects(edit({ name: 'Other', ...settings }, 1, proof), {
+        reason: proof ? 'google_code_error' : 'proof_needed',
+      })
+  assert.deepEqual(await applicationById(deps.pool, merchantId, appid), before)
+  await edit({ name: 'Other', ...listed, tolerance_permille: 0, remark: 'same as before' }, 2)
+  deps.pass(900)
+  const proof: Proof = { method: 'google', code: code() }
+  await edit({ tolerance_permille: 50 }, undefined, proof)
+  await assert.rejects(edit({ tolerance_permille: 49 }, undefined, proof), { reason: 'google_code_error' })
+})
+
 test('a logo is an own upload or nothing', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)

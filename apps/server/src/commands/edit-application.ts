@@ -1,13 +1,18 @@
+import { guardedSettings } from '@coffer/contract/codes.ts'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { changeApplication } from '../store/applications.ts'
+import { applicationById, changeApplication } from '../store/applications.ts'
 import { tx } from '../store/db.ts'
 import { isTaken } from '../store/taken.ts'
 import type { Visitor } from '../visitor.ts'
+import { checkProof, type Proof } from './check-proof.ts'
 import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } from './create-application.ts'
 import { recordEvent } from './record-event.ts'
 
-/** Changes what was given, and enables (1) or disables (2). The callback address has a command of its own. */
+/**
+ * Changes what was given, and enables (1) or disables (2). What decides about money and the key asks for a proof if it is to
+ * be another than it was. The callback address has a command of its own.
+ */
 export async function editApplication(
   deps: Deps,
   input: {
@@ -15,16 +20,25 @@ export async function editApplication(
     appid: string
     settings: Omit<GivenSettings, 'notify_url'>
     status?: number | undefined
+    proof?: Proof | undefined
     from: Visitor
   },
 ): Promise<void> {
   const { merchantId, appid, status } = input
   const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
   if (settings.name !== undefined) settings.name = settings.name.trim()
+  const before = await applicationById(deps.pool, merchantId, appid)
+  if (!before) throw new Refusal('application_not_exist')
+  const isNew = (name: keyof ApplicationSettings) =>
+    settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
+  const spend = guardedSettings.some(isNew)
+    ? await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+    : undefined
   await tx(deps.pool, async c => {
     await checkLogos(c, merchantId, settings)
     const changes = status === undefined ? settings : { ...settings, status }
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
+    await spend?.(c)
     await recordEvent(deps, c, { merchantId, type: 'application_changed', from: input.from })
   }).catch(error => {
     throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error

@@ -78,9 +78,10 @@ export const applicationRoutes = defineRoutes({
   'PUT /api/v1/user/secret-key': {
     auth: 'token',
     submission: true,
-    summary: 'Edit an application, enable (1) or disable (2) it',
+    summary:
+      'Edit an application, enable (1) or disable (2) it. What counts as paid and who may use its key is confirmed by the second factor when one is bound',
     body: z
-      .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2) })
+      .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
       .omit({ notify_url: true })
       .partial()
       .required({ appid: true }),

@@ -30,9 +30,9 @@ export const applicationHandlers = defineHandlers({
   },
 
   'PUT /api/v1/user/secret-key': async context => {
-    const { appid, status, ...settings } = context.body
+    const { appid, status, proof, ...settings } = context.body
     const { merchantId } = context.session
-    await editApplication(context.deps, { merchantId, appid, settings, status, from: context })
+    await editApplication(context.deps, { merchantId, appid, settings, status, proof, from: context })
     return {}
   },
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Modal.tsx'
 import { useForm } from '../../useForm.ts'
 import { SettingsFields } from './SettingsFields.tsx'
-import { type Application, newSettings, settingsBody, settingsOf, settingsRules } from './settings.ts'
+import { type Application, changesGuarded, newSettings, settingsBody, settingsOf, settingsRules } from './settings.ts'
 
 export type Secrets = Data<'PUT /api/v1/user/secret-key/refresh-google-secret'>
 
@@ -35,11 +35,15 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
       await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
       onCreated(secrets)
     })
+  const guarded = application === null || changesGuarded(application, form.values)
   const save = async (appid: string) => {
-    await api('PUT /api/v1/user/secret-key', { body: { appid, ...settingsBody(form.values) } })
-    await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
-    showToast('success', t.saved)
-    onClose()
+    const send = async (confirmed: object) => {
+      await api('PUT /api/v1/user/secret-key', { body: { appid, ...settingsBody(form.values), ...confirmed } })
+      await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
+      showToast('success', t.saved)
+      onClose()
+    }
+    await (guarded ? proof.confirm(send) : send({}))
   }
   return (
     <Drawer
@@ -63,7 +67,7 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
         className="flex flex-col gap-5"
       >
         <SettingsFields form={form} fresh={application === null} />
-        {application === null && proof.needed && (
+        {guarded && proof.needed && (
           <div className="border-t border-line pt-4">
             <ProofFields proof={proof} />
           </div>

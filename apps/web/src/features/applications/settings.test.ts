@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import t from '../../i18n/en/applications.ts'
 import common from '../../i18n/en/common.ts'
 import { check } from '../../rules.ts'
-import { newSettings, readIps, settingsBody, settingsRules } from './settings.ts'
+import {
+  type Application,
+  changesGuarded,
+  newSettings,
+  readIps,
+  settingsBody,
+  settingsOf,
+  settingsRules,
+} from './settings.ts'
 
 const rules = settingsRules(t, common)
 const errors = (change: object) => check({ ...newSettings, name: 'Shop', ...change }, rules)
@@ -34,4 +42,19 @@ test('the body has numbers and lists, and no notify URL', () => {
     [body.name, body.payment_mode, body.tolerance_permille, body.ip_whitelist, 'notify_url' in body],
     ['Shop', 1, 0, ['203.0.113.7'], false],
   )
+})
+
+test('what decides about money and the key is told apart from the rest', () => {
+  const application = { ...settingsBody({ ...newSettings, name: 'Shop' }), notify_url: '' } as Application
+  const changes = (change: object) => changesGuarded(application, { ...settingsOf(application), ...change })
+  assert.equal(changes({}), false)
+  assert.equal(changes({ name: 'Other', remark: 'x', website: 'https://shop.example', ip_whitelist: ' \n' }), false)
+  for (const change of [
+    { tolerance_permille: '5' },
+    { mixed_payment: false },
+    { payment_mode: '2' },
+    { ip_whitelist_enabled: true },
+    { ip_whitelist: '203.0.113.7' },
+  ])
+    assert.equal(changes(change), true, JSON.stringify(change))
 })

@@ -1,4 +1,4 @@
-import { paymentMode } from '@coffer/contract/codes.ts'
+import { guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
@@ -82,4 +82,10 @@ export function settingsBody(values: Settings) {
     tolerance_permille: Number(rest.tolerance_permille),
     ip_whitelist: readIps(rest.ip_whitelist),
   }
+}
+
+/** Whether the form changes something of the application that the server wants confirmed. */
+export function changesGuarded(application: Application, values: Settings): boolean {
+  const body = settingsBody(values)
+  return guardedSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(application[name]))
 }
