@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import type { ChainDefinition } from '@coffer/chains'
 import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
@@ -38,8 +38,12 @@ export async function writePolicy(path: string, policy: Policy): Promise<void> {
   await writeFile(path, `${text}\n`, { mode: 0o600 })
 }
 
-/** Reads a policy. Throws Error naming the place of the first thing that is not as it should be. */
+/**
+ * Reads a policy. Throws Error when others could change it, and naming the place of the first thing that is not as it
+ * should be.
+ */
 export async function readPolicy(path: string): Promise<Policy> {
+  if ((await stat(path)).mode & 0o022) throw new Error(`${path} can be changed by others. Give it the mode 600.`)
   const raw: unknown = JSON.parse(await readFile(path, 'utf8'))
   const policy: Policy = {}
   for (const [id, chain] of Object.entries(object(raw, 'policy'))) {

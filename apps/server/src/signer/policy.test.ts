@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import fc from 'fast-check'
 import { type Facts, type Policy, refusalOf } from './policy.ts'
-import { policyFor } from './policy-file.ts'
+import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
 import { isSignRequest, type SignRequest } from './protocol.ts'
 
 const USDT = ethereum.tokens[0]!.contract
@@ -91,6 +94,18 @@ test('however payouts are cut up, no more than the daily limit goes out', () => 
       assert.ok(spent <= 250_000_000n)
     }),
   )
+})
+
+test('a policy is read as it was written, and not at all when others could change it', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'policy.json')
+  await writePolicy(path, policy)
+  assert.deepEqual(await readPolicy(path), policy)
+  for (const mode of [0o620, 0o602, 0o666]) {
+    chmodSync(path, mode)
+    await assert.rejects(readPolicy(path), /can be changed by others/)
+  }
 })
 
 test('a request of another shape is not a request', () => {
