@@ -6,7 +6,7 @@ import { readSwitch } from '../store/switches.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const delays: Record<Exclude<Delay, 'halted'>, string> = {
-  silent: 'no node answers',
+  silent: 'its nodes do not answer, are behind us or disagree',
   unread: 'blocks are left to read',
   still: 'its nodes have no new block',
 }

@@ -119,7 +119,7 @@ test('why a chain is read with a delay stands in its state', async t => {
   assert.deepEqual(['well', 'local', 'silent', 'unread', 'still'].map(state), [
     'followed',
     'followed',
-    'delayed: no node answers',
+    'delayed: its nodes do not answer, are behind us or disagree',
     'delayed: blocks are left to read',
     'delayed: its nodes have no new block',
   ])

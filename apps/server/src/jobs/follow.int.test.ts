@@ -6,7 +6,7 @@ import { resumeChain } from '../commands/resume-chain.ts'
 import { catchUp, followedWorld, payer } from '../testing/followed.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { eth, firstRow } from '../testing/money.ts'
-import { follow } from './follow.ts'
+import { follow, followOnce } from './follow.ts'
 
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
@@ -105,6 +105,20 @@ test('nodes that are behind, or fail, drop nothing', async t => {
   await world.catchUp()
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
   await assertBooksAgree(world.owner)
+})
+
+test('nodes that disagree for long are told of, once', async t => {
+  const world = await followedWorld(t)
+  const told: object[] = []
+  const log = { ...world.deps.log, warn: (what: object) => void told.push(what) } as typeof world.deps.log
+  world.chain.agreesOn = async () => false
+  for (let i = 0; i < 5; i++) world.chain.mine()
+  let waits = 0
+  const wait = async () => {
+    if (++waits === 20) throw new Error('enough')
+  }
+  await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
+  assert.deepEqual(told, [{ chain: eth.id, why: 'disputed' }])
 })
 
 test('a reorg deeper than what is final halts the chain until a person lets it go on', async t => {

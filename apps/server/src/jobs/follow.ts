@@ -14,6 +14,8 @@ import { readGas } from './read-gas.ts'
 
 /** The longest wait (ms) between two questions to nodes that fail. */
 const longestPause = 15_000
+/** After how many questions in vain it is said that nodes are behind us or disagree, which they often are for a moment. */
+const manyAttempts = 5
 /** How often (ms) a halted chain is looked at, whether a person let it go on. */
 const haltedPause = 2_000
 
@@ -85,6 +87,9 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
         // Not on the way there: whoever catches up has better things to ask.
         if (gasIsDue) gasIsDue = await readGas(deps, chain)
       }
+      // Nodes that fail are told of by onTrouble.
+      if ((why === 'behind' || why === 'disputed') && attempt === manyAttempts)
+        deps.log.warn({ chain: id, why }, 'nodes of a chain are behind us or disagree')
       await wait(why, attempt)
       await book.refresh()
     },
