@@ -134,7 +134,14 @@ test('the pages a merchant lives in', async t => {
     const list = page.getByRole('dialog', { name: 'Notifications' })
     const items = list.getByRole('listitem')
     await items.nth(9).waitFor()
-    assert.equal((await items.first().locator('../..').boundingBox())?.height, 465)
+    const box = items.first().locator('../..')
+    assert.equal((await box.boundingBox())?.height, 465)
+    await page.setViewportSize({ width: 844, height: 390 })
+    await page.waitForFunction(
+      list => list && list.getBoundingClientRect().bottom <= innerHeight,
+      await box.elementHandle(),
+    )
+    await page.setViewportSize(large)
 
     const told = page.waitForResponse('**/api/v1/message/read')
     await items.nth(0).getByRole('button').click()

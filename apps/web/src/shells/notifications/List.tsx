@@ -38,7 +38,11 @@ export default function List({ onExpense, onPayment }: Props) {
           {t.readAll}
         </button>
       </div>
-      <div className="overflow-y-auto overscroll-contain" style={{ height: limits.notificationListHeightPx }}>
+      {/* In windows that are lower than this the end of the list must be reached all the same. */}
+      <div
+        className="max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
+        style={{ height: limits.notificationListHeightPx }}
+      >
         {error && !rows ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : !rows ? (
