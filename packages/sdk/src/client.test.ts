@@ -155,4 +155,6 @@ test('a key must not go out in plain text, nor be something else', () => {
   for (const url of ['https://pay.example', 'http://127.0.0.1:8080', 'http://localhost:8080']) assert.ok(make(url))
   for (const key of ['', 'whsec_abc', 'sk_live_a b'])
     assert.throws(() => make('https://pay.example', key), TypeError, key)
+  const unset = { baseUrl: 'https://pay.example', secretKey: undefined }
+  assert.throws(() => new Coffer(unset), { name: 'TypeError', message: /secretKey must start with/ })
 })

@@ -4,8 +4,8 @@ import type { Balances, Currency, List, NewOrder, Order, OrderFilter, Page } fro
 export interface CofferOptions {
   /** Where the service is, such as `https://pay.example.com`. */
   baseUrl: string
-  /** `sk_live_...` or `sk_test_...`. Keep it on your server. */
-  secretKey: string
+  /** `sk_live_...` or `sk_test_...`. Keep it on your server. A variable that is not set is refused, as any other mistake. */
+  secretKey: string | undefined
   /** Time for one attempt in milliseconds; 30 000 by default. */
   timeoutMs?: number | undefined
   /** How often a call is made again when no answer came or the service asked to wait; 3 by default. */
@@ -109,8 +109,8 @@ function checkedBaseUrl(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-function checkedKey(key: string): string {
-  if (!/^sk_(?:test|live)_[A-Za-z0-9_-]+$/.test(key))
+function checkedKey(key: string | undefined): string {
+  if (!key || !/^sk_(?:test|live)_[A-Za-z0-9_-]+$/.test(key))
     throw new TypeError('secretKey must start with sk_live_ or sk_test_')
   return key
 }

@@ -42,4 +42,6 @@ test('anything else is refused', () => {
 test('a secret that cannot be one is a mistake of the program', () => {
   for (const wrong of ['', 'sk_test_123', 'whsec_', 'whsec_***'])
     assert.throws(() => verifyWebhook({ secret: wrong, headers: signed(), body }), TypeError, wrong)
+  const unset = { secret: undefined, headers: signed(), body }
+  assert.throws(() => verifyWebhook(unset), { name: 'TypeError', message: /must start with whsec_/ })
 })

@@ -10,8 +10,8 @@ export class WebhookError extends Error {
 }
 
 export interface WebhookRequest {
-  /** `whsec_...`, shown when the application was made. */
-  secret: string
+  /** `whsec_...`, shown when the application was made. A variable that is not set is refused with TypeError. */
+  secret: string | undefined
   headers: Headers | Record<string, string | string[] | undefined>
   /** The body as it came, before anything parses it. */
   body: string | Uint8Array
@@ -33,8 +33,8 @@ export function verifyWebhook({ secret, headers, body }: WebhookRequest): Webhoo
   }
 }
 
-function open(secret: string): Webhook {
-  if (!secret.startsWith('whsec_')) throw new TypeError('the secret must start with whsec_')
+function open(secret: string | undefined): Webhook {
+  if (!secret?.startsWith('whsec_')) throw new TypeError('the secret must start with whsec_')
   try {
     return new Webhook(secret)
   } catch (cause) {
