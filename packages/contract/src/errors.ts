@@ -170,6 +170,7 @@ export const errors = {
     en: 'The account still holds money or has open transactions',
     zh: '账号仍有余额或未完成的交易',
   },
+  token_not_chosen: { code: 10079, status: 422, en: 'Choose a network and a token first', zh: '请先选择网络和代币' },
   login_expired: { code: 401, status: 401, en: 'Login expired', zh: '登录已过期' },
   bad_key: { code: 10076, status: 401, en: 'The API key is not valid', zh: 'API密钥无效' },
   forbidden: { code: 403, status: 403, en: 'Not allowed', zh: '无权限' },

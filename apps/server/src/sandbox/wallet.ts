@@ -93,7 +93,7 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
       [trade_no],
     )
     if (!row) throw new Refusal('transaction_not_exist')
-    if (!row.address) throw new Refusal('operation_failed', { field: 'trade_no' })
+    if (!row.address) throw new Refusal('token_not_chosen', { field: 'trade_no' })
     const rest = BigInt(row.amount) - BigInt(row.paid_amount) - BigInt(row.pending_amount)
     const units = amount === undefined ? rest : parseDecimal(amount, row.decimals)
     if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })

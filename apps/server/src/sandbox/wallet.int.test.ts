@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { answerError } from '../http/errors.ts'
+import { moneyWorld } from '../testing/money.ts'
+import { mountWallet, type Spend } from './wallet.ts'
+
+test('an order is paid once its token is chosen; until then the answer says what is missing', async t => {
+  const { deps, pay } = await moneyWorld(t)
+  const spent: Spend[] = []
+  const app = fastify()
+  t.after(() => app.close())
+  app.setErrorHandler(answerError)
+  mountWallet(app, deps, {
+    spend: async spend => ({ txid: `0x${spent.push(spend)}` }),
+    mine: async () => {},
+    reorg: async () => {},
+    chainIds: [],
+  })
+  const send = async (trade_no: string) =>
+    (await app.inject({ method: 'POST', url: '/sandbox/pay', payload: { trade_no } })).json()
+  const open = await pay({ amount: '10', chain: undefined, token: undefined })
+  const { code, msg } = await send(open.trade_no)
+  assert.deepEqual([code, msg], [10079, 'Choose a network and a token first'])
+  const chosen = await pay({ amount: '10' })
+  assert.deepEqual(await send(chosen.trade_no), { code: 200, data: { txid: '0x1' } })
+  assert.deepEqual(
+    spent.map(({ chainId, amount }) => [chainId, amount]),
+    [[chosen.chain_id, 10_000_000n]],
+  )
+})
