@@ -137,10 +137,7 @@ test('the pages a merchant lives in', async t => {
     const box = items.first().locator('../..')
     assert.equal((await box.boundingBox())?.height, 465)
     await page.setViewportSize({ width: 844, height: 390 })
-    await page.waitForFunction(
-      list => list && list.getBoundingClientRect().bottom <= innerHeight,
-      await box.elementHandle(),
-    )
+    await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
     await page.setViewportSize(large)
 
     const told = page.waitForResponse('**/api/v1/message/read')
