@@ -47,6 +47,21 @@ test('the first sign-in opens an account, the next ones find it by the subject a
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
+test('a name that the provider lets through is cut down to what could be typed here', async t => {
+  const { deps, signIn } = await setting(t)
+  let subjects = 0
+  const nameOf = async (name: string) => {
+    const subject = `sub-${++subjects}`
+    const { token } = await signIn({ ...ann, subject, email: `${subject}@example.com`, name })
+    const { merchantId } = await useSession(deps, { token, pending: false })
+    return (await merchantById(deps.pool, merchantId))?.name
+  }
+  assert.equal(await nameOf(' A\u0000nn \u202egnp\u061c '), 'Ann gnp')
+  assert.equal(await nameOf('\ud83d'), '')
+  assert.equal(await nameOf(`${'x'.repeat(63)}👛`), 'x'.repeat(63))
+  assert.equal(await nameOf('名称 👛'), '名称 👛')
+})
+
 test('two first sign-ins at the same moment open one account', async t => {
   const { deps, signIn } = await setting(t)
   await Promise.all([signIn(), signIn(), signIn()])

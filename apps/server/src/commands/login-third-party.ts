@@ -1,4 +1,4 @@
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isCleanText, isEmail } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
 import type { SignInIdentity } from '../outside/sign-in.ts'
 import { Refusal } from '../refusal.ts'
@@ -39,6 +39,15 @@ export async function loginThirdParty(
   })
 }
 
+/** As much of a name as a merchant could have typed: providers let through what we do not. */
+const cleanName = (name: string) =>
+  [...name]
+    .filter(isCleanText)
+    .join('')
+    .trim()
+    .slice(0, 64)
+    .replace(/\p{Cs}$/u, '')
+
 async function known(c: Queryable, identity: SignInIdentity): Promise<Merchant | undefined> {
   const found = await merchantByGoogleSub(c, identity.subject)
   return found && lockMerchant(c, found.id)
@@ -50,7 +59,7 @@ async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Vi
   const added = await addMerchant(deps, c, {
     email,
     google_sub: identity.subject,
-    name: identity.name.slice(0, 64),
+    name: cleanName(identity.name),
     password_hash: null,
     from,
   })
