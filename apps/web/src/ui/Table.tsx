@@ -35,13 +35,15 @@ interface Props<R> {
   lines?: 1 | 2
   empty?: ReactNode
   paging?: PaginationProps
+  /** A row that sums up others. */
+  isSum?(row: R): boolean
   /** Opens the details of a row; the first cell then holds the button that does it by keyboard. */
   onOpen?(row: R): void
 }
 
 /** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
 export function Table<R>(props: Props<R>) {
-  const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, onOpen } = props
+  const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
   const box = useRef<HTMLDivElement>(null)
@@ -105,6 +107,7 @@ export function Table<R>(props: Props<R>) {
                     row={row}
                     columns={columns}
                     lines={lines}
+                    sum={isSum?.(row) ?? false}
                     opens={onOpen !== undefined}
                   />
                 ))}

@@ -15,12 +15,13 @@ interface Props<R> {
   row: R
   columns: readonly Column<R>[]
   lines: 1 | 2
+  sum: boolean
   opens: boolean
 }
 
-function Plain<R>({ row, columns, lines, opens }: Props<R>) {
+function Plain<R>({ row, columns, lines, sum, opens }: Props<R>) {
   return (
-    <tr className={cx('bg-surface hover:bg-sunken', opens && 'cursor-pointer')}>
+    <tr className={cx('bg-surface hover:bg-sunken', sum && 'font-semibold', opens && 'cursor-pointer')}>
       {columns.map(column => (
         <td
           key={column.key}

@@ -51,7 +51,7 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
       key: 'day',
       title: t.day,
       sticky: 'start',
-      cell: row => (row.date === '' ? <strong>{t.total}</strong> : <Time day seconds={noonOf(row.date)} />),
+      cell: row => (row.date === '' ? t.total : <Time day seconds={noonOf(row.date)} />),
     },
     ...sums,
   ]
@@ -63,6 +63,7 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
       columns={columns}
       rows={shown && total && [{ ...total, date: '' }, ...shown]}
       rowKey={row => row.date}
+      isSum={row => row.date === ''}
       skeletonRows={2}
       {...(days && days.length > wholeDays && { paging: { ...page, total: days.length, onChange: setPage } })}
     />
