@@ -28,6 +28,9 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
     requestTimeout: arrivalMs,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
+    // An address that is none comes by no hook.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.header('x-content-type-options', 'nosniff')),
   })
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (request, reply) => {

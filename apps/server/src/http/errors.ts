@@ -24,6 +24,7 @@ function named(error: unknown): { name: ErrorName; field?: string | undefined; d
   if (error instanceof Refusal) return { name: error.reason, field: error.field }
   if (error instanceof ZodError) return fromZod(error)
   const status = (error as FastifyError).statusCode
+  if (status === 414) return { name: 'not_found' }
   if (status === 413) return { name: 'body_too_large' }
   if (status === 429) return { name: 'frequent_operation' }
   if (status === 415 || status === 400) return { name: 'parameter_error' }

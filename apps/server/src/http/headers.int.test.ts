@@ -79,3 +79,18 @@ test('one IPv6 household is one visitor, and nobody may take forever to send a r
   assert.equal(await left('2001:db8:1:2::1'), first)
   assert.ok(app.server.requestTimeout > 0 && app.server.requestTimeout <= 300_000)
 })
+
+test('an address that is none is answered like anything else, and nothing of it is told back', async () => {
+  const long = `/api/v1/checkout/${'1'.repeat(300)}`
+  for (const [url, status, code] of [
+    ['/%zz', 422, 10002],
+    ['/api/v1/checkout/%E0%A4%A', 422, 10002],
+    [long, 404, 404],
+  ] as const) {
+    const answer = await get(url, { 'x-language': 'zh-CN' })
+    assert.deepEqual([answer.statusCode, answer.json().code], [status, code], url)
+    assert.deepEqual(Object.keys(answer.json()), ['code', 'msg'], url)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.match(answer.json().msg, /^[\u4e00-\u9fff]+$/)
+  }
+})
