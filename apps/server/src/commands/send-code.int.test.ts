@@ -110,6 +110,24 @@ test('a phone code goes to the number being bound, and to the bound one for a wi
   assert.equal(deps.texts.at(-1)?.to, '+15557654321')
 })
 
+test('accounts that nobody let in send sixty text messages an hour between them, others go on', async t => {
+  const deps = await withDeps(t)
+  const approved = await testMerchant(deps)
+  const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: 0 })))
+  let number = 5_550_000
+  const ask = ({ id }: { id: string }) => {
+    const phone = String(++number)
+    const ip = `198.51.100.${number % 200}`
+    return sendPhoneCode(deps, { purpose: 1, phone, area_code: '1', merchantId: id, from: { ...from, ip } })
+  }
+  for (let i = 0; i < 60; i++) await ask(newcomers[i % 4]!)
+  for (const newcomer of [...newcomers, await testMerchant(deps, { status: 1 })])
+    await assert.rejects(ask(newcomer), { reason: 'frequent_operation' })
+  await ask(approved)
+  deps.pass(3_600)
+  await ask(newcomers[0]!)
+})
+
 test('a number typed when opening confirms nothing', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { phone: '5557654321', area_code: '1' })

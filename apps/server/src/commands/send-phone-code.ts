@@ -1,4 +1,4 @@
-import { phoneCodePurpose } from '@coffer/contract/codes.ts'
+import { merchantStatus, phoneCodePurpose } from '@coffer/contract/codes.ts'
 import type { Deps } from '../deps.ts'
 import { codeMessage } from '../mail-texts.ts'
 import { Refusal } from '../refusal.ts'
@@ -12,6 +12,8 @@ import { throttle, throttleIp } from './throttle.ts'
 const fromOneNetwork = { max: 20, seconds: 3_600 }
 const byOneMerchant = { max: 20, seconds: 3_600 }
 const toOnePhone = { max: 10, seconds: 3_600 }
+/** By all merchants together whom the operator has not let in: accounts cost nothing, messages to dear numbers do. */
+const byNewcomers = { max: 60, seconds: 3_600 }
 
 /**
  * Sends a 6-digit code to a phone, for a signed-in merchant only: text messages cost money. To bind or change a phone it
@@ -33,6 +35,7 @@ export async function sendPhoneCode(
   await throttleIp(deps, 'phone code', input.from.ip, fromOneNetwork)
   await throttle(deps, `phone code by ${merchant.id}`, byOneMerchant)
   await throttle(deps, `phone code to ${key.target}`, toOnePhone)
+  if (merchant.status !== merchantStatus.approved) await throttle(deps, 'phone code by newcomers', byNewcomers)
   const { code, hash } = await newCode(deps, key, merchant.id)
   try {
     await deps.text.send({ to: key.target, text: codeMessage(input.from.language, code) })
