@@ -117,6 +117,17 @@ test('the pages a merchant lives in', async t => {
     }
   })
 
+  await t.test('another language is spoken at once, in what the server words too', async t => {
+    const page = await signedIn(t)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemcheckbox', { name: '简体中文' }).click()
+    await page.getByRole('button', { name: '公告：Maintenance on Sunday' }).waitFor()
+    await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
+    assert.equal(await page.title(), '控制台 · Coffer')
+  })
+
   await t.test('notifications: ten at a time, read at once, told in one batch, put back when that fails', async t => {
     const page = await signedIn(t)
     const bodies: unknown[][] = []
@@ -326,8 +337,8 @@ async function writeNews(data: string): Promise<void> {
     const merchant = await merchantByEmail(deps.pool, email)
     assert.ok(merchant)
     const now = deps.clock()
-    for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(15)}tokens`])
-      await announce(deps, { title: { en: title, zh: title }, content: { en: 'Details', zh: 'Details' } })
+    for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
+      await announce(deps, { title: { en: title, zh: `公告：${title}` }, content: { en: 'Details', zh: '详情' } })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
     // Older than the announcements and what the account itself has told, so that the list begins with those.

@@ -1,7 +1,9 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { startLive } from '../api/live.ts'
+import { queryClient } from '../api/query.ts'
 import { isUnderM, plainPath } from '../devicePath.ts'
+import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/Confirm.tsx'
@@ -14,6 +16,8 @@ export function Root() {
   const plain = plainPath(path)
   useTitle(plain)
   useEffect(startLive, [])
+  // Notifications, and whatever else the server words, come in the language they were asked in.
+  useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
   return (
     <>
       {isUnderM(path) && !standsAsOnDesktop(plain) ? (
