@@ -1,7 +1,8 @@
 import { resumeChain } from '../commands/resume-chain.ts'
 import { undoDeposit } from '../commands/undo-deposit.ts'
+import { Refusal } from '../refusal.ts'
 import { type Delay, delayOf } from '../store/chain-delay.ts'
-import { allChains, type ChainRow, openIncidents } from '../store/chains.ts'
+import { allChains, askReread, type ChainRow, openIncidents } from '../store/chains.ts'
 import { readSwitch } from '../store/switches.ts'
 import { type Command, table, timeText } from './command.ts'
 
@@ -55,6 +56,15 @@ export const chainCommands: Command[] = [
     async run(deps, [chainId = '']) {
       const { number, hash } = await resumeChain(deps, { chainId })
       return `${chainId} goes on from block ${number} (${hash}).`
+    },
+  },
+  {
+    usage: 'chain reread <chain> <block>',
+    help: 'read final blocks again, from this one on, and credit tokens that a node left out',
+    async run({ pool }, [chainId = '', block = '']) {
+      const asked = /^\d{1,12}$/.test(block) && (await askReread(pool, chainId, Number(block)))
+      if (!asked) throw new Refusal('parameter_error', { field: 'chain or block' })
+      return `${chainId} is read again from block ${block} on, up to its last final block.`
     },
   },
   {

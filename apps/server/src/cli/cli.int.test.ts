@@ -98,6 +98,26 @@ test('chains, incidents and stopped withdrawals are shown, and withdrawals let g
   assert.equal(await type(deps, 'withdrawals', 'resume'), '0 Withdrawals are not stopped.')
   assert.equal(await type(deps, 'chain', 'resume', 'a'), '1 Operation failed (chain)')
   assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
+  assert.match(await type(deps, 'chain', 'reread', 'a', '109'), /^0 a is read again from block 109 on/)
+  await type(deps, 'chain', 'reread', 'a', '7')
+  await type(deps, 'chain', 'reread', 'a', '90')
+  const { rows } = await deps.owner.query('select id, reread_from from chains order by id')
+  assert.deepEqual(rows, [
+    { id: 'a', reread_from: 7 },
+    { id: 'b', reread_from: null },
+  ])
+  for (const [chain, block] of [
+    ['a', '110'],
+    ['a', '-1'],
+    ['a', 'x'],
+    ['b', '0'],
+    ['c', '1'],
+  ] as const)
+    assert.equal(
+      await type(deps, 'chain', 'reread', chain, block),
+      '1 Parameter error (chain or block)',
+      `${chain} ${block}`,
+    )
 })
 
 test('why a chain is read with a delay stands in its state', async t => {

@@ -144,7 +144,7 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 }
 
 /** The assets of the chain that are taken: anything else is not looked for. */
-async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
+export async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
   const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
   return [assets.flatMap(each => each.contract ?? []), assets.some(each => each.contract === null)]
 }

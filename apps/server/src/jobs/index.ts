@@ -8,6 +8,7 @@ import { follow } from './follow.ts'
 import { loop } from './loop.ts'
 import { native } from './native.ts'
 import { reconcile } from './reconcile.ts'
+import { reread } from './reread.ts'
 
 /** Starts every background job; gives how to stop them all. */
 export function startJobs(deps: Deps): () => Promise<void> {
@@ -19,6 +20,7 @@ export function startJobs(deps: Deps): () => Promise<void> {
     expire(deps, signal),
     reconcile(deps, signal),
     native(deps, signal),
+    reread(deps, signal),
     deliver(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),

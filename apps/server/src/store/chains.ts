@@ -86,6 +86,31 @@ export const touchChain = (c: Queryable, chainId: string, head: number, now: num
 export const setHalted = (c: Queryable, chainId: string, why: string | null) =>
   q(c, 'chain-halt', 'update chains set halted = $2 where id = $1', [chainId, why])
 
+/** Asks for final blocks from this one on to be read again, besides those asked for before; false when there is none. */
+export const askReread = async (c: Queryable, chainId: string, from: number): Promise<boolean> =>
+  (await one(
+    c,
+    'chain-reread-ask',
+    `update chains set reread_from = least(coalesce(reread_from, $2), $2) where id = $1 and enabled and final_number >= $2
+     returning 1 as asked`,
+    [chainId, from],
+  )) !== undefined
+
+/** The block from which on final blocks are to be read again, or null. */
+export async function rereadFrom(c: Queryable, chainId: string): Promise<number | null> {
+  const row = await one<{ reread_from: number | null }>(
+    c,
+    'chain-reread-from',
+    'select reread_from from chains where id = $1',
+    [chainId],
+  )
+  return row?.reread_from ?? null
+}
+
+/** Notes that blocks were read again, from one to the one before `next`, unless others were asked for meanwhile. */
+export const reread = (c: Queryable, chainId: string, from: number, next: number | null) =>
+  q(c, 'chain-reread', 'update chains set reread_from = $3 where id = $1 and reread_from = $2', [chainId, from, next])
+
 /** Something a person has to look into. */
 export interface NewIncident {
   id: string

@@ -3,6 +3,9 @@ import { type Kysely, sql } from 'kysely'
 /** Why: payments and the deposits that pay them, the addresses they are leased, and what each chain was seen to hold. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- From which block on the operator wants final blocks read again; null when nothing is.
+    alter table chains add column reread_from bigint;
+
     create table chain_blocks (
       chain_id text not null references chains (id),
       number bigint not null,
