@@ -79,6 +79,11 @@ test('an account with the same mailbox is linked only when the provider verified
   await login(deps, { email: 'ann@example.com', password, from })
   const told = await deps.owner.query(`select 1 from notifications where message = 'account_sign_in_linked'`)
   assert.equal(told.rowCount, 1)
+  await signIn()
+  assert.deepEqual(
+    deps.mails.map(({ to, subject }) => [to, subject]),
+    [['ann@example.com', 'A third-party sign-in was linked to your account']],
+  )
   await assert.rejects(signIn({ ...ann, subject: 'somebody-else' }), { reason: 'sign_in_failed' })
 })
 

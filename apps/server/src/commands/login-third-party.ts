@@ -14,6 +14,7 @@ import type { Visitor } from '../visitor.ts'
 import { addMerchant } from './add-merchant.ts'
 import { openSession } from './open-session.ts'
 import { recordEvent } from './record-event.ts'
+import { tellByMail } from './tell-by-mail.ts'
 import { throttleIp } from './throttle.ts'
 
 const fromOneNetwork = { max: 60, seconds: 900 }
@@ -33,10 +34,18 @@ export async function loginThirdParty(
     deps.log.warn({ err: error }, 'a third-party sign-in was refused')
     throw new Refusal('sign_in_failed')
   })
-  return tx(deps.pool, async c => {
-    const merchant = (await known(c, identity)) ?? (await link(deps, c, identity, input.from))
-    return openSession(deps, c, merchant, input.from)
+  const { linked, ...signedIn } = await tx(deps.pool, async c => {
+    const { merchant, linked } = (await known(c, identity)) ?? (await link(deps, c, identity, input.from))
+    return { ...(await openSession(deps, c, merchant, input.from)), linked: linked ? merchant : undefined }
   })
+  if (linked) tellByMail(deps, linked, 'sign_in_linked')
+  return signedIn
+}
+
+interface Found {
+  merchant: Merchant
+  /** The account was there and has this sign-in only now. */
+  linked: boolean
 }
 
 /** As much of a name as a merchant could have typed: providers let through what we do not. */
@@ -48,12 +57,13 @@ const cleanName = (name: string) =>
     .slice(0, 64)
     .replace(/\p{Cs}$/u, '')
 
-async function known(c: Queryable, identity: SignInIdentity): Promise<Merchant | undefined> {
+async function known(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
   const found = await merchantByGoogleSub(c, identity.subject)
-  return found && lockMerchant(c, found.id)
+  const merchant = found && (await lockMerchant(c, found.id))
+  return merchant && { merchant, linked: false }
 }
 
-async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Visitor): Promise<Merchant> {
+async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Visitor): Promise<Found> {
   const email = identity.email.toLowerCase()
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
   const added = await addMerchant(deps, c, {
@@ -63,13 +73,13 @@ async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Vi
     password_hash: null,
     from,
   })
-  if (added) return added
+  if (added) return { merchant: added, linked: false }
   const found = await merchantByEmail(c, email)
   const merchant = found && (await lockMerchant(c, found.id))
   // Two first sign-ins at once end up here too: the other one has made or linked the account.
-  if (merchant?.email === email && merchant.google_sub === identity.subject) return merchant
+  if (merchant?.email === email && merchant.google_sub === identity.subject) return { merchant, linked: false }
   if (merchant?.email !== email || merchant.google_sub !== null) throw new Refusal('sign_in_failed')
   await changeMerchant(c, merchant.id, { google_sub: identity.subject })
   await recordEvent(deps, c, { merchantId: merchant.id, type: 'sign_in_linked', from })
-  return { ...merchant, google_sub: identity.subject }
+  return { merchant: { ...merchant, google_sub: identity.subject }, linked: true }
 }
