@@ -1,15 +1,18 @@
 import { openDeps } from './cli/open.ts'
-import { findCommand, runCommand, usage } from './cli/run.ts'
+import { findCommand, misunderstood, runCommand, usage } from './cli/run.ts'
 import { initSigner } from './cli/signer.ts'
 import { ConfigProblem } from './config.ts'
+import { databaseProblem } from './database-problem.ts'
 import { Problem } from './platform/problem.ts'
 import { SeedProblem } from './signer/seed-file.ts'
 
 /** The operator's command line: `npm run coffer -- <command>`. Ends with 0, with 1 when it was not done, with 2 when it was not understood. */
 async function main(words: string[]): Promise<number> {
+  const asked = words.filter((word, index) => !['--help', '-h'].includes(word) && !(index === 0 && word === 'help'))
+  if (words.length === 0 || asked.length < words.length) return say(0, usage(asked))
   if (words.join(' ') === 'signer init') return say(0, await initSigner(process.env))
   const found = findCommand(words)
-  if (!found) return say(words.length === 0 || words[0] === 'help' ? 0 : 2, usage())
+  if (!found) return say(2, `${usage(words)}\n\n${misunderstood(words)}`)
   const { deps, close } = openDeps(process.env)
   try {
     const { code, text } = await runCommand(deps, found)
@@ -35,8 +38,10 @@ main(process.argv.slice(2)).then(
 )
 
 function describe(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigProblem || error instanceof Problem || error instanceof SeedProblem) return error.message
-  if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND'].includes(error.code ?? ''))
+  // The sandbox's own database has no DATABASE_URL that could be wrong.
+  if (!process.env.DATABASE_URL && ['ECONNREFUSED', 'ENOENT'].includes(error.code ?? ''))
     return `The database cannot be reached (${error.message}): is Coffer running?`
+  const told = databaseProblem(error)
+  if (told instanceof ConfigProblem || told instanceof Problem || told instanceof SeedProblem) return told.message
   return error.stack ?? String(error)
 }

@@ -12,6 +12,8 @@ const sentences: Record<string, string> = {
   '28000': 'The database refuses the user in DATABASE_URL. Correct it, or let it in by pg_hba.conf.',
   '3D000': 'The database named in DATABASE_URL does not exist. Create it, or correct the name.',
   '42501': 'The user in DATABASE_URL lacks a right. Make it the owner of its database and give it CREATEROLE.',
+  '42P01':
+    'The database named in DATABASE_URL holds nothing of Coffer. Start the server on it once, or correct the name.',
   '53300': 'The database has no connection left. Raise its max_connections; Coffer uses up to 25.',
   '57P03': 'The database is still starting or stopping. Wait until it is up, and start again.',
 }

@@ -15,7 +15,9 @@ export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Pro
   const databaseUrl = env.DATABASE_URL ?? (sandbox ? urlOfRunning(env.COFFER_DATA ?? '.coffer') : undefined)
   if (sandbox && databaseUrl === undefined)
     throw new ConfigProblem('There is no sandbox here: run npm start first, or set DATABASE_URL or COFFER_DATA')
-  const config = readConfig(databaseUrl === undefined ? env : { ...env, DATABASE_URL: databaseUrl })
+  // What goes wrong is told by the command itself, in words.
+  const quiet = { COFFER_LOG: 'error', ...env }
+  const config = readConfig(databaseUrl === undefined ? quiet : { ...quiet, DATABASE_URL: databaseUrl })
   const deps = makeDeps(config, {
     mail: sandbox ? { send: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),
     text: smsMessenger(''),

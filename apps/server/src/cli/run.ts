@@ -9,24 +9,41 @@ import { merchantCommands } from './merchant.ts'
 
 const commands: Command[] = [...merchantCommands, ...chainCommands, ...ledgerCommands, ...announcementCommands]
 
-/** What the operator can type, one line each. */
-export function usage(): string {
-  const lines = [
-    ...commands,
-    { usage: 'signer init', help: "make the signer's seed and policy; shows the recovery phrase once" },
-  ]
-  const width = Math.max(...lines.map(line => line.usage.length))
+const lines: Pick<Command, 'usage' | 'help'>[] = [
+  ...commands,
+  { usage: 'signer init', help: "make the signer's seed and policy; shows the recovery phrase once" },
+]
+
+/** What the operator can type, one line each: what begins as these words do, or all. */
+export function usage(words: string[] = []): string {
+  const fits = (line: { usage: string }) =>
+    nameOf(line).every((word, index) => [word, undefined].includes(words[index]))
+  const group = lines.filter(line => nameOf(line)[0] === words[0])
+  const shown = [lines.filter(fits), group, lines].find(each => each.length > 0) ?? lines
+  const width = Math.max(...shown.map(line => line.usage.length))
   return [
     'Usage: npm run coffer -- <command>',
     '',
-    ...lines.map(line => `  ${line.usage.padEnd(width)}  ${line.help}`),
+    ...shown.map(line => `  ${line.usage.padEnd(width)}  ${line.help}`),
   ].join('\n')
 }
+
+/** Why the words call nothing, in one line. */
+export function misunderstood(words: string[]): string {
+  const typed = words.join(' ')
+  const short = lines.find(line => nameOf(line).every((word, index) => words[index] === word))
+  if (short) return `Something is missing: ${short.usage}`
+  const isGroup = words.length === 1 && lines.some(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
+  return isGroup ? `"${typed}" wants another word.` : `There is no command "${typed}".`
+}
+
+/** The words that call a command. */
+const nameOf = ({ usage }: { usage: string }): string[] => usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
 
 /** The command that the words call, with what stands after it; undefined when there is none or the count does not fit. */
 export function findCommand(words: string[]): { command: Command; args: string[] } | undefined {
   for (const command of commands) {
-    const name = command.usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
+    const name = nameOf(command)
     if (!name.every((word, index) => words[index] === word)) continue
     const args = words.slice(name.length)
     const needed = command.usage.replace(/\[.*\]/, '').match(/</g)?.length ?? 0
