@@ -95,6 +95,21 @@ test('one network gets 30 codes an hour, one mailbox ten', async t => {
   await ask('two@example.com', '198.51.100.99')
 })
 
+test('nor does a mailbox get more than ten from those who say that they will move there', async t => {
+  const deps = await withDeps(t)
+  const merchants = await Promise.all([testMerchant(deps), testMerchant(deps)])
+  const ask = (n: number) =>
+    sendEmailCode(deps, { purpose: 9, email: 'somebody@example.com', merchantId: merchants[n % 2]!.id, from })
+  for (let i = 0; i < 10; i++) {
+    await ask(i)
+    deps.pass(60)
+  }
+  await assert.rejects(ask(0), { reason: 'frequent_operation' })
+  await assert.rejects(ask(1), { reason: 'frequent_operation' })
+  assert.equal(deps.mails.length, 10)
+  await sendEmailCode(deps, { purpose: 6, email: undefined, merchantId: merchants[0].id, from })
+})
+
 test('a phone code goes to the number being bound, and to the bound one for a withdrawal', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)

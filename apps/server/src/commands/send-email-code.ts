@@ -11,7 +11,7 @@ import { codeHash } from './check-code.ts'
 import { type Pace, throttle, throttleIp } from './throttle.ts'
 
 const fromOneNetwork: Pace = { max: 30, seconds: 3_600 }
-/** Before anybody is signed in. Also what keeps a patient guesser below 50 tries an hour for one mailbox. */
+/** To a mailbox that is not known to be the asker's. */
 const toOneMailbox: Pace = { max: 10, seconds: 3_600 }
 const byOneMerchant: Pace = { max: 60, seconds: 3_600 }
 
@@ -59,6 +59,8 @@ async function sendToMerchant(
   if (input.purpose === emailCodePurpose.updateMailboxNew) {
     if (input.email === undefined) throw new Refusal('bad_email', { field: 'email' })
     if (input.email === merchant.email) throw new Refusal('mailbox_exists', { field: 'email' })
+    // It may be anybody's, and they did not ask for mails.
+    await throttle(deps, `email code to ${input.email}`, toOneMailbox)
     target = input.email
   }
   const key: CodeKey = { channel: 'email', target, purpose: input.purpose }
