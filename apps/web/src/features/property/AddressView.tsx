@@ -12,7 +12,7 @@ type Currency = Data<'GET /api/v1/currency/list'>['list'][number]
 /** One fixed address, large enough to be scanned, with what may be sent to it. */
 export function AddressView({ address, currency }: { address: Address; currency: Currency }) {
   const t = useMessages('property')
-  const tokens = currency.tokens.map(({ token }) => token).reduce((one, other) => t.either(one, other))
+  const tokens = currency.tokens.reduce((all, { token }) => (all ? t.either(all, token) : token), '')
   return (
     <section aria-live="polite" className="mt-5 flex flex-wrap items-start gap-x-8 gap-y-4 border-t border-line pt-5">
       <QrCode text={address.address} />
