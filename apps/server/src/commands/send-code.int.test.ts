@@ -51,6 +51,14 @@ test('a mail that does not leave tells nothing to a stranger and makes nobody wa
   const deps = await withDeps(t, { mail: broken })
   const merchant = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  for (const email of [merchant.email, 'nobody@example.com']) {
+    await sendEmailCode(deps, { purpose: 1, email, ...anonymous })
+    // Whatever became of the mail has become of it by now.
+    await new Promise(resolve => setImmediate(resolve))
+    await deps.pool.query('select 1')
+    const again = sendEmailCode(deps, { purpose: 1, email, ...anonymous })
+    await assert.rejects(again, { reason: 'frequent_operation' }, email)
+  }
   const own = () => sendEmailCode(deps, { purpose: 8, email: undefined, merchantId: merchant.id, from })
   await assert.rejects(own(), { reason: 'busy' })
   await assert.rejects(own(), { reason: 'busy' })

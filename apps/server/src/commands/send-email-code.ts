@@ -41,9 +41,10 @@ async function sendToAnybody(deps: Deps, input: { purpose: number; email: string
   if (input.email === undefined) throw new Refusal('bad_email', { field: 'email' })
   await throttle(deps, `email code to ${input.email}`, toOneMailbox)
   const key: CodeKey = { channel: 'email', target: input.email, purpose: input.purpose }
-  const code = await newCode(deps, key, '')
+  const { code } = await newCode(deps, key, '')
   const known = await merchantByEmail(deps.pool, input.email)
   if (known || input.purpose === emailCodePurpose.register)
+    // The code stays also when it never left: a new one at once would tell that there was somebody to send it to.
     void deliver(deps, key, code, input.from).catch(error => deps.log.error({ err: error }, 'a mail was not sent'))
   return codeTimes
 }
@@ -64,8 +65,10 @@ async function sendToMerchant(
     target = input.email
   }
   const key: CodeKey = { channel: 'email', target, purpose: input.purpose }
-  const code = await newCode(deps, key, merchant.id)
-  await deliver(deps, key, code, input.from).catch(error => {
+  const { code, hash } = await newCode(deps, key, merchant.id)
+  await deliver(deps, key, code, input.from).catch(async error => {
+    // Nobody has to wait a minute for a code that never left.
+    await dropCode(deps.pool, key, hash)
     deps.log.error({ err: error }, 'a mail was not sent')
     throw new Refusal('busy')
   })
@@ -87,12 +90,5 @@ export async function newCode(deps: Deps, key: CodeKey, owner: string): Promise<
   return { code, hash }
 }
 
-async function deliver(deps: Deps, key: CodeKey, made: { code: string; hash: Buffer }, from: Visitor): Promise<void> {
-  try {
-    await deps.mail.send({ to: key.target, ...codeMail(from.language, key.purpose, made.code) })
-  } catch (error) {
-    // Nobody has to wait a minute for a code that never left.
-    await dropCode(deps.pool, key, made.hash)
-    throw error
-  }
-}
+const deliver = async (deps: Deps, key: CodeKey, code: string, from: Visitor): Promise<void> =>
+  deps.mail.send({ to: key.target, ...codeMail(from.language, key.purpose, code) })
