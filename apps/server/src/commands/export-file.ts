@@ -13,6 +13,8 @@ import { rowWriter } from './export-row.ts'
 
 /** Payments read at once. Of more, the garbage collector copies what is about to be written and forgotten. */
 const batchSize = 500
+/** Of them, those that are made into cells at once: between them the compressor is given its next piece. */
+const atOnce = 50
 /** Parts of the file that are sent before the first of them is taken. */
 const window = 8
 
@@ -102,7 +104,8 @@ async function* batches(
       // Whoever stops reading must not leave a rejection that nobody handles.
       next.catch(() => {})
     }
-    yield rows.map(row => write(row, txids.get(String(row[at.trade_no])) ?? ''))
+    for (let from = 0; from < rows.length; from += atOnce)
+      yield rows.slice(from, from + atOnce).map(row => write(row, txids.get(String(row[at.trade_no])) ?? ''))
     if (!last) return
   }
 }
