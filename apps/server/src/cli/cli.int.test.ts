@@ -46,6 +46,15 @@ test('an operator reviews, freezes and helps a merchant by the mchid', async t =
   assert.equal(await type(deps, 'merchant', 'list', 'constructor'), '1 Parameter error (constructor)')
 })
 
+test('a name cannot look like another merchant in the list', async t => {
+  const deps = await withDeps(t)
+  const name = 'x\nM1234567890  primary audit  boss@example.com\t  Shop\u2028y'
+  const { mchid, email } = await testMerchant(deps, { status: 1, name })
+  const lines = (await type(deps, 'merchant', 'list', 'waiting')).split(/[\n\u2028]/)
+  assert.equal(lines.length, 2)
+  assert.match(lines[1] ?? '', new RegExp(`^${mchid}  primary audit  ${email}  x M1234567890 primary audit boss`))
+})
+
 test('words that are too few or unknown call nothing', () => {
   for (const words of [
     [],

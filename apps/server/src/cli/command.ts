@@ -12,10 +12,11 @@ export interface Command {
 /** Something the operator should see, told on the error output; the command ends with 1. */
 export class Complaint extends Error {}
 
-/** Columns side by side, as wide as their longest text. */
+/** Columns side by side, as wide as their longest text. What merchants typed can make neither lines nor columns. */
 export function table(head: string[], rows: string[][]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map(row => widthOf(row[column] ?? ''))))
-  return [head, ...rows]
+  const lines = [head, ...rows.map(row => row.map(text => text.replace(/\s+/g, ' ')))]
+  const widths = head.map((_, column) => Math.max(...lines.map(row => widthOf(row[column] ?? ''))))
+  return lines
     .map(row =>
       row
         .map((text, column) => text + ' '.repeat((widths[column] ?? 0) - widthOf(text)))
