@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { withDeps } from '../testing/deps.ts'
-import { testMerchant } from '../testing/merchants.ts'
+import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { makeApp } from './app.ts'
 
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
@@ -93,4 +93,23 @@ test('an address that is none is answered like anything else, and nothing of it 
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')
     assert.match(answer.json().msg, /^[\u4e00-\u9fff]+$/)
   }
+})
+
+test('where a caller stands is told by the proxies of the configuration, not by the caller', async t => {
+  const { id } = await testMerchant(deps)
+  const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.9'] }
+  const { key } = await testApplication(deps, id, listed)
+  const status = async (trustProxy: number, remoteAddress: string, forwarded?: string) => {
+    const behind = await makeApp({ ...deps, config: { ...deps.config, trustProxy } })
+    t.after(() => behind.close())
+    const headers = { authorization: `Bearer ${key}`, ...(forwarded && { 'x-forwarded-for': forwarded }) }
+    return (await behind.inject({ url: '/api/v1/pay/currencies', remoteAddress, headers })).statusCode
+  }
+  assert.equal(await status(0, '203.0.113.9'), 200)
+  assert.equal(await status(0, '198.51.100.1', '203.0.113.9'), 403)
+  assert.equal(await status(1, '10.0.0.1', '203.0.113.9'), 200)
+  assert.equal(await status(1, '10.0.0.1', '203.0.113.9, 198.51.100.1'), 403)
+  assert.equal(await status(1, '10.0.0.1', 'nonsense'), 403)
+  assert.equal(await status(2, '10.0.0.1', '203.0.113.9, 10.0.0.2'), 200)
+  assert.equal(await status(2, '10.0.0.1', '203.0.113.9, 198.51.100.1, 10.0.0.2'), 403)
 })
