@@ -49,6 +49,24 @@ test('paying exactly what is asked in another asset counts as exactly what is as
   assert.equal(countedAs(5n, 0n, 10n), 0n)
 })
 
+test('two parts of exactly what is asked in another asset count together as what is asked', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(2n, 10n ** 24n),
+      fc.bigInt(1n, 10n ** 24n),
+      fc.bigInt(1n, 10n ** 24n),
+      (here, there, some) => {
+        const part = (some % (here - 1n)) + 1n
+        const both = countedAs(part, here, there) + countedAs(here - part, here, there)
+        // Two halves of a unit are both rounded up.
+        assert.ok(both === there || (both === there + 1n && (2n * part * there) % (2n * here) === here), `${both}`)
+      },
+    ),
+    { examples: [[10_003_001n, 10_000_000n, 4_999_999n]] },
+  )
+  assert.equal(countedAs(1n, 10n ** 19n, 10_000_000n), 0n, 'dust counts for nothing')
+})
+
 test('a price in dollars becomes a price in USDT', () => {
   const cases: [symbol: string, usdt: string, rate: string][] = [
     ['1', '1', '1'],

@@ -69,10 +69,10 @@ export function usdtValue(amount: bigint, decimals: number, rate: string): bigin
 
 /**
  * What a deposit in one asset counts for in another: in proportion to what is asked in each, so that paying exactly
- * what was asked in either counts as exactly what was asked. Rounded down.
+ * what was asked in either counts as exactly what was asked, in two parts as well. Rounded to nearest.
  */
 export function countedAs(amount: bigint, askedHere: bigint, askedThere: bigint): bigint {
-  return askedHere === 0n ? 0n : (amount * askedThere) / askedHere
+  return askedHere === 0n ? 0n : (2n * amount * askedThere + askedHere) / (2n * askedHere)
 }
 
 /** A share in thousandths, rounded down. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { breakOnce } from '../testing/break.ts'
+import { testStart } from '../testing/deps.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
-import { bsc, eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../testing/money.ts'
+import { bsc, eth, firstRow, fixedPrices, type MoneyWorld, moneyWorld, rowsOf } from '../testing/money.ts'
 import { allotFixedAddress } from './allot-fixed-address.ts'
 import { applyBlocks } from './apply-blocks.ts'
 
@@ -195,6 +196,15 @@ test('another token counts by its locked rate where the application mixes, and i
   assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
   assert.equal(await world.balance(`${eth.id}:ETH`), '1593600000000000')
   await assertBooksAgree(world.owner)
+})
+
+test('what is asked in another token, sent in two parts, pays exactly', async t => {
+  const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '1', USDC: '0.9997' }, () => testStart) })
+  const order = await world.pay()
+  for (const amount of [5_000_000n, 5_003_001n]) await world.eth.add([{ to: order.address, amount, token: usdc }])
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
 })
 
 test('money at a fixed address is a recharge: no fee, no payment', async t => {
