@@ -6,6 +6,13 @@ export function newId(ms: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
+/** Ids of one batch that sort in the order they were made, which ids of one millisecond otherwise do not. */
+export function idsInOrder(): () => string {
+  const start = newId().slice(0, -7)
+  let count = 0
+  return () => start + (count++).toString(16).padStart(7, '0')
+}
+
 /** A platform order number of 32 digits: UTC date and time to the second (14), then 18 random digits. `now` is Unix seconds. */
 export function newTradeNo(now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)

@@ -332,6 +332,22 @@ test('a range of blocks is seen and credited at once', async t => {
   await assertBooksAgree(world.owner)
 })
 
+test('callbacks of one moment are listed in the order they happened', async t => {
+  const world = await moneyWorld(t)
+  const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay()))
+  const event = world.eth.next(orders.map(order => ({ to: order.address, amount: 10_000_000n })))
+  await applyBlocks(world.deps, { chainId: eth.id, event: { ...event, final: event.block.number } })
+  for (const { trade_no } of orders) {
+    const { rows } = await world.owner.query(
+      'select event from callbacks where trade_no = $1 order by created_at, id',
+      [trade_no],
+    )
+    const listed = rows.map(row => row.event)
+    assert.deepEqual(listed, await world.callbacks(trade_no))
+    assert.ok(listed.length > 1)
+  }
+})
+
 test('a block of a thousand deposits of many merchants takes as many statements as one of ten', async t => {
   const world = await moneyWorld(t)
   const others = await Promise.all([1, 2, 3].map(() => testMerchant(world.deps)))

@@ -1,4 +1,4 @@
-import { newId } from '../ids.ts'
+import { idsInOrder } from '../ids.ts'
 import { type Queryable, q } from './db.ts'
 
 /** One event to be sent to a merchant's server, exactly as it will be signed. */
@@ -20,7 +20,9 @@ export interface NewCallback {
 /** Puts callbacks in the queue, due at once, in the transaction of what they tell. Gives their ids. */
 export async function enqueueCallbacks(c: Queryable, rows: readonly NewCallback[]): Promise<string[]> {
   if (rows.length === 0) return []
-  const list = rows.map(row => ({ ...row, id: newId() }))
+  // A payment's callbacks of one moment are listed in the order they happened.
+  const nextId = idsInOrder()
+  const list = rows.map(row => ({ ...row, id: nextId() }))
   await q(
     c,
     'callbacks-enqueue',

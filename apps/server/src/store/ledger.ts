@@ -1,5 +1,5 @@
 import type { PostingGroup } from '@coffer/core'
-import { newId } from '../ids.ts'
+import { idsInOrder } from '../ids.ts'
 import { Refusal } from '../refusal.ts'
 import { one, type Queryable, q } from './db.ts'
 
@@ -113,11 +113,4 @@ function toPosting({ kind, amount, debit, credit }: StoredPosting): PostingGroup
 function toAccount(id: string) {
   const [owner, part, assetId] = id.split('/')
   return { merchantId: owner === 'house' ? null : owner, part, assetId }
-}
-
-/** Ids of one batch that sort in the order they were made, which ids of one millisecond otherwise do not. */
-function idsInOrder(): () => string {
-  const start = newId().slice(0, -7)
-  let count = 0
-  return () => start + (count++).toString(16).padStart(7, '0')
 }
