@@ -46,9 +46,9 @@ async function own<T extends Omit<Part, 'name'>>(name: string, starting: Promise
   running.push({ name, ended: part.ended, stop: part.stop })
   part.ended.then(({ code, signal }) => {
     if (stopping) return
-    process.stderr.write(
-      `${name} ended unexpectedly (${signal ?? `exit code ${code}`}); its log is in ${dataDir}/log\n`,
-    )
+    // In production the server's log is this very output.
+    const where = process.env.COFFER_MODE === 'production' ? '' : `; its log is in ${dataDir}/log`
+    process.stderr.write(`${name} ended unexpectedly (${signal ?? `exit code ${code}`})${where}\n`)
     stopAndExit(1)
   })
   return part

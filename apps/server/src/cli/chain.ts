@@ -53,6 +53,7 @@ export const chainCommands: Command[] = [
   {
     usage: 'chain resume <chain>',
     help: 'let a chain go on that was halted by a deep reorg',
+    notSo: 'No chain of this name is halted by a deep reorg; "chain status" shows how each one is.',
     async run(deps, [chainId = '']) {
       const { number, hash } = await resumeChain(deps, { chainId })
       return `${chainId} goes on from block ${number} (${hash}).`
@@ -70,6 +71,7 @@ export const chainCommands: Command[] = [
   {
     usage: 'deposit undo <deposit>',
     help: 'take back a credit that a deep reorg left in doubt',
+    notSo: 'This deposit is not in doubt; "chain status" lists those that are.',
     async run(deps, [depositId = '']) {
       await undoDeposit(deps, { depositId })
       return `Deposit ${depositId} is undone.`

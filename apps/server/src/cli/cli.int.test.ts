@@ -105,7 +105,10 @@ test('chains, incidents and stopped withdrawals are shown, and withdrawals let g
   assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
   assert.match(await type(deps, 'withdrawals', 'resume'), /^0 Withdrawals go on/)
   assert.equal(await type(deps, 'withdrawals', 'resume'), '0 Withdrawals are not stopped.')
-  assert.equal(await type(deps, 'chain', 'resume', 'a'), '1 Operation failed (chain)')
+  assert.equal(
+    await type(deps, 'chain', 'resume', 'a'),
+    '1 No chain of this name is halted by a deep reorg; "chain status" shows how each one is.',
+  )
   assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
   assert.match(await type(deps, 'chain', 'reread', 'a', '109'), /^0 a is read again from block 109 on/)
   await type(deps, 'chain', 'reread', 'a', '7')
@@ -168,9 +171,10 @@ test('the check of the ledger tells of differences to a chain until they are dea
     /^1 Ledger and chain differ: shortage on a, found 2025-06-02 10:00:00 UTC \(incident i1\)\n.*"a:USDT"/,
   )
   assert.doesNotMatch(found, /i2/)
-  assert.equal(await type(deps, 'incident', 'close', 'i2'), '1 Operation failed (incident)')
+  const notOpen = '1 No incident of this id is open; a chain that is halted goes on by "chain resume".'
+  assert.equal(await type(deps, 'incident', 'close', 'i2'), notOpen)
   assert.equal(await type(deps, 'incident', 'close', 'i1'), '0 Incident i1 is closed.')
-  assert.equal(await type(deps, 'incident', 'close', 'i1'), '1 Operation failed (incident)')
+  assert.equal(await type(deps, 'incident', 'close', 'i1'), notOpen)
   assert.match(await type(deps, 'ledger', 'check'), /^0 /)
 })
 
@@ -203,7 +207,11 @@ test('as a program: on a database, without one, and with words it does not know'
   assert.ok(listed.out.includes(mchid))
   const unknown = await start(['merchant', 'drop'], { PATH })
   assert.equal(unknown.code, 2)
-  assert.match(unknown.err, /^Usage:/)
+  assert.match(unknown.err, /^Usage:.*There is no command "merchant drop"\.\n$/s)
+  const help = await start(['merchant', '--help'], { PATH })
+  assert.deepEqual([help.code, help.err], [0, ''])
+  const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
+  assert.match(nothing.err, /^No database answers where DATABASE_URL points.*\n$/)
   const without = await start(['merchant', 'list'], { PATH, COFFER_DATA: '/nowhere' })
   assert.equal(without.code, 1)
   assert.match(without.err, /^There is no sandbox here/)
@@ -217,6 +225,12 @@ test('signer init makes a seed once, encrypted and for its owner alone, and show
   const early = await start(['signer', 'init'], { PATH, COFFER_DATA: dataDir })
   assert.deepEqual([early.code, early.out], [1, ''])
   assert.match(early.err, /^COFFER_SIGNER_PASSPHRASE is not set/)
+  const noFile = await start(['signer', 'init'], {
+    PATH,
+    COFFER_DATA: dataDir,
+    COFFER_SIGNER_PASSPHRASE_FILE: '/nowhere',
+  })
+  assert.match(noFile.err, /^COFFER_SIGNER_PASSPHRASE_FILE cannot be read .*ENOENT/)
   await writeFile(
     join(dataDir, 'chains.json'),
     JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }),

@@ -5,6 +5,8 @@ export interface Command {
   /** As typed, with what must be given in <> and what may be given in []. */
   usage: string
   help: string
+  /** Told instead of `operation_failed`: why things are not as the command needs them. */
+  notSo?: string
   /** Gives what to print. Throws a Refusal when it is not possible, and a Complaint when something was found to be wrong. */
   run: (deps: Deps, args: string[]) => Promise<string>
 }

@@ -27,6 +27,7 @@ export const ledgerCommands: Command[] = [
   {
     usage: 'incident close <incident>',
     help: 'say that an incident is dealt with; what is still so is found again',
+    notSo: 'No incident of this id is open; a chain that is halted goes on by "chain resume".',
     async run(deps, [id = '']) {
       await closeIncident(deps, { id })
       return `Incident ${id} is closed.`

@@ -62,6 +62,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof Complaint) return { code: 1, text: error.message }
     if (!(error instanceof Refusal)) throw error
+    if (error.reason === 'operation_failed' && command.notSo) return { code: 1, text: command.notSo }
     return { code: 1, text: errorText(error.reason, 'en-US') + (error.field ? ` (${error.field})` : '') }
   }
 }

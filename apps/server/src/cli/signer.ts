@@ -17,9 +17,8 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
   const folder = join(dataDir, 'signer')
   const seedFile = join(folder, 'seed.json')
   if (existsSync(seedFile)) throw new Problem(`${seedFile} exists: a seed is made once and never replaced`)
-  const passphrase = env.COFFER_SIGNER_PASSPHRASE_FILE
-    ? readFileSync(env.COFFER_SIGNER_PASSPHRASE_FILE, 'utf8').replace(/\r?\n$/, '')
-    : env.COFFER_SIGNER_PASSPHRASE
+  const { COFFER_SIGNER_PASSPHRASE_FILE: file } = env
+  const passphrase = file ? readPassphrase(file) : env.COFFER_SIGNER_PASSPHRASE
   if (!passphrase) throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
   const chains = await readChainsFile(env.COFFER_CHAINS ?? join(dataDir, 'chains.json'))
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -41,4 +40,12 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
     `COFFER_XPUB_EVM=${keys.xpub('evm')}`,
     `COFFER_XPUB_TRON=${keys.xpub('tron')}`,
   ].join('\n\n')
+}
+
+function readPassphrase(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Problem(`COFFER_SIGNER_PASSPHRASE_FILE cannot be read (${(error as Error).message})`)
+  }
 }
