@@ -27,6 +27,23 @@ test('a zone that is not known counts as UTC', () => {
   assert.equal(dayStart('2026-01-02', 'Mars/Olympus'), at('2026-01-02T00:00:00Z'))
 })
 
+test('a zone that is written in a million ways takes no memory for each', t => {
+  const letters = [...'americanewyork']
+  const written = (bits: number) => {
+    const name = letters.map((letter, i) => ((bits >> i) & 1 ? letter.toUpperCase() : letter)).join('')
+    return `${name.slice(0, 7)}/${name.slice(7, 10)}_${name.slice(10)}`
+  }
+  const making = t.mock.method(Intl, 'DateTimeFormat')
+  const made = (zone: string) => {
+    const before = making.mock.callCount()
+    assert.equal(dayOf(at('2026-01-02T02:00:00Z'), zone), '2026-01-01')
+    return making.mock.callCount() - before
+  }
+  for (let bits = 0; bits < 600; bits++) assert.equal(made(written(bits)), 1)
+  assert.equal(made(written(599)), 0, 'the last ones are kept')
+  assert.equal(made(written(0)), 1, 'the first ones are not')
+})
+
 const zones = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe']
 const zone = fc.constantFrom(...zones, 'Pacific/Apia', 'America/Santiago', 'Africa/Cairo', 'Asia/Tehran')
 

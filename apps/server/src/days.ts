@@ -2,6 +2,8 @@
 const daySeconds = 86_400
 
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** Each takes 30 KB, and merchants may write the name of a zone in any case: more names than there is memory. */
+const formatsMax = 500
 
 /** The clock of a zone; of UTC when this server does not know the zone. */
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -14,6 +16,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     } catch {
       format = clockOf('UTC')
     }
+    if (formats.size >= formatsMax) formats.clear()
     formats.set(zone, format)
   }
   return format
