@@ -9,6 +9,7 @@ import type { Proof } from './check-proof.ts'
 import { createApplication } from './create-application.ts'
 import { deleteApplication } from './delete-application.ts'
 import { editApplication } from './edit-application.ts'
+import { editProfile } from './edit-profile.ts'
 import { renewSecret } from './renew-secret.ts'
 import { sendEmailCode } from './send-email-code.ts'
 import { setNotifyUrl } from './set-notify-url.ts'
@@ -213,6 +214,22 @@ test('with an authenticator bound, what decides about money and the key is chang
   const proof: Proof = { method: 'google', code: code() }
   await edit({ tolerance_permille: 50 }, undefined, proof)
   await assert.rejects(edit({ tolerance_permille: 49 }, undefined, proof), { reason: 'google_code_error' })
+})
+
+test('a merchant changes profile and applications at most 300 times an hour, and no other waits for it', async t => {
+  const deps = await withDeps(t)
+  const [{ id }, other] = await Promise.all([testMerchant(deps), testMerchant(deps)])
+  const { appid } = await testApplication(deps, id)
+  const edit = (merchantId: string) => editProfile(deps, { merchantId, changes: { name: 'Name' }, from })
+  for (let i = 0; i < 300; i++) await edit(id)
+  const often = { reason: 'frequent_operation' }
+  await assert.rejects(edit(id), often)
+  await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { name: 'x' }, from }), often)
+  await assert.rejects(create(deps, id, 'Shop'), often)
+  await assert.rejects(renewSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
+  await edit(other.id)
+  deps.pass(3_600)
+  await edit(id)
 })
 
 test('a logo is an own upload or nothing', async t => {

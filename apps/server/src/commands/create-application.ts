@@ -14,6 +14,7 @@ import type { Visitor } from '../visitor.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { recordEvent } from './record-event.ts'
+import { throttleChanges } from './throttle.ts'
 
 /** What a merchant may set. */
 export type ApplicationSettings = Pick<
@@ -58,6 +59,7 @@ export async function createApplication(
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
   const settings = { ...defaults, ...onlyGiven(input.settings), name: input.settings.name.trim() }
+  await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   const secret_key = newSecretKey(deps)

@@ -8,6 +8,7 @@ import type { Visitor } from '../visitor.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } from './create-application.ts'
 import { recordEvent } from './record-event.ts'
+import { throttleChanges } from './throttle.ts'
 
 /**
  * Changes what was given, and enables (1) or disables (2). What decides about money and the key asks for a proof if it is to
@@ -27,6 +28,7 @@ export async function editApplication(
   const { merchantId, appid, status } = input
   const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
   if (settings.name !== undefined) settings.name = settings.name.trim()
+  await throttleChanges(deps, merchantId)
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')
   const isNew = (name: keyof ApplicationSettings) =>

@@ -3,6 +3,7 @@ import { tx } from '../store/db.ts'
 import { changeMerchant, type Merchant } from '../store/merchants.ts'
 import type { Visitor } from '../visitor.ts'
 import { recordEvent } from './record-event.ts'
+import { throttleChanges } from './throttle.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
 
@@ -13,6 +14,7 @@ export async function editProfile(
 ): Promise<void> {
   const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
   if (given.length === 0) return
+  await throttleChanges(deps, input.merchantId)
   await tx(deps.pool, async c => {
     await changeMerchant(c, input.merchantId, Object.fromEntries(given))
     await recordEvent(deps, c, { merchantId: input.merchantId, type: 'profile_changed', from: input.from })

@@ -10,6 +10,7 @@ import { checkProof, type Proof } from './check-proof.ts'
 import { newSecretKey, newWebhookSecret } from './create-application.ts'
 import { recordEvent } from './record-event.ts'
 import { tellByMail } from './tell-by-mail.ts'
+import { throttleChanges } from './throttle.ts'
 
 /** Gives an application a new secret key or webhook secret, shown this once. The old one stops at once. */
 export async function renewSecret(
@@ -23,6 +24,7 @@ export async function renewSecret(
   },
 ): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
   const { merchantId, appid, target } = input
+  await throttleChanges(deps, merchantId)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const changes =

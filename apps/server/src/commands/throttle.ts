@@ -24,3 +24,7 @@ export const throttleIp = (deps: Deps, what: string, ip: string, pace: Pace): Pr
 
 /** Starts counting anew: what was tried has succeeded. */
 export const forgive = (deps: Deps, key: string) => clearThrottle(deps.pool, key)
+
+/** Changes of a merchant's profile and applications: each is written down for good. */
+export const throttleChanges = (deps: Deps, merchantId: string): Promise<void> =>
+  throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
