@@ -5,11 +5,15 @@ import { applyReorg } from '../../commands/apply-reorg.ts'
 import { deliverCallback } from '../../commands/deliver-callback.ts'
 import { findNative } from '../../commands/find-native.ts'
 import { foldStatistics } from '../../commands/fold-statistics.ts'
+import { rereadChain } from '../../commands/reread-chain.ts'
 import { resumeChain } from '../../commands/resume-chain.ts'
 import { undoDeposit } from '../../commands/undo-deposit.ts'
+import { AddressBook } from '../../jobs/address-book.ts'
 import { leaseSeconds } from '../../jobs/deliver.ts'
+import { taken } from '../../jobs/follow.ts'
 import { Refusal } from '../../refusal.ts'
 import { leaseCallbacks } from '../../store/callback-lease.ts'
+import { askReread } from '../../store/chains.ts'
 import { rowsOf } from '../money.ts'
 import { oneOf, type Steps } from './steps.ts'
 import type { World } from './world.ts'
@@ -111,6 +115,18 @@ export const serverSteps: Steps = {
       await applyReorg(world.server.deps, reorg)
       const again = await applyReorg(world.server.deps, reorg)
       assert(!again, 'a reorg was applied twice')
+    },
+  ],
+  'read again': [
+    1,
+    async (world, dice) => {
+      const { id, kind } = oneOf(dice, world.places).definition
+      const { deps } = world.server
+      if (!(await askReread(deps.pool, id, dice.below(100)))) return
+      const book = new AddressBook(deps, kind)
+      await book.refresh()
+      const filter = book.filter(...(await taken(deps, id)))
+      while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
     },
   ],
   'find coin': [
