@@ -106,3 +106,14 @@ test('sending again puts a callback back in the queue, whatever became of it', a
   assert.deepEqual(await resend(id), {})
   assert.equal((await detail(id)).next_time, deps.clock())
 })
+
+test('a merchant sends again at most 600 times an hour', async () => {
+  const [mine] = (await list({})).list
+  const asOften = `insert into throttles (key, n, since) values ($1, 599, $2)
+    on conflict (key) do update set n = excluded.n, since = excluded.since`
+  await world.owner.query(asOften, [`resend ${merchant.id}`, deps.clock()])
+  await resend(mine!.id)
+  await assert.rejects(resend(mine!.id), refusal('frequent_operation'))
+  deps.pass(3_600)
+  await resend(mine!.id)
+})
