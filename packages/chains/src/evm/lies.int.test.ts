@@ -234,6 +234,27 @@ suite('nodes that lie', () => {
     await assert.rejects(open(c).hasLeft(head), ChainUnavailable)
   })
 
+  test('a node that refuses to say is waited for a minute, too', async () => {
+    const [a, b] = proxies as [ProxyNode, ProxyNode]
+    let now = 0
+    const endpoints = [a, b].map(({ url }) => ({ url }))
+    const chain = new EvmChain(definition, { endpoints, now: () => now })
+    const head = await chain.head()
+    b.twist = ({ method }) =>
+      method === 'eth_getBlockByNumber' ? { error: { code: -32005, message: 'daily limit' } } : undefined
+    for (const [at, agrees] of [
+      [0, false],
+      [59_000, false],
+      [60_000, true],
+      [90_000, true],
+    ] as const) {
+      now = at
+      assert.equal(await chain.agreesOn(head), agrees, `${at}`)
+    }
+    b.twist = () => ({ result: null })
+    assert.equal(await chain.agreesOn(head), false, 'it has a voice again')
+  })
+
   test('nodes without any block are nodes in trouble', async () => {
     const [a] = proxies as [ProxyNode]
     a.twist = () => ({ result: null })

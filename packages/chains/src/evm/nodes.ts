@@ -27,6 +27,8 @@ type Node = {
   failures: number
   since: number
   until: number
+  /** Since when it has refused to say what all are asked; null when it did not. */
+  mute: number | null
   batches: boolean
   known: boolean
 }
@@ -53,7 +55,7 @@ export class Nodes {
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
     this.#chainId = options.chainId
-    const fresh = { failures: 0, since: 0, until: 0, batches: true, known: options.chainId === undefined }
+    const fresh = { failures: 0, since: 0, until: 0, mute: null, batches: true, known: options.chainId === undefined }
     this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
     this.#timeoutMs = options.timeoutMs ?? 10_000
@@ -103,14 +105,21 @@ export class Nodes {
 
   /**
    * Asks many things of every node, also those in trouble, unless they have been for a minute; `read` sees all results of
-   * one node together. Gives a value or an error for each, without the failures of those that have failed for a minute.
+   * one node together. Gives a value or an error for each, without the failures and refusals of those that have gone on with
+   * them for a minute.
    */
   async askVoices<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
-    const isAway = (node: Node) => this.#now() - node.since >= AWAY_MS
-    const asked = this.#nodes.filter(node => node.until <= this.#now() || !isAway(node))
+    const isLong = (since: number) => this.#now() - since >= AWAY_MS
+    const asked = this.#nodes.filter(node => node.until <= this.#now() || !isLong(node.since))
     const nodes = asked.length > 0 ? asked : this.#inOrder()
     const answers = await this.#askEachOf(nodes, calls, read)
-    const voices = answers.filter((answer, i) => !(answer instanceof ChainUnavailable && isAway(nodes[i]!)))
+    const voices = answers.filter((answer, i) => {
+      const node = nodes[i]!
+      if (answer instanceof ChainUnavailable) return !isLong(node.since)
+      const refuses = answer instanceof CallRefused || answer instanceof TooMuch
+      node.mute = refuses ? (node.mute ?? this.#now()) : null
+      return node.mute === null || !isLong(node.mute)
+    })
     return voices.length > 0 ? voices : answers
   }
 
