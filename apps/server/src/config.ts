@@ -71,6 +71,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const publicUrl = (needed('COFFER_PUBLIC_URL') || `http://127.0.0.1:${port}`).replace(/\/+$/, '')
   if (!isUrl(publicUrl))
     throw new ConfigProblem('COFFER_PUBLIC_URL is not an address: use https://pay.your-host.example')
+  if (mode === 'production' && !/^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(publicUrl))
+    throw new ConfigProblem('COFFER_PUBLIC_URL is not https: passwords and keys would be read on the way')
   return {
     mode,
     dataDir,
