@@ -78,7 +78,7 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
   const chains = `${first.url},${second.url}`
   const env = { DATABASE_URL: database, COFFER_SANDBOX_CHAINS: chains, COFFER_DATA: dataDir }
   const { url } = await own('server', startServer({ env, dataDir }))
-  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" signs in at once, or register with any e-mail: its code is in the sandbox inbox)`
+  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any e-mail, and so does "Create account": its code is in the sandbox inbox)`
 }
 
 async function startProduction({ port, host }: Listen): Promise<string> {
