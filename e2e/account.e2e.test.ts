@@ -4,7 +4,7 @@ import { generateSync } from 'otplib'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, withContext } from '../tools/testing/browser.ts'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, password, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, password, register } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -15,12 +15,14 @@ after(() => browser.close())
 /** Long enough that an authenticator shows another code: one counts once. */
 const nextCodeMs = 30_000
 
-test('a bound authenticator is asked for at the next sign-in, and a code counts once', async t => {
+test('a bound authenticator is asked for at the next sign-in and for what decides about money, and a code counts once', async t => {
   const sandbox = await withSandbox(t)
   const page = await (await withContext(t, browser)).newPage()
   page.setDefaultTimeout(20_000)
   const email = 'keeper@example.com'
   await register(page, sandbox.url, email)
+  await openPermission(page, sandbox.url, 'Keeper')
+  await createApplication(page, sandbox.url, { name: 'Kept shop', notifyUrl: '' })
 
   await page.goto(`${sandbox.url}/accountInfo`)
   await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
@@ -52,4 +54,26 @@ test('a bound authenticator is asked for at the next sign-in, and a code counts 
   await page.getByLabel('Authenticator code').fill(generateSync({ secret }))
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+
+  await page.goto(`${sandbox.url}/appManage`)
+  const edit = async (label: string, text: string) => {
+    await page.getByRole('button', { name: 'Edit Kept shop' }).first().click()
+    await dialog.getByLabel(label).fill(text)
+  }
+  const save = () => dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await edit('Remark', 'nothing of money')
+  assert.equal(await dialog.getByLabel('Authenticator code').count(), 0)
+  await save()
+  await page.getByText('The settings are saved.').first().waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await edit('Tolerance', '5')
+  const code = dialog.getByLabel('Authenticator code')
+  await save()
+  await page.getByText('Please input the authenticator code').first().waitFor()
+  await code.fill(generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + nextCodeMs / 1000 }))
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit Kept shop' }).first().click()
+  assert.equal(await dialog.getByLabel('Tolerance').inputValue(), '5')
 })
