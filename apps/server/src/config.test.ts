@@ -25,6 +25,8 @@ test('production starts with everything it needs, and with nothing that can be g
     refused({ ...production, COFFER_PUBLIC_URL: `http://${host}/` }, /COFFER_PUBLIC_URL is not https/)
   for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080'])
     assert.equal(readConfig({ ...production, COFFER_PUBLIC_URL: `http://${host}` }).publicUrl, `http://${host}`)
+  for (const COFFER_SMTP_URL of ['mail.example', 'https://mail.example', 'smtp://user:pass#word@mail.example'])
+    refused({ ...production, COFFER_SMTP_URL }, /COFFER_SMTP_URL is not an address/)
   refused({ ...production, COFFER_SECRET: 'x'.repeat(31) }, /too short/)
   refused({ ...production, COFFER_SECRET: 'x'.repeat(64) }, /can be guessed/)
   refused({ ...production, COFFER_SECRET: readConfig({}).secret }, /can be guessed/)

@@ -68,6 +68,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const databaseUrl = needed('DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl))
     throw new ConfigProblem('DATABASE_URL is not an address: use postgres://user:password@host:5432/database')
+  const smtpUrl = needed('COFFER_SMTP_URL')
+  if (smtpUrl && !(/^smtps?:\/\//.test(smtpUrl) && URL.canParse(smtpUrl)))
+    throw new ConfigProblem('COFFER_SMTP_URL is not an address: use smtps://user:password@host, signs in it as in URLs')
   const publicUrl = (needed('COFFER_PUBLIC_URL') || `http://127.0.0.1:${port}`).replace(/\/+$/, '')
   if (!isUrl(publicUrl))
     throw new ConfigProblem('COFFER_PUBLIC_URL is not an address: use https://pay.your-host.example')
@@ -82,7 +85,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl,
     secret: secret || sandboxSecret,
     trustProxy: whole(env, 'COFFER_TRUST_PROXY', 0, 0, 5),
-    smtpUrl: needed('COFFER_SMTP_URL'),
+    smtpUrl,
     mailFrom: env.COFFER_MAIL_FROM ?? 'Coffer <no-reply@localhost>',
     smsUrl: env.COFFER_SMS_URL ?? '',
     googleClientId: env.COFFER_GOOGLE_CLIENT_ID ?? '',

@@ -49,6 +49,16 @@ test('a mail leaves by SMTP to exactly one receiver', async t => {
   assert.ok(said.includes('..'), 'a line with one dot does not end the mail')
 })
 
+test('a password for another machine is told only inside TLS, and so is the mail', async t => {
+  const { server, said } = smtpServer('STARTTLS')
+  t.after(() => server.close())
+  // This machine under an address that does not look like it.
+  const mailer = smtpMailer(`smtp://user:word@0.0.0.0:${await listening(server)}`, 'no-reply@example.com')
+  await assert.rejects(mailer.send({ to: 'ann@example.com', subject: 's', text: 't' }), { code: 'ETLS' })
+  assert.ok(said.includes('STARTTLS'))
+  assert.ok(!said.some(line => /^(?:AUTH|MAIL|RCPT)/.test(line)))
+})
+
 test('a refused mail and a server that is not there reject', async () => {
   const { server } = smtpServer('RCPT')
   const port = await listening(server)

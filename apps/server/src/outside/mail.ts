@@ -7,10 +7,17 @@ export interface Mailer {
 
 const timeoutMs = 10_000
 
-/** Mails by SMTP. The URL is `smtp://user:password@host:587` or `smtps://...:465`. */
+const onThisMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/**
+ * Mails by SMTP. The URL is `smtp://user:password@host:587` or `smtps://...:465`. A password leaves this machine only inside
+ * TLS, whatever somebody on the way says the server can do.
+ */
 export function smtpMailer(url: string, from: string): Mailer {
+  const { username, hostname } = new URL(url)
+  const requireTLS = username !== '' && !onThisMachine.test(hostname)
   const transport = createTransport(
-    { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    { url, requireTLS, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     { from, disableFileAccess: true, disableUrlAccess: true },
   )
   return {
