@@ -63,9 +63,9 @@ async function waitingPayments(deps: Deps) {
   }>(
     deps.pool,
     'sandbox-payments',
-    `select p.trade_no, p.subject, p.chain_id as chain, a.symbol as token, a.decimals,
+    `select p.trade_no, p.subject, c.definition->>'name' as chain, a.symbol as token, a.decimals,
             greatest(p.amount - p.paid_amount - p.pending_amount, 0) as rest
-     from payments p join assets a on a.id = p.asset_id
+     from payments p join assets a on a.id = p.asset_id join chains c on c.id = p.chain_id
      where p.status = 1 and p.address is not null and p.expire_at > $1
      order by p.created_at desc limit 10`,
     [deps.clock()],

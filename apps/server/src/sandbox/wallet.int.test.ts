@@ -2,8 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
 import { answerError } from '../http/errors.ts'
-import { moneyWorld } from '../testing/money.ts'
+import { eth, moneyWorld } from '../testing/money.ts'
+import { makeInbox } from './inbox.ts'
+import { mountPage } from './page.ts'
 import { mountWallet, type Spend } from './wallet.ts'
+
+test('the sandbox page lists orders that wait for money, in the words of their payer', async t => {
+  const { deps, pay } = await moneyWorld(t)
+  const app = fastify()
+  t.after(() => app.close())
+  mountPage(app, deps, makeInbox())
+  await pay({ amount: '3', chain: undefined, token: undefined })
+  const { trade_no } = await pay({ amount: '10', subject: 'Bread' })
+  const { data } = (await app.inject({ url: '/sandbox/payments' })).json()
+  const row = { trade_no, subject: 'Bread', chain: eth.name, token: 'USDT', amount: '10' }
+  assert.deepEqual(data, { list: [row], total: 1 })
+})
 
 test('an order is paid once its token is chosen; until then the answer says what is missing', async t => {
   const { deps, pay } = await moneyWorld(t)
