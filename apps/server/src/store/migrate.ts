@@ -5,14 +5,18 @@ import pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Brings the database up to date, one migration after the other, each in a transaction. Throws on the first that fails. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+/**
+ * Brings the database up to date, one migration after the other, each in a transaction, or as far as the one named `to`.
+ * What was in a release is never edited: a change is a new migration. Gives what ran; throws on the first that fails.
+ */
+export async function migrate(databaseUrl: string, to?: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
   // A connection that is lost makes its statement fail. One that is lost while it closes must not end the process.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const { error, results } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest()
+    const migrator = new Migrator({ db, provider: { getMigrations } })
+    const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest())
     if (error) throw error
     return (results ?? []).map(result => result.migrationName)
   } finally {

@@ -11,14 +11,14 @@ import { makeAppRole } from '../app-role.ts'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await makeAppRole(db)
   await tables(db)
-  await given(db)
+  await readGroups(db)
   await post(db)
   await sql`
     grant usage on schema public to coffer_app;
     grant select, insert, update, delete on all tables in schema public to coffer_app;
     alter default privileges in schema public grant select, insert, update, delete on tables to coffer_app;
     revoke insert, update, delete on ledger_accounts, ledger_groups, ledger_postings from coffer_app;
-    revoke all on function ledger_given (jsonb, jsonb), ledger_post (jsonb, jsonb) from public;
+    revoke all on function ledger_groups_of (jsonb, jsonb), ledger_post (jsonb, jsonb) from public;
     grant execute on function ledger_post (jsonb, jsonb) to coffer_app;
   `.execute(db)
 }
@@ -58,6 +58,7 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       part text not null,
       asset_id text not null references assets (id),
       balance base_units,
+      unique (id, asset_id),
       constraint ledger_accounts_name check (id = coalesce(merchant_id, 'house') || '/' || part || '/' || asset_id),
       constraint ledger_accounts_part check (
         case when merchant_id is null then part in ('chain', 'fees', 'gas', 'suspense') else part in ('available', 'held') end
@@ -91,11 +92,9 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       created_at bigint not null,
       primary key (merchant_id, id),
       unique (group_id, place),
+      foreign key (debit_account, asset_id) references ledger_accounts (id, asset_id),
+      foreign key (credit_account, asset_id) references ledger_accounts (id, asset_id),
       constraint ledger_postings_amount check (amount > 0),
-      -- The accounts themselves are made by ledger_post: keys to them would lock the rows of the house for everybody.
-      constraint ledger_postings_asset check (
-        split_part(debit_account, '/', 3) = asset_id and split_part(credit_account, '/', 3) = asset_id
-      ),
       constraint ledger_postings_two_accounts check (debit_account <> credit_account),
       constraint ledger_postings_not_negative check (debit_after >= 0 and credit_after >= 0),
       -- Between two merchants money passes through the house, so that each posting has one merchant at most.
@@ -123,43 +122,23 @@ async function tables(db: Kysely<unknown>): Promise<void> {
   `.execute(db)
 }
 
-/** What `ledger_post` was given, read once: its groups, each with the hash of what it moves, and its postings in order. */
-async function given(db: Kysely<unknown>): Promise<void> {
+/** Reads what `ledger_post` was given: a row per group, in order, with the hash of what it moves. */
+async function readGroups(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create type ledger_given_group as (
-      nr bigint, id text, source text, reverses text, memo jsonb, created_at bigint, body_hash bytea
-    );
-    create type ledger_given_posting as (
-      nr bigint, merchant_id text, id text, group_id text, place int, kind text, asset_id text, debit_account text,
-      credit_account text, amount base_units, created_at bigint
-    );
-    create function ledger_given(
-      groups jsonb, postings jsonb, out asked ledger_given_group[], out given ledger_given_posting[]
-    )
+    create function ledger_groups_of(groups jsonb, postings jsonb)
+    returns table (nr bigint, id text, source text, reverses text, memo jsonb, created_at bigint, body_hash bytea)
     language sql immutable set search_path = public, pg_temp as $$
-      with g as materialized (
-        select * from rows from (
-          jsonb_to_recordset(groups) as (id text, source text, reverses text, memo jsonb, created_at bigint)
-        ) with ordinality as g (id, source, reverses, memo, created_at, nr)
-      ), p as materialized (
-        select row_number() over (order by g.nr, p.place) as nr, g.created_at, p.*,
-          coalesce(p.debit_merchant, 'house') as debit_owner, coalesce(p.credit_merchant, 'house') as credit_owner
-        from g join jsonb_to_recordset(postings) as p (id text, group_id text, place int, kind text, asset_id text,
-          debit_merchant text, debit_part text, credit_merchant text, credit_part text, amount base_units)
-          on p.group_id = g.id
-      ), h as (
-        select group_id, sha256(convert_to(string_agg(concat_ws(' ', kind, asset_id, debit_owner, debit_part, credit_owner,
-          credit_part, amount), ', ' order by nr), 'UTF8')) as body_hash
-        from p group by group_id
-      )
-      select
-        (select array_agg(row(g.nr, g.id, g.source, g.reverses, coalesce(g.memo, '{}'), g.created_at,
-            h.body_hash)::ledger_given_group order by g.nr)
-          from g left join h on h.group_id = g.id),
-        (select array_agg(row(nr, coalesce(debit_merchant, credit_merchant, 'house'), id, group_id, place, kind, asset_id,
-            debit_owner || '/' || debit_part || '/' || asset_id, credit_owner || '/' || credit_part || '/' || asset_id,
-            amount, created_at)::ledger_given_posting order by nr)
-          from p)
+      select g.nr, g.one ->> 'id', g.one ->> 'source', g.one ->> 'reverses', coalesce(g.one -> 'memo', '{}'),
+        (g.one ->> 'created_at')::bigint, p.body_hash
+      from jsonb_array_elements(groups) with ordinality as g (one, nr)
+      left join (
+        select p.group_id,
+          sha256(convert_to(string_agg(concat_ws(' ', p.kind, p.asset_id, coalesce(p.debit_merchant, 'house'), p.debit_part,
+            coalesce(p.credit_merchant, 'house'), p.credit_part, p.amount), ', ' order by p.place), 'UTF8')) as body_hash
+        from jsonb_to_recordset(postings) as p (group_id text, place int, kind text, asset_id text, debit_merchant text,
+          debit_part text, credit_merchant text, credit_part text, amount base_units)
+        group by p.group_id
+      ) p on p.group_id = g.one ->> 'id'
     $$
   `.execute(db)
 }
@@ -178,39 +157,33 @@ async function post(db: Kysely<unknown>): Promise<void> {
     language plpgsql security definer set search_path = public, pg_temp as $$
     #variable_conflict use_column
     declare
-      asked ledger_given_group[];
-      given ledger_given_posting[];
       fresh_ids text[];
       account_ids text[];
-      reversing boolean;
       problem text;
     begin
-      select r.asked, r.given into asked, given from ledger_given(groups, postings) r;
-      reversing := exists (select from unnest(asked) g where g.reverses is not null);
-
       with written as (
         insert into ledger_groups (id, source, body_hash, reverses, memo, created_at)
-        select g.id, g.source, g.body_hash, (select r.id from ledger_groups r where r.source = g.reverses), g.memo, g.created_at
-        from unnest(asked) g
+        select g.id, g.source, g.body_hash, r.id, g.memo, g.created_at
+        from ledger_groups_of(groups, postings) g left join ledger_groups r on r.source = g.reverses
         order by g.source
         on conflict (source) do nothing
         returning id
       )
       select coalesce(array_agg(id), '{}') into fresh_ids from written;
 
-      -- Of what was all written just now, only a reversal can be wrong.
-      if reversing or cardinality(fresh_ids) < cardinality(asked) then
-        select g.source into problem from unnest(asked) g join ledger_groups l on l.source = g.source
-        where l.body_hash is distinct from g.body_hash or (l.reverses is null) <> (g.reverses is null) limit 1;
-        if found then
-          raise exception using errcode = 'CF001', message = 'ledger: ' || problem || ' contradicts what was posted under its name';
-        end if;
-        given := array(select p from unnest(given) p where p.group_id = any (fresh_ids) order by p.nr);
+      select g.source into problem from ledger_groups_of(groups, postings) g join ledger_groups l on l.source = g.source
+      where l.body_hash is distinct from g.body_hash or (l.reverses is null) <> (g.reverses is null) limit 1;
+      if found then
+        raise exception using errcode = 'CF001', message = 'ledger: ' || problem || ' contradicts what was posted under its name';
       end if;
 
-      account_ids := array(
-        select distinct a.id from unnest(given) p, lateral (values (p.debit_account), (p.credit_account)) a (id)
-      );
+      select array_agg(distinct a.id) into account_ids from (
+        select coalesce(p.debit_merchant, 'house') || '/' || p.debit_part || '/' || p.asset_id, p.group_id
+        from jsonb_to_recordset(postings) as p (group_id text, asset_id text, debit_merchant text, debit_part text)
+        union all
+        select coalesce(p.credit_merchant, 'house') || '/' || p.credit_part || '/' || p.asset_id, p.group_id
+        from jsonb_to_recordset(postings) as p (group_id text, asset_id text, credit_merchant text, credit_part text)
+      ) a (id, group_id) where a.group_id = any (fresh_ids);
 
       insert into ledger_accounts (id, merchant_id, part, asset_id, balance)
       select w.id, nullif(split_part(w.id, '/', 1), 'house'), split_part(w.id, '/', 2), split_part(w.id, '/', 3),
@@ -222,10 +195,19 @@ async function post(db: Kysely<unknown>): Promise<void> {
 
       perform from ledger_accounts a where a.id = any (account_ids) and a.balance is not null order by a.id for no key update;
 
-      with entries as (
-        select nr, true as is_debit, debit_account as account, -amount as change from unnest(given)
+      with given as (
+        select row_number() over (order by g.nr, p.place) as nr, g.created_at, p.*,
+          coalesce(p.debit_merchant, 'house') || '/' || p.debit_part || '/' || p.asset_id as debit_account,
+          coalesce(p.credit_merchant, 'house') || '/' || p.credit_part || '/' || p.asset_id as credit_account
+        from ledger_groups_of(groups, postings) g
+        join jsonb_to_recordset(postings) as p (id text, group_id text, place int, kind text, asset_id text,
+          debit_merchant text, debit_part text, credit_merchant text, credit_part text, amount base_units)
+          on p.group_id = g.id
+        where g.id = any (fresh_ids)
+      ), entries as (
+        select nr, true as is_debit, debit_account as account, -amount as change from given
         union all
-        select nr, false, credit_account, amount from unnest(given)
+        select nr, false, credit_account, amount from given
       ), running as (
         select e.nr, e.is_debit, e.account, e.change, a.balance + sum(e.change) over (partition by e.account order by e.nr) as after
         from entries e join ledger_accounts a on a.id = e.account and a.balance is not null
@@ -238,23 +220,21 @@ async function post(db: Kysely<unknown>): Promise<void> {
       )
       insert into ledger_postings (merchant_id, id, group_id, place, kind, asset_id, debit_account, credit_account, amount,
         debit_after, credit_after, created_at)
-      select p.merchant_id, p.id, p.group_id, p.place, p.kind, p.asset_id, p.debit_account, p.credit_account, p.amount,
-        a.debit_after, a.credit_after, p.created_at
-      from unnest(given) p left join afters a on a.nr = p.nr;
+      select coalesce(p.debit_merchant, p.credit_merchant, 'house'), p.id, p.group_id, p.place, p.kind, p.asset_id,
+        p.debit_account, p.credit_account, p.amount, a.debit_after, a.credit_after, p.created_at
+      from given p left join afters a on a.nr = p.nr;
 
-      if reversing then
-        select l.source into problem from ledger_groups l where l.id = any (fresh_ids) and l.reverses is not null and
-          (select string_agg(concat_ws(' ', kind, debit_account, credit_account, amount), ', ' order by place)
-            from ledger_postings where group_id = l.id) is distinct from
-          (select string_agg(concat_ws(' ', kind, credit_account, debit_account, amount), ', ' order by place desc)
-            from ledger_postings where group_id = l.reverses) limit 1;
-        if found then
-          raise exception using errcode = 'CF002', message = 'ledger: ' || problem || ' does not mirror what it reverses';
-        end if;
+      select l.source into problem from ledger_groups l where l.id = any (fresh_ids) and l.reverses is not null and
+        (select string_agg(concat_ws(' ', kind, debit_account, credit_account, amount), ', ' order by place)
+          from ledger_postings where group_id = l.id) is distinct from
+        (select string_agg(concat_ws(' ', kind, credit_account, debit_account, amount), ', ' order by place desc)
+          from ledger_postings where group_id = l.reverses) limit 1;
+      if found then
+        raise exception using errcode = 'CF002', message = 'ledger: ' || problem || ' does not mirror what it reverses';
       end if;
 
       return query select l.source, l.id, l.id = any (fresh_ids)
-        from unnest(asked) g join ledger_groups l on l.source = g.source order by g.nr;
+        from ledger_groups_of(groups, postings) g join ledger_groups l on l.source = g.source order by g.nr;
     end $$
   `.execute(db)
 }

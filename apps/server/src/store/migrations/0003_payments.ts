@@ -3,9 +3,6 @@ import { type Kysely, sql } from 'kysely'
 /** Why: payments and the deposits that pay them, the addresses they are leased, and what each chain was seen to hold. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- From which block on the operator wants final blocks read again; null when nothing is.
-    alter table chains add column reread_from bigint;
-
     create table chain_blocks (
       chain_id text not null references chains (id),
       number bigint not null,
@@ -65,16 +62,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payments_list_filtered on payments (merchant_id, appid, status, created_at desc, trade_no desc);
     create index payments_list_status on payments (merchant_id, status, created_at desc, trade_no desc);
     create index payments_open on payments (expire_at) where status in (1, 8);
-    -- Rows stand in the order in which they were made, so that a few bytes for each range of pages find the latest.
-    create index payments_lately on payments using brin (created_at);
-
-    -- Chains that a payer had chosen before another one: what was sent there may not have been read yet.
-    create table payment_chains_left (
-      merchant_id text not null,
-      trade_no text not null,
-      chain_id text not null references chains (id),
-      primary key (merchant_id, trade_no, chain_id)
-    );
 
     create table payment_history (
       merchant_id text not null,
