@@ -11,6 +11,7 @@ import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
 import { lockFile } from './checks/lock-file.ts'
 import { messages } from './checks/messages.ts'
+import { migrations } from './checks/migrations.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
 import { specifiedTexts } from './checks/texts.ts'
@@ -25,6 +26,7 @@ const checks: Check[] = [
   specifiedTexts(),
   size,
   lockFile,
+  migrations,
   documents,
   registryHosts,
 ]

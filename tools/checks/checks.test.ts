@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +12,7 @@ import { registryHosts } from './hosts.ts'
 import { imports } from './imports.ts'
 import { lockFile } from './lock-file.ts'
 import { messages } from './messages.ts'
+import { migrations } from './migrations.ts'
 import { specifiedCalls, specifiedScreens } from './routes.ts'
 import { size } from './size.ts'
 import { calls, phoneScreens, refusals, screens } from './specification.ts'
@@ -224,6 +226,23 @@ test('the lock file names no download addresses', async t => {
   assert.deepEqual(await complaints(t, lockFile, { 'package-lock.json': JSON.stringify({ packages }) }), [
     'package-lock.json names a download address for node_modules/c: remove its "resolved" line',
   ])
+})
+
+test('a migration that was released stays as it is', async t => {
+  const folder = 'apps/server/src/store/migrations'
+  const hash = createHash('sha256').update('a').digest('hex')
+  const released = { '0001_a.ts': hash, '0002_b.ts': hash }
+  const files = {
+    [`${folder}/released.json`]: JSON.stringify(released),
+    [`${folder}/0001_a.ts`]: 'a',
+    [`${folder}/0002_b.ts`]: 'b',
+    [`${folder}/0003_c.ts`]: 'c',
+  }
+  const found = await complaints(t, migrations, files)
+  assert.deepEqual(
+    found.map(each => each.split(' ')[0]),
+    [`${folder}/0002_b.ts`],
+  )
 })
 
 test('no file names a registry, dot files and programs included', async t => {
