@@ -17,6 +17,8 @@ type Scope = { after: (end: () => Promise<void> | void) => void }
 export interface Records {
   deps: TestDeps
   url: string
+  /** Where PostgreSQL keeps its tables. */
+  folder: string
   payments: number
   busy: { id: string; token: string; appids: string[] }
 }
@@ -51,8 +53,10 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   for (const each of [pool, owner]) each.on('error', () => {})
   scope.after(async () => void (await Promise.all([pool.end(), owner.end()])))
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
+  const tables = join(folder, 'pg', 'base')
   const done = join(folder, `payments-${payments}.json`)
-  if (existsSync(done)) return { deps, url: postgres.url, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
+  if (existsSync(done))
+    return { deps, url: postgres.url, folder: tables, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
   const token = (decimals: number) => [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals }]
   await writeChains(pool, [
     sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token(6) }),
@@ -72,7 +76,7 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   await said('vacuum', () => owner.query('vacuum analyze'))
   const busy = { id, token: session, appids }
   writeFileSync(done, JSON.stringify(busy))
-  return { deps, url: postgres.url, payments, busy }
+  return { deps, url: postgres.url, folder: tables, payments, busy }
 }
 
 /** Tells whoever waits what is being done, and how long it took. */
