@@ -119,5 +119,6 @@ export const callbackFailures = [
   'connection_lost',
   'tls_error',
   'bad_answer',
+  'no_address',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]

@@ -12,6 +12,9 @@ import { insertNotifications, sendHints } from '../store/outbox.ts'
 /** How much of an answer is kept to be shown. */
 const answerCharactersMax = 2_000
 
+/** What becomes of a callback whose merchant took the address away: it is not sent, and waits for another as for an answer. */
+const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
+
 /**
  * Makes one attempt at a leased callback: signs and sends it, keeps what was answered, and decides when it is tried
  * next. Any 2xx confirms it. When the trying ends without that, the merchant is told. Gives how long (ms) it took.
@@ -21,13 +24,15 @@ export async function deliverCallback(
   callback: LeasedCallback,
   options: { resolve?: Resolve; random?: () => number } = {},
 ): Promise<number> {
-  const answer = await safePost({
-    url: callback.url,
-    headers: signedHeaders(deps, callback),
-    body: callback.body,
-    allowLoopback: deps.config.mode === 'sandbox',
-    resolve: options.resolve,
-  })
+  const answer = callback.url
+    ? await safePost({
+        url: callback.url,
+        headers: signedHeaders(deps, callback),
+        body: callback.body,
+        allowLoopback: deps.config.mode === 'sandbox',
+        resolve: options.resolve,
+      })
+    : nowhere
   await record(deps, callback, answer, (options.random ?? Math.random)())
   return answer.durationMs
 }
@@ -59,7 +64,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
       durationMs: answer.durationMs,
       now,
     })
-    if (mine && after.gaveUp) await tellMerchant(c, callback, now)
+    if (mine && after.gaveUp && callback.url) await tellMerchant(c, callback, now)
     await sendHints(c, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
 }

@@ -4,6 +4,7 @@ import { orderPatience } from '@coffer/core/callbacks.ts'
 import { Webhook } from 'standardwebhooks'
 import { deliverCallback } from '../commands/deliver-callback.ts'
 import { resendCallback } from '../commands/resend-callback.ts'
+import { changeApplication } from '../store/applications.ts'
 import { type LeasedCallback, leaseCallbacks } from '../store/callback-lease.ts'
 import { type AttemptRow, type CallbackRow, listAttempts, listCallbacks } from '../store/callbacks.ts'
 import { enqueueCallbacks } from '../store/callbacks-write.ts'
@@ -45,15 +46,15 @@ async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
   return { merchantId, appid, webhookSecret, put, row, attempts }
 }
 
-const lease = (deps: TestDeps, limit = 100) =>
-  leaseCallbacks(deps.pool, {
-    now: deps.clock(),
-    until: deps.clock() + leaseSeconds,
-    limit,
-    free: {},
-    perKey: 100,
-    patience: orderPatience,
-  })
+const request = (deps: TestDeps) => ({
+  now: deps.clock(),
+  until: deps.clock() + leaseSeconds,
+  limit: 100,
+  free: {},
+  perKey: 100,
+  patience: orderPatience,
+})
+const lease = (deps: TestDeps, limit = 100) => leaseCallbacks(deps.pool, { ...request(deps), limit })
 
 /** Attempts everything that is due now, until nothing is. */
 async function attemptDue(deps: TestDeps) {
@@ -240,4 +241,50 @@ test('a receiver that hangs delays nobody else, not even its own merchant, and h
     [merchantId],
   )
   assert.deepEqual(rows, [], 'none at the hanging one has ended meanwhile')
+})
+
+test('a queue that was moved to a slow receiver holds up nobody else', async t => {
+  const { deps, receiver, put, merchantId, appid } = await world(t)
+  await Promise.all(Array.from({ length: 501 }, (_, i) => put(`waiting ${i}`, 1)))
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: 'https://slow.example/' })
+  deps.pass(1)
+  const other = await shopOf(deps, receiver.url)
+  const id = await other.put('1', 1)
+  const free = { 'host slow.example': 0 }
+  const taken = await leaseCallbacks(deps.pool, { ...request(deps), free })
+  assert.deepEqual(
+    taken.map(each => each.id),
+    [id],
+  )
+})
+
+test('without a notify URL nothing is sent any more; what waits goes on once there is one', async t => {
+  const { deps, receiver, put, row, merchantId, appid } = await world(t)
+  const id = await put('1', 1)
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: '' })
+  const other = await shopOf(deps, receiver.url)
+  const others = await other.put('1', 1)
+  await attemptDue(deps)
+  assert.deepEqual(
+    receiver.received.map(each => each.id),
+    [others],
+  )
+  assert.deepEqual([(await row(id)).status, (await row(id)).result], [3, 'no_address'])
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: receiver.url })
+  deps.pass(10)
+  await attemptDue(deps)
+  assert.equal((await row(id)).status, 2)
+})
+
+test('a confirmation is not undone by whoever had taken the callback again before it was noted', async t => {
+  const { deps, receiver, put, row } = await world(t)
+  const id = await put('1', 1)
+  const [first] = await lease(deps)
+  deps.pass(leaseSeconds + 1)
+  const [second] = await lease(deps)
+  await deliverCallback(deps, first as LeasedCallback)
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  await deliverCallback(deps, second as LeasedCallback)
+  const { status, next_at, attempts } = await row(id)
+  assert.deepEqual({ status, next_at, attempts }, { status: 2, next_at: null, attempts: 2 })
 })

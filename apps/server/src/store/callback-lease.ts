@@ -7,6 +7,7 @@ export interface LeasedCallback {
   trade_no: string
   event: string
   body: string
+  /** '' while there is nowhere to send it. */
   url: string
   host: string
   status: 1 | 2 | 3 | 4
@@ -35,32 +36,34 @@ export interface LeaseRequest {
 
 /**
  * Takes callbacks that are due, the longest waiting first, so that no other process attempts them before `until`. The URL
- * is the one that is set now: whoever mends it wants what is still to come there. A payment's callbacks come in order,
- * unless a person asked for one or the earlier one is put off beyond `patience`.
+ * is the one that is set now, '' when there is none any more: whoever mends it wants what is still to come there. A
+ * payment's callbacks come in order, unless a person asked for one or the earlier one is put off beyond `patience`.
  */
 export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> =>
   q<LeasedCallback>(
     c,
     'callbacks-lease',
     `with due as (
-       select d.merchant_id, d.id, d.next_at, t.url, t.host, a.webhook_secret,
-         row_number() over (partition by d.merchant_id order by d.next_at, d.id) as place_of_merchant,
-         row_number() over (partition by t.host order by d.next_at, d.id) as place_of_host
+       select d.*, row_number() over (partition by d.merchant_id order by d.next_at, d.id) as place_of_merchant,
+         row_number() over (partition by d.host order by d.next_at, d.id) as place_of_host
        from (
-         select c.* from callbacks c
+         select c.merchant_id, c.id, c.next_at, u.url, h.host, u.webhook_secret from callbacks c
+         cross join lateral (
+           select a.webhook_secret, coalesce(nullif((select p.notify_url from payments p
+             where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) as url
+           from applications a where a.merchant_id = c.merchant_id and a.appid = c.appid offset 0
+         ) u
+         cross join lateral (select coalesce(lower(substring(u.url from '://([^/?#]+)')), '') as host) h
          where c.next_at <= $1 and c.leased_until <= $1
            and coalesce(($4::jsonb ->> ('merchant ' || c.merchant_id))::int, $5) > 0
-           and coalesce(($4::jsonb ->> ('host ' || lower(substring(c.url from '://([^/?#]+)'))))::int, $7) > 0
+           -- Where it goes now: a queue that waits for one receiver must not fill the list for all others.
+           and coalesce(($4::jsonb ->> ('host ' || h.host))::int, $7) > 0
            and (c.manual or c.trade_no = '' or not exists (
              select 1 from callbacks e
              where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no and e.seq < c.seq and e.next_at <= $1 + $6))
          order by c.next_at, c.id
          limit 500
        ) d
-       join applications a on a.merchant_id = d.merchant_id and a.appid = d.appid
-       left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
-       cross join lateral (select coalesce(nullif(p.notify_url, ''), nullif(a.notify_url, ''), d.url) as url) u
-       cross join lateral (select u.url, lower(substring(u.url from '://([^/?#]+)')) as host) t
      ),
      taken as (
        select c.merchant_id, c.id, due.url, due.host, due.webhook_secret
@@ -72,9 +75,9 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
        limit $3
        for update of c skip locked
      )
-     update callbacks c set leased_until = $2, url = taken.url
+     update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
      from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
-     returning c.merchant_id, c.id, c.trade_no, c.event, c.body, c.url, taken.host, c.status, c.tries, c.manual,
+     returning c.merchant_id, c.id, c.trade_no, c.event, c.body, taken.url, taken.host, c.status, c.tries, c.manual,
        taken.webhook_secret, c.leased_until`,
     [
       request.now,
@@ -118,8 +121,8 @@ export async function insertAttempt(c: Queryable, { merchant_id, id, manual }: L
 }
 
 /**
- * Ends the lease with what became of the callback. Gives false when the lease was somebody else's by then: a
- * confirmation still counts, a failure is for the other one to decide.
+ * Ends the lease with what became of the callback. Gives false when the lease was somebody else's by then, or somebody
+ * else's attempt was confirmed meanwhile: a confirmation still counts, a failure changes nothing.
  */
 export async function endLease(
   c: Queryable,
@@ -133,7 +136,8 @@ export async function endLease(
        status = case when mine then $3::int else status end, tries = case when mine then $4::int else tries end,
        next_at = case when mine then $5::bigint else next_at end, manual = manual and not mine,
        leased_until = case when leased_until = $7 then 0 else leased_until end, result = $6
-     from (select leased_until = $7 or $3::int = 2 as mine from callbacks where merchant_id = $1 and id = $2 for update) lease
+     from (select leased_until = $7 and status <> 2 or $3::int = 2 as mine
+       from callbacks where merchant_id = $1 and id = $2 for update) lease
      where merchant_id = $1 and id = $2
      returning mine`,
     [callback.merchant_id, callback.id, after.status, after.tries, after.nextAt, after.result, callback.leased_until],

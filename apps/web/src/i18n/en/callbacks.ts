@@ -51,6 +51,7 @@ export default {
     connection_lost: 'Connection lost',
     tls_error: 'TLS error',
     bad_answer: 'Unreadable answer',
+    no_address: 'No notify URL is set',
   } as Record<string, string>,
   notTried: 'Not tried yet',
   // Details

@@ -45,6 +45,7 @@ const callbacks: typeof en = {
     connection_lost: '连接中断',
     tls_error: 'TLS 错误',
     bad_answer: '响应无法读取',
+    no_address: '未设置回调地址',
   },
   notTried: '尚未尝试',
   details: '回调详情',
