@@ -141,3 +141,18 @@ test('an address that is free is leased once, however many ask', async t => {
   assert.equal(new Set(orders.map(each => each.address)).size, 8)
   assert.equal((await firstRow(world.owner, 'select count(*) from deposit_addresses')).count, 8)
 })
+
+test('at a fixed address a payer who chooses back and forth keeps the amount that was shown', async t => {
+  const world = await moneyWorld(t)
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const { trade_no: tradeNo, address } = await world.pay(later, { merchantId: world.merchant.id, appid })
+  assert.equal(address, '')
+  for (const chain of [eth, bsc, eth, bsc, eth]) await chooseAsset(world.deps, { tradeNo, assetId: of(chain, 'USDT') })
+  const row = await world.payment(tradeNo)
+  assert.equal(row.amount, '10000000')
+  assert.equal((await firstRow(world.owner, 'select count(*) from address_amounts')).count, 2)
+  await world.eth.add([{ to: row.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  assert.equal((await world.payment(tradeNo)).status, 2)
+  await assertBooksAgree(world.owner)
+})

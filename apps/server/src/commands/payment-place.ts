@@ -62,6 +62,9 @@ export async function placeAtFixed(
   const at = { chain_kind: kind, address, asset_id: id }
   const step = 10n ** BigInt(Math.max(0, decimals - askedDecimals))
   const reserved = await reservedAmounts(c, at, { from: asked, to: asked + step * BigInt(amountsMax - 1), now })
+  // Whoever chose something else in between may pay what was shown before.
+  const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
+  if (shown) return { address, asked: shown[0] }
   let amount = asked
   while (reserved.has(amount)) amount += step
   if (amount >= asked + step * BigInt(amountsMax)) throw new Refusal('no_address_available')

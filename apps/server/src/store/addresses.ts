@@ -177,20 +177,20 @@ export interface ReservedAmount {
   trade_no: string
 }
 
-/** Amounts of an asset between two that are reserved at an address now. */
+/** Amounts of an asset between two that are reserved at an address now, with the payment that each is for. */
 export async function reservedAmounts(
   c: Queryable,
   at: Pick<ReservedAmount, 'chain_kind' | 'address' | 'asset_id'>,
   range: { from: bigint; to: bigint; now: number },
-): Promise<Set<bigint>> {
-  const rows = await q<{ amount: string }>(
+): Promise<Map<bigint, string>> {
+  const rows = await q<{ amount: string; trade_no: string }>(
     c,
     'amounts-reserved',
-    `select amount from address_amounts where chain_kind = $1 and address = $2 and asset_id = $3
+    `select amount, trade_no from address_amounts where chain_kind = $1 and address = $2 and asset_id = $3
        and amount between $4 and $5 and until >= $6`,
     [at.chain_kind, at.address, at.asset_id, range.from, range.to, range.now],
   )
-  return new Set(rows.map(row => BigInt(row.amount)))
+  return new Map(rows.map(row => [BigInt(row.amount), row.trade_no]))
 }
 
 /** Reserves an amount that is free. */
