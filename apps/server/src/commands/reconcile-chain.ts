@@ -1,10 +1,10 @@
-import { addressForm, type BlockId, CallRefused, type ChainView } from '@coffer/chains'
+import { addressForm, type BlockId, CallRefused, type ChainView, isTrouble } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { awaitingAddresses } from '../store/addresses.ts'
 import { assetsOfChain } from '../store/assets.ts'
-import { insertIncidents, readChain } from '../store/chains.ts'
+import { insertIncidents, lockChain, readChain } from '../store/chains.ts'
 import { tx } from '../store/db.ts'
 import { addressesHolding, type LedgerTotals, ledgerTotals, openIncident } from '../store/reconcile.ts'
 import { setSwitch } from '../store/switches.ts'
@@ -30,7 +30,8 @@ export interface Reconciled extends LedgerTotals {
  * Compares the ledger with what our addresses hold at the chain's final block, asset by asset. Money that is missing stops
  * withdrawals and tells the operator; money that nobody was credited for tells the operator, also at an address that was
  * lately shown and that nothing was seen to come to. What merchants have reserved may have left the chain before the ledger
- * knows, so only what is missing beyond it is missing. Gives nothing while the chain cannot be judged.
+ * knows, so only what is missing beyond it is missing. Gives nothing while the chain cannot be judged, and leaves out an
+ * asset whose balances no node tells.
  */
 export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
   const { id, kind } = chain.definition
@@ -52,10 +53,16 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
   })
   if (!snapshot) return []
   const block = await chain.blockAt(snapshot.final)
-  if (!block) return []
+  if (!block || !(await chain.agreesOn(block))) return []
   const reconciled: Reconciled[] = []
   for (const { asset, totals, holding, awaiting } of snapshot.ledger) {
-    const { at, balances } = await balancesAtOrNow(chain, asset.contract, holding, awaiting, block)
+    const told = await balancesAtOrNow(chain, asset.contract, holding, awaiting, block).catch(error => {
+      if (!isTrouble(error)) throw error
+      deps.log.warn({ chain: id, asset: asset.id, reason: error.message }, 'reconciler: no node tells the balances')
+    })
+    // The other assets are looked at all the same.
+    if (!told) continue
+    const { at, balances } = told
     const found = balances.reduce((sum, each) => sum + each, 0n)
     const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(addressForm[kind].show)
     const verdict =
@@ -96,6 +103,8 @@ async function record(deps: Deps, chainId: string, { number, hash }: BlockId, re
     if (verdict === 'agrees') continue
     const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
     await tx(deps.pool, async c => {
+      // Another process may have found the same.
+      await lockChain(c, chainId)
       if (verdict === 'shortage') {
         await setSwitch(c, 'withdrawals_stopped', `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
       }

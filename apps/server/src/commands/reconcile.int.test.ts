@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressForm, CallRefused, type ChainView } from '@coffer/chains'
+import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { group, house, posting } from '@coffer/core'
 import { post } from '../store/ledger.ts'
 import { readSwitch } from '../store/switches.ts'
@@ -167,6 +168,59 @@ test('a chain that does not remember is judged by what is there now', async t =>
   assert.equal((await verdictOf(world, forgetful)).verdict, 'shortage')
 })
 
+test('a token that no node tells the balances of keeps nobody from looking at the others', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  const usdc = eth.tokens[1]!.contract
+  world.chain.mine([[{ token: usdc, from: payer, to: order.address, amount: 5n }]])
+  await world.catchUp()
+  await world.confirm()
+  const refusing = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      if (asked === usdc) throw new CallRefused('execution reverted', 3)
+      return world.chain.balanceOf(asked, address, block)
+    },
+  })
+  assert.equal((await verdictOf(world, refusing)).verdict, 'agrees')
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await verdictOf(world, refusing)).verdict, 'shortage')
+  assert.ok(await stopped(world))
+})
+
+test('several processes that find one difference at once record it once', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  const wallet = addressAt('evm', 9_999)
+  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
+  world.chain.mine([[{ token, from: payer, to: wallet, amount: 7n }]])
+  await world.catchUp()
+  await world.confirm()
+  // All have compared before the first one records: what each of them reads is held back until the last has read.
+  let waiting = 0
+  let all = () => {}
+  const together = new Promise<void>(resolve => {
+    all = resolve
+  })
+  const meeting = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      const balance = await world.chain.balanceOf(asked, address, block)
+      if (asked === token && address === wallet) {
+        if (++waiting === 4) all()
+        await together
+      }
+      return balance
+    },
+  })
+  const verdicts = await Promise.all([1, 2, 3, 4].map(() => verdictOf(world, meeting)))
+  assert.deepEqual(
+    verdicts.map(each => each.verdict),
+    ['surplus', 'surplus', 'surplus', 'surplus'],
+  )
+  assert.equal((await rowsOf(world.owner, 'select id from incidents')).length, 1)
+})
+
 test('a halted chain is not judged', async t => {
   const world = await followedWorld(t)
   await paid(world)
@@ -262,6 +316,23 @@ test('after a deep reorg coin that moved to an earlier block is not found again'
   await assertBooksAgree(world.owner)
 })
 
+test('coin that a deep reorg moved is not found before the reorg is known', async t => {
+  const world = await asking(t)
+  await world.send(0n)
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  world.chain.reorg(6, 'again')
+  assert.equal(await world.find(), 0)
+  await world.catchUp()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  await world.confirm()
+  assert.equal(await world.find(), 0)
+  assert.equal(await world.balance(`${eth.id}:ETH`), '3984000000000000')
+  await assertBooksAgree(world.owner)
+})
+
 test('coin that was found and left the chain waits for a person, and is found where it is then', async t => {
   const world = await asking(t)
   await world.send(4_000_000_000_000_000n)
@@ -277,6 +348,27 @@ test('coin that was found and left the chain waits for a person, and is found wh
   assert.equal(await world.find(), 1)
   assert.equal(await world.balance(`${eth.id}:ETH`), '3984000000000000')
   await assertBooksAgree(world.owner)
+})
+
+test('what a node tells of a final block that the others do not have is neither found nor missing', async t => {
+  const world = await asking(t)
+  await world.send(7n)
+  await paid(world)
+  const fork = new FakeChain({ definition: eth, seed: 2, time: world.deps.clock() })
+  fork.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  while ((await fork.head()).number < (await world.chain.head()).number) fork.mine()
+  const forked = without(world.chain, {
+    blockAt: number => fork.blockAt(number),
+    balanceOf: (asset, address, block) => fork.balanceOf(asset, address, block),
+  })
+  assert.equal(await findNative(world.deps, forked), 0)
+  assert.deepEqual(await reconcileChain(world.deps, forked), [])
+  assert.equal(await stopped(world), undefined)
+  assert.equal(await world.find(), 1)
+  assert.deepEqual(
+    (await world.deposits(world.order.trade_no)).map(each => each.amount),
+    ['7'],
+  )
 })
 
 test('coin that we sent ourselves is neither a deposit nor found', async t => {

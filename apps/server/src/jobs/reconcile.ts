@@ -20,6 +20,12 @@ const found = new Gauge({
   labelNames,
   registers,
 })
+const compared = new Gauge({
+  name: 'coffer_chain_compared',
+  help: 'Unix time at which this process last compared ledger and chain',
+  labelNames,
+  registers,
+})
 const missing = new Gauge({ name: 'coffer_chain_missing', help: '1 while money is missing', labelNames, registers })
 
 /** Compares the ledger with the chains, every ten minutes (half a minute in the sandbox). */
@@ -36,6 +42,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
             const asset = each.asset_id
             ledger.set({ asset }, Number(formatDecimal(each.chain, each.decimals)))
             found.set({ asset }, Number(formatDecimal(each.found, each.decimals)))
+            compared.set({ asset }, deps.clock())
             missing.set({ asset }, each.verdict === 'shortage' ? 1 : 0)
           }
         } catch (error) {
