@@ -134,6 +134,13 @@ export const guards: Guard[] = [
     cuts: [without(`${server}commands/apply-reorg.ts`, 'await forgetNativeChecks(c, chain.id, ancestor.number)')],
   },
   {
+    name: 'balances that a node tells of a fork of its own are not believed',
+    cuts: [
+      without(`${server}commands/find-native.ts`, ' || !(await chain.agreesOn(block))', ''),
+      without(`${server}commands/find-native.ts`, 'if (ours && ours.hash !== block.hash) return 0'),
+    ],
+  },
+  {
     name: 'coin that a block did show is not found again',
     cuts: [without(`${server}commands/find-native.ts`, ' - BigInt(watch.seen)')],
   },

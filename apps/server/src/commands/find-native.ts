@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { coolDownSeconds } from '../store/addresses.ts'
 import { assetsOfChain } from '../store/assets.ts'
-import { type ChainRow, insertIncidents, lockChain, readChain } from '../store/chains.ts'
+import { type ChainRow, insertIncidents, lockChain, readChain, rememberedBlocks } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { foundPrefix } from '../store/deposits.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../store/reconcile.ts'
@@ -31,7 +31,8 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   if (!block) return 0
   const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
   const addresses = (await nativeWatches(deps.pool, { ...of, block: block.number })).map(each => each.address)
-  if (addresses.length === 0) return 0
+  // A node on a fork of its own tells balances of its own: what they say is credited at once.
+  if (addresses.length === 0 || !(await chain.agreesOn(block))) return 0
   const found = await balancesOf(chain, addresses, block)
   if (found) return credit(deps, of, block, new Map(addresses.map((address, i) => [address, found[i]!])))
 
@@ -40,7 +41,7 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
     readings.splice(readings.indexOf(reading), 1)
     const { number, hash } = reading.block
     const then = await chain.blockAt(number)
-    if (then?.hash !== hash) continue
+    if (then?.hash !== hash || !(await chain.agreesOn(then))) continue
     const busy = await nativeReceivers(deps.pool, { ...of, from: number - quietBlocks, to: number + quietBlocks })
     for (const address of busy) reading.balances.delete(address)
     count += await credit(deps, of, then, reading.balances)
@@ -59,6 +60,9 @@ async function credit(
   return tx(deps.pool, async c => {
     const chainNow = (await lockChain(c, of.chainId))!
     if (chainNow.halted) return 0
+    const ours = (await rememberedBlocks(c, of.chainId)).find(each => each.number === block.number)
+    // The chain left our block, and whoever follows it does not know yet: what we have seen is of another branch.
+    if (ours && ours.hash !== block.hash) return 0
     // Asked now that nothing can change: what our own transactions touched meanwhile is left for the next time.
     const all = await nativeWatches(c, { ...of, block: block.number })
     const watches = all.filter(each => balances.has(each.address))

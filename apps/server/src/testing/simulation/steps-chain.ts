@@ -1,4 +1,5 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { findNative } from '../../commands/find-native.ts'
 import { rowsOf } from '../money.ts'
 import type { Deed, TokenTransfer } from './sim-chain.ts'
 import { healthy } from './sim-node.ts'
@@ -164,6 +165,7 @@ export const chainSteps: Steps = {
         if (dice.chance(0.4)) shallow(world, place, dice)
         for (let i = 0; i < definition.confirmations; i++) world.mine(place)
         await world.server.follow(definition.id)
+        await findNative(world.server.deps, world.server.chain(definition.id))
       } finally {
         world.heal()
       }
