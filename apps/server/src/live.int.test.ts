@@ -21,7 +21,8 @@ test('a hint reaches its merchant, its payment and the jobs, and nobody else', {
     await sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
     await pause(20)
   }
-  await owner.query(`notify coffer, 'no hint'`)
+  for (const other of ['no hint', 'null', '{"merchant_id":"bob","type":"deposit"}'])
+    await owner.query(`notify coffer, '${other}'`)
   await sendHints(pool, [
     { merchant_id: 'ann', type: 'payment', id: '1' },
     { merchant_id: 'ann', type: 'callback', id: '2' },
@@ -34,4 +35,13 @@ test('a hint reaches its merchant, its payment and the jobs, and nobody else', {
   assert.deepEqual(of('payment'), ['ann payment 1'])
   assert.deepEqual(of('callbacks'), ['ann callback 2'])
   assert.deepEqual(heard.other, [])
+
+  const many = Array.from({ length: 1_001 }, (_, i) => ({
+    merchant_id: 'ann',
+    type: 'deposit' as const,
+    id: `many ${i}`,
+  }))
+  await sendHints(pool, [...many, ...many])
+  while (heard.ann?.at(-1)?.id !== 'many 1000') await pause(20)
+  assert.deepEqual(heard.ann?.slice(2), many)
 })

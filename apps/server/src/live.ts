@@ -9,6 +9,9 @@ export interface LiveHint {
   id: string
 }
 
+/** Hints of one kind about one merchant, as they travel between processes. */
+export type HintMessage = Pick<LiveHint, 'merchant_id' | 'type'> & { ids: string[] }
+
 /** Where hints arrive, whichever server process wrote them. */
 export interface Live {
   /** Calls `listen` for each hint of the merchant until the returned function is called. */
@@ -70,13 +73,19 @@ export function startLive(databaseUrl: string, log: Logger): Live {
 }
 
 function publish(bus: EventEmitter, payload: string) {
-  let hint: LiveHint
+  let message: HintMessage
   try {
-    hint = JSON.parse(payload)
+    message = JSON.parse(payload)
   } catch {
     return
   }
-  bus.emit(`merchant ${hint.merchant_id}`, hint)
-  bus.emit(`type ${hint.type}`, hint)
-  if (hint.type === 'payment') bus.emit(`payment ${hint.id}`, hint)
+  const { merchant_id, type, ids } = message ?? {}
+  // A server of another version may say it in another way.
+  if (!Array.isArray(ids)) return
+  for (const id of ids) {
+    const hint: LiveHint = { merchant_id, type, id }
+    bus.emit(`merchant ${merchant_id}`, hint)
+    bus.emit(`type ${type}`, hint)
+    if (type === 'payment') bus.emit(`payment ${id}`, hint)
+  }
 }

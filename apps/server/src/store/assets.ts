@@ -77,7 +77,7 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
     'assets-write',
     `insert into assets (id, chain_id, symbol, contract, decimals, enabled)
      select id, chain_id, symbol, contract, decimals, true
-     from jsonb_to_recordset($1::jsonb) as r (id text, chain_id text, symbol text, contract text, decimals int)
+     from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int)
      order by id
      on conflict (id) do update set contract = excluded.contract, enabled = true`,
     [JSON.stringify(definitions.flatMap(assetsOf))],
@@ -95,7 +95,7 @@ export const changedDecimals = (c: Queryable, definitions: readonly ChainDefinit
   q<{ id: string; decimals: number }>(
     c,
     'assets-changed',
-    `select a.id, a.decimals from assets a join jsonb_to_recordset($1::jsonb) as r (id text, decimals int) on r.id = a.id
+    `select a.id, a.decimals from assets a join json_to_recordset($1::json) as r (id text, decimals int) on r.id = a.id
      where a.decimals <> r.decimals`,
     [JSON.stringify(definitions.flatMap(assetsOf))],
   )

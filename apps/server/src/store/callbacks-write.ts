@@ -28,7 +28,7 @@ export async function enqueueCallbacks(c: Queryable, rows: readonly NewCallback[
     'callbacks-enqueue',
     `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
      select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
-     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
+     from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
        url text, body text, amount text, token text, created_at bigint)`,
     [JSON.stringify(list)],
   )

@@ -127,7 +127,7 @@ export async function insertIncidents(c: Queryable, incidents: readonly NewIncid
     c,
     'incidents-insert',
     `insert into incidents (id, kind, chain_id, detail, created_at) select id, kind, chain_id, detail, created_at
-     from jsonb_to_recordset($1::jsonb) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
+     from json_to_recordset($1::json) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
     [JSON.stringify(incidents)],
   )
 }

@@ -28,21 +28,23 @@ export interface DepositRow {
   head_number: number
 }
 
-/** The deposits of payments of the merchants, oldest first, by trade_no. */
+/** The deposits of payments, oldest first, by trade_no. */
 export async function readDeposits(
   c: Queryable,
-  merchantIds: string[],
-  tradeNos: string[],
+  payments: readonly { merchant_id: string; trade_no: string }[],
 ): Promise<Map<string, DepositRow[]>> {
   const rows = await q<DepositRow>(
     c,
     'deposits-of-payments',
     `select d.trade_no, d.txid, d.block_number, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
        d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
-     from deposits d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
-     where d.merchant_id = any($1) and d.trade_no = any($2)
+     from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+     -- One by one: see depositsOfTransfers.
+     cross join lateral (
+       select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no offset 0
+     ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
      order by d.seen_at, d.id`,
-    [merchantIds, tradeNos],
+    [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)],
   )
   return Map.groupBy(rows, row => row.trade_no)
 }

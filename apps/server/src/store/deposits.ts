@@ -59,7 +59,7 @@ export const matchTransfers = (c: Queryable, chainId: string, transfers: readonl
         c,
         'deposits-match',
         `select t.place, s.id as asset_id, d.merchant_id, coalesce(l.trade_no, r.trade_no) as trade_no
-         from jsonb_to_recordset($2::jsonb) as t (place int, txid text, token text, "to" text, amount numeric,
+         from json_to_recordset($2::json) as t (place int, txid text, token text, "to" text, amount numeric,
            time bigint)
          join chains h on h.id = $1
          join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
@@ -100,8 +100,10 @@ export const depositsOfTransfers = (
     : q<StoredDeposit>(
         c,
         'deposits-of-transfers',
-        `select ${columns} from deposits where chain_id = $1 and (txid, asset_id, ordinal) in
-           (select txid, asset_id, ordinal from jsonb_to_recordset($2::jsonb) as r (txid text, asset_id text, ordinal int))`,
+        // Row by row, or the planner, before it has met a growing table again, reads all of it for a few.
+        `select d.* from json_to_recordset($2::json) as r (txid text, asset_id text, ordinal int)
+         cross join lateral (select ${columns} from deposits
+           where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and ordinal = r.ordinal limit 1) d`,
         [chainId, JSON.stringify(keys)],
       )
 
@@ -131,7 +133,7 @@ export async function writeDeposits(c: Queryable, deposits: readonly StoredDepos
   await q(
     c,
     'deposits-write',
-    `insert into deposits (${columns}) select ${columns} from jsonb_to_recordset($1::jsonb) as r (merchant_id text, id text,
+    `insert into deposits (${columns}) select ${columns} from json_to_recordset($1::json) as r (merchant_id text, id text,
        chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
        log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
        fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint)
@@ -189,7 +191,7 @@ export async function writeGas(
     c,
     'deposits-gas',
     `update deposits d set gas = r.gas, gas_read = true
-     from jsonb_to_recordset($2::jsonb) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid`,
+     from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid`,
     [chainId, JSON.stringify(costs.map(({ txid, gas }) => ({ txid, gas: String(gas) })))],
   )
 }

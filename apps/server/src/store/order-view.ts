@@ -82,11 +82,7 @@ export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositR
 /** Reads payments with their deposits and writes them as orders, in the order given. */
 export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
   if (rows.length === 0) return []
-  const deposits = await readDeposits(
-    c,
-    [...new Set(rows.map(row => row.merchant_id))],
-    rows.map(row => row.trade_no),
-  )
+  const deposits = await readDeposits(c, rows)
   return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
 }
 

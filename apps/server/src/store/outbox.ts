@@ -1,5 +1,5 @@
 import { newId } from '../ids.ts'
-import type { LiveHint } from '../live.ts'
+import type { HintMessage, LiveHint } from '../live.ts'
 import { type Queryable, q } from './db.ts'
 
 export interface NewNotification {
@@ -23,19 +23,29 @@ export async function insertNotifications(c: Queryable, rows: readonly NewNotifi
     'notifications-insert',
     `insert into notifications (merchant_id, id, types, message, params, created_at)
      select merchant_id, id, types, message, params, created_at
-     from jsonb_to_recordset($1::jsonb)
+     from json_to_recordset($1::json)
        as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
      on conflict do nothing`,
     [JSON.stringify(list)],
   )
 }
 
+/** Ids in one message to the other processes, which PostgreSQL lets be 8,000 bytes. */
+const idsTogether = 100
+
 /** Tells every server process, once the transaction is committed, that something of a merchant changed. */
 export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promise<void> {
   if (hints.length === 0) return
-  await q(c, 'hints-send', `select pg_notify('coffer', hint) from unnest($1::text[]) as hint`, [
-    hints.map(hint => JSON.stringify(hint)),
-  ])
+  const messages: string[] = []
+  for (const some of Map.groupBy(hints, ({ merchant_id, type }) => `${type} ${merchant_id}`).values()) {
+    const { merchant_id, type } = some[0]!
+    const ids = [...new Set(some.map(each => each.id))]
+    for (let from = 0; from < ids.length; from += idsTogether)
+      messages.push(
+        JSON.stringify({ merchant_id, type, ids: ids.slice(from, from + idsTogether) } satisfies HintMessage),
+      )
+  }
+  await q(c, 'hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`, [messages])
 }
 
 /** Writes the same notification for every merchant. Gives how many there are. */

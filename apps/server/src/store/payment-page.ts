@@ -76,10 +76,10 @@ function pageText({ status, appid, start, end, limit }: PageKind): string {
 
   return `with pending as materialized (
       select time, sum(n) as n from (
-        select payment_created_at as time, appid, status_to as status, 1 as n
+        select payment_created_at as time, appid, status_to as status, moved as n
         from statistics_changes where merchant_id = $1 and status_to is not null
         union all
-        select payment_created_at, appid, status_from, -1
+        select payment_created_at, appid, status_from, -moved
         from statistics_changes where merchant_id = $1 and status_from is not null
       ) moves where true${ofApp}${status === null ? '' : ` and status = ${status}`} group by time
     ), months as materialized (

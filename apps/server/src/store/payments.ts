@@ -154,7 +154,7 @@ export async function updatePayments(c: Queryable, rows: readonly PaymentUpdate[
     `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
        pending_amount = r.pending_amount, fees = r.fees, asset_id = r.asset_id, chain_id = r.chain_id,
        address = r.address, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
-     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
+     from json_to_recordset($1::json) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
        paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text,
        paid_at bigint, closed_at bigint, events int)
      where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
@@ -181,7 +181,7 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
     'payment-history-insert',
     `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
      select merchant_id, trade_no, seq, status, exception, event, created_at
-     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, trade_no text, seq int, status int, exception text,
+     from json_to_recordset($1::json) as r (merchant_id text, trade_no text, seq int, status int, exception text,
        event text, created_at bigint)`,
     [JSON.stringify(rows)],
   )

@@ -135,7 +135,7 @@ export const writeNativeChecks = (
     c,
     'native-checks',
     `insert into native_checks as k (chain_id, address, block_number, balance)
-     select $1, address, $2, balance from jsonb_to_recordset($3::jsonb) as r (address text, balance numeric)
+     select $1, address, $2, balance from json_to_recordset($3::json) as r (address text, balance numeric)
      on conflict (chain_id, address) do update set block_number = excluded.block_number, balance = excluded.balance
        where k.block_number < excluded.block_number`,
     [chainId, block, JSON.stringify(checks.map(({ address, balance }) => ({ address, balance: String(balance) })))],

@@ -31,9 +31,9 @@ export async function takeChanges(c: pg.PoolClient, limit: number): Promise<{ qu
      ), taken as (
        delete from statistics_changes s using chosen c where s.merchant_id = c.merchant_id and s.id = c.id returning s.*
      ), moves as (
-       select merchant_id, appid, status_to as status, payment_created_at as time, 1 as n from taken where status_to is not null
+       select merchant_id, appid, status_to as status, payment_created_at as time, moved as n from taken where status_to is not null
        union all
-       select merchant_id, appid, status_from, payment_created_at, -1 from taken where status_from is not null
+       select merchant_id, appid, status_from, payment_created_at, -moved from taken where status_from is not null
      ), counted as (
        insert into payment_counts (merchant_id, span, slot, appid, ${counts.join(', ')})
        select merchant_id, span, time - time % span, appid,
@@ -59,7 +59,7 @@ export async function addFigures(c: pg.PoolClient, span: 'quarter' | 'day' | 'al
     'statistics-add',
     `insert into statistics (merchant_id, span, slot, appid, asset_id, ${columns})
      select merchant_id, $1, slot, appid, asset_id, ${summed}
-     from jsonb_to_recordset($2::jsonb) as r (merchant_id text, slot bigint, appid text, asset_id text,
+     from json_to_recordset($2::json) as r (merchant_id text, slot bigint, appid text, asset_id text,
        ${sums.map(name => `${name} numeric`).join(', ')})
      group by merchant_id, slot, appid, asset_id
      order by merchant_id, slot, appid, asset_id

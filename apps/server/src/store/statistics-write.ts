@@ -26,32 +26,35 @@ export interface Gain {
   volume?: bigint
 }
 
+const summed = [
+  'created_num',
+  'paid_num',
+  'volume_usdt',
+  'income_usdt',
+  'refund_usdt',
+  'withdrawn_usdt',
+  'volume',
+] as const
+const gainColumns = ['merchant_id', 'appid', 'asset_id', 'at', ...summed].join(', ')
+
 /** Adds to the figures, in the transaction of what they count. */
 export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promise<void> {
   if (gains.length === 0) return
-  const rows = gains.map(gain => ({
-    merchant_id: gain.merchant_id,
-    appid: gain.appid,
-    asset_id: gain.asset_id,
-    at: gain.at,
-    created_num: gain.created_num ?? 0,
-    paid_num: gain.paid_num ?? 0,
-    volume_usdt: String(gain.volume_usdt ?? 0n),
-    income_usdt: String(gain.income_usdt ?? 0n),
-    refund_usdt: String(gain.refund_usdt ?? 0n),
-    withdrawn_usdt: String(gain.withdrawn_usdt ?? 0n),
-    volume: String(gain.volume ?? 0n),
+  const groups = Map.groupBy(gains, ({ merchant_id, appid, asset_id, at }) =>
+    JSON.stringify([merchant_id, appid, asset_id, at]),
+  )
+  const rows = [...groups.values()].map(group => ({
+    ...group[0],
+    ...Object.fromEntries(
+      summed.map(name => [name, String(group.reduce((sum, gain) => sum + BigInt(gain[name] ?? 0), 0n))]),
+    ),
   }))
   await q(
     c,
     'statistics-gain',
-    `insert into statistics_changes (merchant_id, appid, asset_id, at, created_num, paid_num, volume_usdt, income_usdt,
-       refund_usdt, withdrawn_usdt, volume)
-     select merchant_id, appid, asset_id, at, sum(created_num), sum(paid_num), sum(volume_usdt), sum(income_usdt),
-       sum(refund_usdt), sum(withdrawn_usdt), sum(volume)
-     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
-       paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)
-     group by merchant_id, appid, asset_id, at`,
+    `insert into statistics_changes (${gainColumns}) select ${gainColumns}
+     from json_to_recordset($1::json) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
+       paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)`,
     [JSON.stringify(rows)],
   )
 }
@@ -67,14 +70,19 @@ export interface StatusMove {
 
 /** Keeps how many payments have which status, by the hour they were created in: the totals of every list. */
 export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
-  const rows = moves.filter(move => move.from !== move.to)
-  if (rows.length === 0) return
+  const groups = Map.groupBy(
+    moves.filter(move => move.from !== move.to),
+    ({ merchant_id, appid, created_at, from, to }) => [merchant_id, appid, hourOf(created_at), from, to].join(' '),
+  )
+  if (groups.size === 0) return
   await q(
     c,
     'statistics-move',
-    `insert into statistics_changes (merchant_id, appid, at, payment_created_at, status_from, status_to)
-     select merchant_id, appid, created_at, created_at, "from", "to"
-     from jsonb_to_recordset($1::jsonb) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int)`,
-    [JSON.stringify(rows)],
+    `insert into statistics_changes (merchant_id, appid, at, payment_created_at, status_from, status_to, moved)
+     select merchant_id, appid, created_at, created_at, "from", "to", moved
+     from json_to_recordset($1::json) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int, moved int)`,
+    [JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length })))],
   )
 }
+
+const hourOf = (time: number) => Math.floor(time / 3600)

@@ -11,8 +11,8 @@ const figureLaws: [law: string, broken: string][] = [
          select merchant_id, appid, status, n from payment_counts
          cross join lateral (values (1, n1), (2, n2), (3, n3), (4, n4), (5, n5), (6, n6), (7, n7), (8, n8)) v (status, n)
          where span = 3600
-         union all select merchant_id, appid, status_to, 1 from statistics_changes where status_to is not null
-         union all select merchant_id, appid, status_from, -1 from statistics_changes where status_from is not null
+         union all select merchant_id, appid, status_to, moved from statistics_changes where status_to is not null
+         union all select merchant_id, appid, status_from, -moved from statistics_changes where status_from is not null
        ) c group by merchant_id, appid, status having sum(n) <> 0
      ) c full join (select merchant_id, appid, status, count(*) as n from payments group by merchant_id, appid, status) p
        using (merchant_id, appid, status) where c.n is distinct from p.n`,

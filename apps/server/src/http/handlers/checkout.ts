@@ -25,7 +25,7 @@ async function view(deps: Deps, tradeNo: string): Promise<Checkout> {
   const row = await readCheckout(deps.pool, tradeNo)
   if (!row) throw new Refusal('transaction_not_exist')
   const [deposits, assets] = await Promise.all([
-    readDeposits(deps.pool, [row.merchant_id], [tradeNo]),
+    readDeposits(deps.pool, [{ merchant_id: row.merchant_id, trade_no: tradeNo }]),
     enabledAssets(deps.pool),
   ])
   return checkout(row, deposits.get(tradeNo) ?? [], assets, deps.clock())

@@ -25,8 +25,7 @@ export const transactionHandlers = defineHandlers({
     const { rows, total } = await pagePayments(deps.pool, merchantId, filter, page)
     const deposits = await readDeposits(
       deps.pool,
-      [merchantId],
-      rows.map(row => row.trade_no),
+      rows.map(({ trade_no }) => ({ merchant_id: merchantId, trade_no })),
     )
     return { list: rows.map(row => paymentRecord(row, deposits.get(row.trade_no) ?? [])), total }
   },
@@ -59,7 +58,7 @@ export const transactionHandlers = defineHandlers({
     const row = rows[0]
     if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     const [deposits, history, callbacks] = await Promise.all([
-      readDeposits(deps.pool, [merchantId], [trade_no]),
+      readDeposits(deps.pool, [{ merchant_id: merchantId, trade_no }]),
       readHistory(deps.pool, merchantId, trade_no),
       listCallbacks(deps.pool, merchantId, { trade_no }, { limit: callbacksMax, offset: 0 }),
     ])
