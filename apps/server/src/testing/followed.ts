@@ -48,3 +48,26 @@ export async function followedWorld(scope: Scope, seed = 1) {
 
 /** Who pays in tests. */
 export const payer = '0x00000000000000000000000000000000000000aa'
+
+/** The same chain with some of its methods replaced. */
+export const without = (chain: ChainView, methods: Partial<ChainView>): ChainView =>
+  new Proxy(chain, {
+    get(target, name) {
+      const own = Reflect.get(methods, name)
+      if (own) return own
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+/** A payment of 10 USDT that was credited, and another that is not final. */
+export async function paid(world: Awaited<ReturnType<typeof followedWorld>>) {
+  const usdt = eth.tokens[0]!.contract
+  const [order, waiting] = [await world.pay(), await world.pay()]
+  world.chain.mine([[{ token: usdt, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  world.chain.mine([[{ token: usdt, from: payer, to: waiting.address, amount: 5_000_000n }]])
+  await world.catchUp()
+  return order
+}
