@@ -7,7 +7,7 @@ import { sandboxAnswer, startSandboxPrices } from '../sandbox/prices.ts'
 import { withDeps } from '../testing/deps.ts'
 import { priceSources, type SourceName } from './prices/sources.ts'
 import { fiats, tokens } from './prices/symbols.ts'
-import { makePrices, type PriceSource } from './prices.ts'
+import { makePrices, type PriceSource, type Ticker } from './prices.ts'
 
 const deps = await withDeps({ after })
 const unavailable = (error: unknown) => error instanceof Refusal && error.reason === 'price_unavailable'
@@ -101,4 +101,28 @@ test('an older price never takes the place of a newer one', async () => {
   const prices = makePrices(deps.pool, deps.clock, [at(now - 60, '1')], deps.log)
   await prices.refresh()
   assert.equal((await prices.quote('ETH')).price, '2')
+})
+
+test('prices that were kept while the clock was ahead give way to those of now', async () => {
+  await clean()
+  const sources = [says('a', '2500'), says('b', '2500')]
+  await makePrices(deps.pool, () => deps.clock() + 86_400, sources, deps.log).refresh()
+  const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
+  await prices.refresh()
+  assert.equal((await prices.quote('ETH')).time, deps.clock())
+})
+
+test('a source whose list cannot be kept takes nothing from the others', async () => {
+  const nonsense: [what: string, ticker: Partial<Ticker>][] = [
+    ['a time that is none', { at: Number.NaN }],
+    ['a time beyond all', { at: 1e300 }],
+    ['a symbol nobody follows', { symbol: 'E\u0000TH' }],
+    ['a change that is no text of ours', { change: '\u0000' }],
+    ['a symbol twice', {}],
+  ]
+  for (const [what, ticker] of nonsense) {
+    const good: Ticker = { symbol: 'ETH', price: '2500', in: 'USD', change: '', at: deps.clock() }
+    const odd: PriceSource = { name: 'odd', read: async () => [good, { ...good, ...ticker }] }
+    assert.equal((await quoteOf([odd, says('a', '2500'), says('b', '2500')])).price, '2500', what)
+  }
 })

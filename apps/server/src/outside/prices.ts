@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { Refusal } from '../refusal.ts'
 import { type Queryable, q } from '../store/db.ts'
 import { inDollars } from './prices/dollars.ts'
-import { judge } from './prices/judge.ts'
+import { judge, oldestSeconds } from './prices/judge.ts'
+import { isFollowed } from './prices/symbols.ts'
 
 /** A price in US dollars (or of a fiat currency in dollars), as a decimal string, with where and when it is from. */
 export interface Quote {
@@ -60,17 +61,25 @@ export function makePrices(c: Queryable, clock: () => number, sources: PriceSour
       const answers = await Promise.allSettled(sources.map(source => source.read(now)))
       const rows = answers.flatMap((answer, index) => {
         const source = sources[index]!.name
-        if (answer.status === 'fulfilled') return answer.value.map(ticker => ({ ...ticker, source }))
+        if (answer.status === 'fulfilled') return [...fit(answer.value)].map(ticker => ({ ...ticker, source }))
         log.warn({ err: answer.reason, source }, 'a source of prices failed')
         return []
       })
-      await keep(c, inDollars(rows, now))
+      await keep(c, inDollars(rows, now), now)
     },
     async stop() {},
   }
 }
 
-async function keep(c: Queryable, rows: (Ticker & { source: string })[]): Promise<void> {
+/** What of a source's list can be kept, each symbol once: one that talks nonsense must take nothing from the others. */
+function fit(tickers: Ticker[]): Iterable<Ticker> {
+  const kept = tickers.filter(({ symbol, at }) => isFollowed(symbol) && Number.isSafeInteger(at))
+  const change = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? text : '')
+  return new Map(kept.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
+}
+
+/** Takes the place of what was kept before, unless that is newer; what is from beyond `now` is from a clock that was wrong. */
+async function keep(c: Queryable, rows: (Ticker & { source: string })[], now: number): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
   await q(
@@ -80,7 +89,7 @@ async function keep(c: Queryable, rows: (Ticker & { source: string })[]): Promis
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
      on conflict (symbol, source) do update
        set price = excluded.price, change_24h = excluded.change_24h, at = excluded.at
-       where excluded.at >= prices.at`,
-    [column('symbol'), column('source'), column('price'), column('change'), column('at')],
+       where excluded.at >= prices.at or prices.at > $6`,
+    [column('symbol'), column('source'), column('price'), column('change'), column('at'), now + oldestSeconds],
   )
 }
