@@ -2,7 +2,7 @@ import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { assetsOfChain } from '../store/assets.ts'
-import { type ChainRow, lockChain, unwindTo } from '../store/chains.ts'
+import { type ChainRow, lockChain, rememberedBlocks, unwindTo } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { depositsAbove } from '../store/deposits.ts'
 import { forgetNativeChecks } from '../store/reconcile.ts'
@@ -30,6 +30,9 @@ export async function applyReorg(
     if (last === ancestor.number && hash === ancestor.hash) return false
     if (last !== dropped[0]?.number || hash !== dropped[0].hash)
       throw new OutOfOrder(`${chainId} has gone on since the reorg to ${ancestor.number} was found`)
+    const known = (await rememberedBlocks(c, chainId)).findLast(each => each.number <= ancestor.number)
+    if (known && known.hash !== ancestor.hash)
+      throw new OutOfOrder(`block ${ancestor.number} of ${chainId} is not the one that was applied`)
     const deposits = await depositsAbove(c, chainId, ancestor.number)
     if (deposits.some(each => each.state === 'credited' && !each.doubted)) await halt(deps, c, chain, ancestor)
     else await unwind(deps, c, chain, ancestor)

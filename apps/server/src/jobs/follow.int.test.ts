@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView } from '@coffer/chains'
+import { OutOfOrder } from '../commands/apply-blocks.ts'
 import { resumeChain } from '../commands/resume-chain.ts'
+import { syncChains } from '../commands/sync-chains.ts'
+import type { Deps } from '../deps.ts'
 import { catchUp, followedWorld, payer } from '../testing/followed.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { eth, firstRow } from '../testing/money.ts'
@@ -72,6 +75,71 @@ test('an address given out while blocks are read ahead is not missed', async t =
   await world.catchUp()
   await world.confirm()
   assert.equal((await firstRow(world.owner, 'select count(*) from payments where status = 2')).count, 260)
+  await assertBooksAgree(world.owner)
+})
+
+class Enough extends Error {}
+
+/** Follows as another process does that was started before; `meanwhile` happens when it is at the tip for the first time. */
+async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise<unknown>) {
+  let waits = 0
+  const wait = async () => {
+    if (++waits > 3) throw new Enough()
+    if (waits === 1) await meanwhile()
+  }
+  await followOnce(deps, chain, { wait, applied: () => {} }).catch(error => {
+    if (!(error instanceof Enough || error instanceof OutOfOrder)) throw error
+  })
+}
+
+test('a token that a later start added is not missed by a process that was there before', async t => {
+  const world = await followedWorld(t)
+  const usdc = eth.tokens[1]!
+  const before = { ...world.deps, chains: new Map([[eth.id, world.chain]]) }
+  await world.owner.query('update assets set enabled = false where id = $1', [`${eth.id}:USDC`])
+  let tradeNo = ''
+  await followLong(before, world.chain, async () => {
+    await syncChains(world.deps)
+    const order = await world.pay({ token: 'USDC' })
+    tradeNo = order.trade_no
+    world.chain.mine([[{ token: usdc.contract, from: payer, to: order.address, amount: 10_000_000n }]])
+  })
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await world.payment(tradeNo)).status, 2)
+  await assertBooksAgree(world.owner)
+})
+
+test('a process that remembers less than the database takes no block of another branch for ours', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  // Between its two questions to the database another process applies the next block.
+  const pool = new Proxy(world.deps.pool, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      if (name !== 'query') return value.bind(target)
+      return async (asked: { name: string }) => {
+        const answer = await target.query(asked as never)
+        if (asked.name === 'chain-blocks') {
+          world.chain.mine()
+          await world.catchUp()
+        }
+        return answer
+      }
+    },
+  })
+  await followLong({ ...world.deps, pool }, world.chain, async () => world.chain.reorg(2, 'lost', 3))
+  await world.catchUp()
+  await world.confirm()
+  assert.deepEqual(
+    (await world.deposits(order.trade_no)).map(each => each.state),
+    ['dropped'],
+  )
+  assert.equal(await world.balance(usdt), '0')
   await assertBooksAgree(world.owner)
 })
 

@@ -71,12 +71,13 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
+  const assets = await taken(deps, id)
   const touch = toucher(deps, id)
   let gasIsDue = true
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
     chain,
-    filter: book.filter(...(await taken(deps, id))),
+    filter: book.filter(...assets),
     asOf: () => book.upTo,
     start,
     known,
@@ -104,6 +105,8 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
       await haltChain(deps, { chainId: id, ancestor: await stillThere(deps, chain, event.block) })
       return
     }
+    // A process that was started since may offer a token that this was read without.
+    if (String(await taken(deps, id)) !== String(assets)) throw new OutOfOrder(`${id} was read for other tokens`)
     await apply(deps, id, event)
     await touch(follower.head)
     gasIsDue = true
@@ -146,7 +149,7 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 /** The assets of the chain that are taken: anything else is not looked for. */
 export async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
   const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
-  return [assets.flatMap(each => each.contract ?? []), assets.some(each => each.contract === null)]
+  return [assets.flatMap(each => each.contract ?? []).sort(), assets.some(each => each.contract === null)]
 }
 
 /** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
