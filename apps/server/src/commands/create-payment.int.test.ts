@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressForm } from '@coffer/chains'
 import { breakOnce } from '../testing/break.ts'
+import { testStart } from '../testing/deps.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { addressAt, bsc, eth, firstRow, fixedPrices, moneyWorld, rowsOf } from '../testing/money.ts'
@@ -123,6 +124,13 @@ const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld
   ['a token of another chain', { chain: bsc.id, token: 'USDC' }, 'currency_not_supported'],
   ['a token without a price', { chain: bsc.id, token: 'BNB' }, 'price_unavailable'],
 ]
+test('a token whose price is next to nothing is not taken, and keeps nobody from paying with another', async t => {
+  const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '2', ETH: '0.0000000000009' }, () => testStart) })
+  await assert.rejects(world.pay({ token: 'ETH' }), refused('price_unavailable'))
+  const order = await world.pay(later)
+  assert.deepEqual(Object.keys((await world.payment(order.trade_no)).token_rates), ['USDT'])
+})
+
 test('refuses amounts and assets that cannot be asked', async t => {
   const world = await moneyWorld(t)
   for (const [what, order, reason] of bad) await assert.rejects(world.pay(order), refused(reason), what)

@@ -13,8 +13,9 @@ export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promi
   if (!usdt) return rates
   for (const [index, quote] of quotes.entries()) {
     if (!quote) continue
-    const { price, source, time } = quote
-    rates[others[index]!] = { price: crossRate(price, usdt.price), source, time: Math.min(time, usdt.time) }
+    const { source, time } = quote
+    const price = crossRate(quote.price, usdt.price)
+    if (price !== '0') rates[others[index]!] = { price, source, time: Math.min(time, usdt.time) }
   }
   return rates
 }

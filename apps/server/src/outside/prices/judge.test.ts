@@ -18,6 +18,8 @@ test('the median of what the sources say, with the oldest time and all names', (
 
 test('one source is not enough, nor are two of which one is old, ahead of time or no number', () => {
   assert.equal(judge([], now), null)
+  const beyond = row(`1${'0'.repeat(18)}`)
+  assert.equal(judge([beyond, beyond], now), null)
   assert.equal(judge([row('1')], now), null)
   for (const other of [
     row('1', now - oldestSeconds - 1),

@@ -4,11 +4,14 @@ import { formatDecimal, parseDecimal, truncateDecimal } from '@coffer/contract/d
 const places = 18
 const one = 10n ** BigInt(places)
 
-/** Reads a source's number as a fixed-point integer, or null when it is none or not above zero. */
+/** What no price reaches: a source that says more is wrong. */
+const tooMuch = one * one
+
+/** Reads a source's number as a fixed-point integer, or null when it is none, not above zero, or beyond all prices. */
 export function toFixed(text: unknown): bigint | null {
   if (typeof text !== 'string') return null
   const units = /^\d+(?:\.\d+)?$/.test(text) ? parseDecimal(truncateDecimal(text, places), places) : null
-  return units !== null && units > 0n ? units : null
+  return units !== null && units > 0n && units < tooMuch ? units : null
 }
 
 /** Writes a fixed-point integer back as a decimal string. */
