@@ -45,7 +45,7 @@ export const guards: Guard[] = [
     name: 'a block must have the last one as its parent',
     cuts: [
       without(follower, 'read.first.parentHash === last.hash', 'true'),
-      without(`${server}commands/apply-blocks.ts`, 'block.parentHash !== hash', 'false'),
+      without(`${server}commands/apply-blocks.ts`, 'parentHash !== hash', 'false'),
     ],
   },
   {

@@ -10,6 +10,8 @@ import { RangeSize } from './range.ts'
 export type BlockEvent = {
   type: 'block'
   from: number
+  /** The hash that block `from` has as its parent's. */
+  parentHash: string
   block: BlockRef
   transfers: Transfer[]
   final: number
@@ -148,7 +150,8 @@ export class Follower {
       if (!step) return null
       const { first, last: block, transfers, scanned } = step
       const final = Math.max(this.#final, Math.min(block.number, deepest))
-      const event: BlockEvent = { type: 'block', from, block, transfers, final }
+      const { parentHash } = first
+      const event: BlockEvent = { type: 'block', from, parentHash, block, transfers, final }
       if (asOf !== undefined) event.asOf = asOf
       return { first, event, scanned, undisputed: await this.#undisputed(event) }
     } catch (error) {

@@ -295,7 +295,8 @@ test('refuses blocks that do not follow, and blocks that were read without every
   const { block } = event
   const refusals: [what: string, event: typeof event][] = [
     ['a gap', { ...event, from: event.from + 1, block: { ...block, number: block.number + 1 } }],
-    ['another parent', { ...event, block: { ...block, parentHash: '0xother' } }],
+    ['another parent', { ...event, parentHash: '0xother', block: { ...block, parentHash: '0xother' } }],
+    ['a range with another parent', { ...event, parentHash: '0xother', block: { ...block, number: block.number + 2 } }],
     [
       'another block at a height that was applied',
       { ...event, from: block.number - 1, block: { ...block, number: block.number - 1 } },
@@ -320,7 +321,7 @@ test('a range of blocks is seen and credited at once', async t => {
     world.eth.next(),
     world.eth.next([{ to: order.address, amount: 6_000_000n }]),
   ]
-  const range = { ...c, from: a.from, transfers: [a, b, c].flatMap(each => each.transfers), final: c.block.number }
+  const range = { ...a, block: c.block, transfers: [a, b, c].flatMap(each => each.transfers), final: c.block.number }
   assert.equal(await applied(world, range), true)
   assert.equal((await world.payment(order.trade_no)).status, 2)
   assert.deepEqual(await world.callbacks(order.trade_no), [

@@ -36,7 +36,7 @@ export async function applyBlocks(deps: Deps, { chainId, event }: ApplyBlocks): 
   })
 }
 
-async function isNext(c: Queryable, chain: ChainRow, { from, block }: BlockEvent): Promise<boolean> {
+async function isNext(c: Queryable, chain: ChainRow, { from, parentHash, block }: BlockEvent): Promise<boolean> {
   const { id, last_number: last, last_hash: hash } = chain
   if (last === null) return true
   if (block.number <= last) {
@@ -50,7 +50,6 @@ async function isNext(c: Queryable, chain: ChainRow, { from, block }: BlockEvent
     throw new OutOfOrder(`block ${block.number} of ${id} is not the one that was applied`)
   }
   if (from !== last + 1) throw new OutOfOrder(`block ${from} of ${id} does not follow ${last}`)
-  if (from === block.number && block.parentHash !== hash)
-    throw new OutOfOrder(`block ${from} of ${id} has another parent`)
+  if (parentHash !== hash) throw new OutOfOrder(`block ${from} of ${id} has another parent`)
   return true
 }

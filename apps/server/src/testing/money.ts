@@ -99,6 +99,7 @@ export class TestChain {
     return {
       type: 'block',
       from: number,
+      parentHash: block.parentHash,
       block,
       transfers,
       final: number - this.definition.confirmations + 1,

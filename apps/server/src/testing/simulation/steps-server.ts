@@ -91,7 +91,7 @@ export const serverSteps: Steps = {
         isOurs: (it: string) => ours.has(it),
       }
       const { transfers } = await world.server.chain(definition.id).transfersIn(block, filter)
-      const event = { type: 'block' as const, from: number, block, transfers, final: -1, asOf: 1_000 }
+      const event = { type: 'block' as const, from: number, parentHash, block, transfers, final: -1, asOf: 1_000 }
       const applied = await applyBlocks(deps, { chainId: definition.id, event }).catch(error => {
         if (error instanceof OutOfOrder) return false
         throw error
