@@ -6,7 +6,7 @@ import type { Queryable } from '../store/db.ts'
 import { type StoredDeposit, writeDeposits } from '../store/deposits.ts'
 import { type Entry, post } from '../store/ledger.ts'
 import { insertNotifications, type NewNotification, sendHints } from '../store/outbox.ts'
-import { lockPayments } from '../store/payments.ts'
+import { creditedLate, lockPayments } from '../store/payments.ts'
 import type { Gain } from '../store/statistics-write.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type ValuedAsset, valueDeposit } from './value-deposit.ts'
@@ -56,7 +56,11 @@ export class DepositBatch {
   ): Promise<DepositBatch> {
     const tradeNos = [...new Set(of.tradeNos.filter(each => each !== null))]
     const rows = tradeNos.length > 0 ? await lockPayments(c, tradeNos) : []
-    const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row)]))
+    const late = await creditedLate(
+      c,
+      rows.filter(row => row.exception === 'late' && row.paid_at === 0),
+    )
+    const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row, late.get(row.trade_no))]))
     return new DepositBatch(deps, c, of.chainName, of.assets, changes, of.now)
   }
 

@@ -205,3 +205,38 @@ test('several processes time out many payments once each', async t => {
   for (const { trade_no } of orders) assert.deepEqual(await world.callbacks(trade_no), ['payment.timeout'])
   await assertBooksAgree(world.owner)
 })
+
+test('late money does not pay what came in time only in part, whichever is credited first', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  world.deps.pass(1800)
+  await world.eth.add([{ to: order.address, amount: 5_000_000n }])
+  world.deps.pass(60)
+  await world.bsc.add([{ to: order.address, amount: 5n * 10n ** 18n }])
+  await world.bsc.confirm()
+  await world.eth.confirm()
+  await expirePayments(world.deps)
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount, row.paid_at], [3, 'late', '10000000', 0])
+  assert.deepEqual(await world.callbacks(order.trade_no), [
+    'payment.seen',
+    'payment.seen',
+    'payment.late',
+    'payment.timeout',
+  ])
+  await assertBooksAgree(world.owner)
+})
+
+test('late money keeps nobody from having paid in time', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  world.deps.pass(1800)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  world.deps.pass(60)
+  await world.bsc.add([{ to: order.address, amount: 10n ** 12n }])
+  await world.bsc.confirm()
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception], [2, 'late'])
+  await assertBooksAgree(world.owner)
+})

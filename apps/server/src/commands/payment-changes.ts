@@ -22,9 +22,9 @@ export class PaymentChange {
   payment: Payment
   beside: Beside = {}
 
-  constructor(row: StoredPayment) {
+  constructor(row: StoredPayment, late?: bigint) {
     this.row = row
-    this.payment = toPayment(row)
+    this.payment = toPayment(row, late)
   }
 
   /** Meets an event. Throws a Refusal, and changes nothing, when the payment does not accept it. */

@@ -114,12 +114,32 @@ export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: St
     [merchant_id, trade_no, chain_id],
   )
 
-/** What decisions are made from. */
-export const toPayment = (row: StoredPayment): Payment => ({
+/**
+ * What of payments was credited and came late, by trade_no. Asked once they are locked, so that nothing more is credited
+ * meanwhile.
+ */
+export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, bigint>> {
+  if (rows.length === 0) return new Map()
+  const found = await q<{ trade_no: string; late: string }>(
+    c,
+    'payments-credited-late',
+    `select p.trade_no, d.late from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+     cross join lateral (
+       select coalesce(sum(counted), 0) as late from deposits
+       where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited'
+     ) d`,
+    [rows.map(each => each.merchant_id), rows.map(each => each.trade_no)],
+  )
+  return new Map(found.map(each => [each.trade_no, BigInt(each.late)]))
+}
+
+/** What decisions are made from. `late` is what was credited and came late: needed where deposits change. */
+export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   status: row.status,
   exception: row.exception,
   asked: BigInt(row.amount),
   paid: BigInt(row.paid_amount),
+  late,
   pending: BigInt(row.pending_amount),
   tolerancePermille: row.tolerance_permille,
   expireAt: row.expire_at,

@@ -10,6 +10,7 @@ const open: Payment = {
   exception: 'none',
   asked: 100n,
   paid: 0n,
+  late: 0n,
   pending: 0n,
   tolerancePermille: 0,
   expireAt: 1000,
@@ -110,6 +111,20 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       [seen(100n), credited(100n), 2000, seen(7n, true), credited(7n, true)],
       { status: 2, exception: 'late', paid: 107n },
       'seen paid seen late',
+    ],
+    [
+      'a part in time that is credited after a late one',
+      open,
+      [seen(50n), 1001, seen(50n, true), credited(50n, true), credited(50n), { type: 'expired' }],
+      { status: 3, exception: 'late', paid: 100n, late: 50n, paidAt: 0 },
+      'seen seen late timeout',
+    ],
+    [
+      'all of it in time, credited after late money',
+      open,
+      [seen(100n), 1001, seen(1n, true), credited(1n, true), credited(100n)],
+      { status: 2, exception: 'late', paidAt: 1001 },
+      'seen seen late paid',
     ],
     ['left the chain', open, [seen(100n), dropped(100n)], { status: 8, pending: 0n }, 'seen chain_failure'],
     [
@@ -368,6 +383,8 @@ test('whatever comes, in whatever order: sums agree, statuses follow the table, 
           payment.exception === 'late',
           inLedger.some(each => each.late),
         )
+        const inTime = inLedger.reduce((sum, each) => sum + (each.late ? 0n : each.counted), 0n)
+        assert.equal(payment.status === 2, inTime >= enough(payment))
         assert.equal(payment.paidAt > 0, payment.status === 2)
       },
     ),

@@ -33,6 +33,9 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 /** The least that counts as paid: what is asked, less the tolerance. */
 export const enough = ({ asked, tolerancePermille }: Payment) => asked - permille(asked, tolerancePermille)
 
+/** Whether enough came in time. */
+const isEnough = (payment: Payment) => payment.paid - payment.late >= enough(payment)
+
 /** What is still to be paid, what is on its way not counted. */
 export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - paid)
 
@@ -53,6 +56,7 @@ const blank: Payment = {
   exception: 'none',
   asked: 0n,
   paid: 0n,
+  late: 0n,
   pending: 0n,
   tolerancePermille: 0,
   expireAt: 0,
@@ -104,9 +108,9 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
 function credited(before: Payment, counted: bigint, late: boolean, now: number): PaymentDecision {
   const payment = { ...before, paid: before.paid + counted, pending: before.pending - counted }
   payment.exception = exceptionOf(payment, late)
-  if (late) return { payment, callbacks: ['payment.late'] }
+  if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }
   const callbacks: PaymentCallback[] = []
-  if (payment.status === 1 && payment.paid >= enough(payment)) {
+  if (payment.status === 1 && isEnough(payment)) {
     payment.status = 2
     payment.paidAt = now
     callbacks.push('payment.paid')
@@ -119,8 +123,8 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
 /** Nothing is in doubt any more: the payment stands where its money puts it, and that is told again after the error. */
 function restored(before: Payment, now: number): PaymentDecision {
   const { paidAt, closedAt, exception } = before
-  // The rest may have come in time meanwhile. With late money among it nobody can tell.
-  const isPaidNow = paidAt === 0 && closedAt === 0 && exception !== 'late' && before.paid >= enough(before)
+  // The rest may have come in time meanwhile.
+  const isPaidNow = paidAt === 0 && closedAt === 0 && isEnough(before)
   const payment = isPaidNow ? { ...before, paidAt: now } : before
   const status = standing(payment, now)
   const told = status === 1 && exception === 'partial' ? 'payment.partial' : standsAt[status]

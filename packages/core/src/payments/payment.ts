@@ -22,6 +22,8 @@ export type Payment = {
   asked: bigint
   /** Credited so far, late money included. */
   paid: bigint
+  /** Of that, what came late; asked for where it decides. */
+  late: bigint
   /** Seen and not final yet, late money included. */
   pending: bigint
   tolerancePermille: number

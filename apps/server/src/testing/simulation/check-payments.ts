@@ -45,7 +45,7 @@ function assertStands(payment: Row, credited: Row[]): void {
   const inTime = sum(credited.filter(each => !each.late))
   if (asked > 0n && inTime >= enough && ![3, 4].includes(payment.status))
     assert.equal(payment.status, 2, `${name} has its money in time and is not paid`)
-  if (payment.status === 2) assert(paid >= enough, `${name} is paid with ${paid} of ${enough}`)
+  if (payment.status === 2) assert(inTime >= enough, `${name} is paid with ${inTime} in time of ${enough}`)
   const exception = credited.some(each => each.late)
     ? 'late'
     : paid > asked
