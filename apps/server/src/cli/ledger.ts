@@ -5,7 +5,7 @@ import { clearSwitch, readSwitch } from '../store/switches.ts'
 import { type Command, Complaint, timeText } from './command.ts'
 
 /** Incidents by which ledger and chain were found to differ. */
-const differences = new Set(['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back'])
+const differences = new Set(['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed'])
 
 const differenceText = ({ id, kind, chain_id, detail, created_at }: NewIncident) =>
   `Ledger and chain differ: ${kind} on ${chain_id ?? '-'}, found ${timeText(created_at)} (incident ${id})\n  ${JSON.stringify(detail)}`

@@ -1,4 +1,4 @@
-import { shownTxid, type Transfer } from '@coffer/chains'
+import { addressForm, shownTxid, type Transfer } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { assetsOfChain } from '../store/assets.ts'
@@ -42,9 +42,13 @@ export async function applyTransfers(
   })
 
   const toCredit = new Map(ripe.map(each => [each.id, each]))
-  const back: StoredDeposit[] = []
+  const [back, changed]: [StoredDeposit[], [StoredDeposit, Transfer][]] = [[], []]
   for (const [index, { match, transfer }] of observed.entries()) {
     const before = known.get(keyOf(keys[index]!))
+    if (before?.state === 'credited' && !isSame(before, transfer)) {
+      changed.push([before, transfer])
+      continue
+    }
     const isNew = !before || before.state === 'dropped'
     const deposit = isNew ? newDeposit(chain.id, transfer, match, before, now) : { ...before, ...placeOf(transfer) }
     if (isNew) batch.seen(deposit)
@@ -58,17 +62,25 @@ export async function applyTransfers(
   }
   for (const deposit of toCredit.values()) batch.credit(deposit)
   await batch.save()
-  await insertIncidents(
-    c,
-    back.map(({ id, txid }) => ({
-      id: newId(),
-      kind: 'undone_deposit_is_back',
-      chain_id: chain.id,
-      detail: { deposit_id: id, txid: shownTxid(chain, txid) },
-      created_at: now,
-    })),
-  )
+  const incident = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
+    id: newId(),
+    kind,
+    chain_id: chain.id,
+    detail: { deposit_id: id, txid: shownTxid(chain, txid), ...more },
+    created_at: now,
+  })
+  const { show } = addressForm[chain.kind]
+  await insertIncidents(c, [
+    ...back.map(each => incident('undone_deposit_is_back', each)),
+    ...changed.map(([each, { to, amount }]) =>
+      incident('deposit_changed', each, { to: show(to), amount: String(amount) }),
+    ),
+  ])
 }
+
+/** A transaction may do something else in another block: what was credited for it is then not what the chain has. */
+const isSame = ({ to_address, amount }: StoredDeposit, transfer: Transfer) =>
+  to_address === transfer.to && amount === String(transfer.amount)
 
 const keyOf = ({ txid, asset_id, ordinal }: { txid: string; asset_id: string; ordinal: number }) =>
   `${txid} ${asset_id} ${ordinal}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
 import { breakOnce } from '../testing/break.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../testing/money.ts'
@@ -167,6 +168,35 @@ test('once the operator lets the chain go on, a deposit that is back is paid aga
   assert.ok((await firstRow(world.owner, 'select resolved_at from incidents')).resolved_at)
   await assertBooksAgree(world.owner)
 })
+
+for (const [what, change] of [
+  ['a smaller amount', { amount: 1_000_000n }],
+  ['somebody else', { to: 'another' }],
+] as const) {
+  test(`a transaction that brings ${what} after a deep reorg is not the deposit in doubt: a person decides`, async t => {
+    const { world, order, waiting, sent, deposit } = await lost(t)
+    await resumeChain(world.deps, { chainId: eth.id })
+    const moved = { ...sent, ...change, ...('to' in change && { to: waiting.address }) }
+    await world.eth.add([moved])
+    await world.eth.confirm()
+    assert.equal((await world.payment(order.trade_no)).status, 7)
+    assert.equal((await world.deposits(order.trade_no))[0].doubted, true)
+    const told = () => rowsOf(world.owner, `select detail from incidents where kind = 'deposit_changed'`)
+    assert.deepEqual(await told(), [
+      {
+        detail: {
+          deposit_id: deposit.id,
+          txid: '0xone',
+          to: addressForm.evm.show(moved.to),
+          amount: String(moved.amount),
+        },
+      },
+    ])
+    await undoDeposit(world.deps, { depositId: deposit.id })
+    assert.equal(await world.balance(usdt), '0')
+    await assertBooksAgree(world.owner)
+  })
+}
 
 /** A payment that these were credited for, in one block, which left the chain. It goes on without them. */
 async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[]) {
