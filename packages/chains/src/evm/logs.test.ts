@@ -85,9 +85,10 @@ test('each token of a transaction counts for itself', () => {
 })
 
 test('upper case in an answer makes no difference', () => {
-  const given = log(0, 0xabcdef, 5n)
+  const given = log(0, 0xabcdef, 5n, { transactionHash: hash(0xfeed) })
   const upper = {
     ...given,
+    transactionHash: `0x${given.transactionHash.slice(2).toUpperCase()}`,
     address: `0x${given.address.slice(2).toUpperCase()}`,
     topics: given.topics.map((topic, i) => (i ? `0x${topic.slice(2).toUpperCase()}` : topic)),
   }
@@ -104,6 +105,7 @@ const lies: [string, RawLog[]][] = [
   ['the same log twice', [log(3, 9, 1n), log(3, 9, 1n)]],
   ['logs out of order', [log(4, 9, 1n), log(3, 9, 1n)]],
   ['a log without its place', [log(0, 9, 1n, { logIndex: 'x' })]],
+  ['a transaction without a proper id', [log(0, 9, 1n, { transactionHash: '0x1' })]],
   ['an amount cut short', [log(0, 9, 1n, { data: '0x01' })]],
   ['an amount with something after it', [log(0, 9, 1n, { data: `${hash(1)}00` })]],
   ['an address cut short', [log(0, 9, 1n, { topics: [log(0, 9, 1n).topics[0]!, hash(1), '0x09'] })]],

@@ -1,5 +1,5 @@
 import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
-import type { RawLog } from './answers.ts'
+import { type RawLog, readHash } from './answers.ts'
 
 /** keccak256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -72,7 +72,8 @@ export function pickTransfers(
     if (amount === 0n) continue
     found.push({
       chain,
-      txid,
+      // A deposit is known by it: as another node writes it, it must be the same.
+      txid: readHash(txid),
       blockNumber: block.number,
       blockHash: block.hash,
       blockTime: block.time,
