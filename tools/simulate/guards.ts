@@ -246,7 +246,20 @@ export const guards: Guard[] = [
   {
     name: 'late money does not make a payment paid',
     cuts: [
-      without('packages/core/src/payments/decide.ts', "if (late) return { payment, callbacks: ['payment.late'] }"),
+      without(
+        'packages/core/src/payments/decide.ts',
+        "if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }",
+      ),
+    ],
+  },
+  {
+    name: 'late money does not complete a part that came in time',
+    cuts: [
+      without(
+        'packages/core/src/payments/decide.ts',
+        'payment.paid - payment.late >= enough(payment)',
+        'payment.paid >= enough(payment)',
+      ),
     ],
   },
   {
