@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bloomBits, inBloom, isVague } from './bloom.ts'
+import { bloomBits, fillsBloom, inBloom, isVague } from './bloom.ts'
 
 const value = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
@@ -23,6 +23,16 @@ test('a bloom never denies what is in it', () => {
 
 test('an empty bloom holds nothing', () => {
   fc.assert(fc.property(value, each => assert.ok(!inBloom(bloomOf([]), bloomBits(each)))))
+})
+
+test('what fills a bloom is all that it was made from, or has the bits of what is left out', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 40 }), value, (values, left) => {
+      const bloom = bloomOf([...values, left])
+      assert.ok(fillsBloom(bloom, [...values, left]))
+      assert.equal(fillsBloom(bloom, values), inBloom(bloomOf(values), bloomBits(left)))
+    }),
+  )
 })
 
 test('three bits at most, within the text', () => {

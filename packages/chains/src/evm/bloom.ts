@@ -18,6 +18,16 @@ export function inBloom(bloom: string, bits: BloomBits): boolean {
   return bits.every(([digit, bit]) => (Number.parseInt(bloom[digit]!, 16) & bit) !== 0)
 }
 
+/** Whether these values set all bits of a bloom. Where they do not, some that it was made from are missing. */
+export function fillsBloom(bloom: string, values: Iterable<string>): boolean {
+  const set = new Uint8Array(bloom.length)
+  for (const hex of new Set(values)) for (const [digit, bit] of bloomBits(hex)) set[digit]! |= bit
+  for (let digit = 2; digit < bloom.length; digit++) {
+    if ((Number.parseInt(bloom[digit]!, 16) & ~set[digit]!) !== 0) return false
+  }
+  return true
+}
+
 /** Digits of a bloom by how many bits they set. */
 const setBits = Object.fromEntries(
   Array.from({ length: 16 }, (_, n) => [n.toString(16), (n & 1) + ((n >> 1) & 1) + ((n >> 2) & 1) + (n >> 3)]),

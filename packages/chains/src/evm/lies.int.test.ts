@@ -89,6 +89,27 @@ suite('nodes that lie', () => {
     assert.equal(scan.transfers.length, 1)
   })
 
+  test('receipts without the logs that the bloom was made from are not believed, and take nothing away', async () => {
+    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+    await world.pay([
+      [{ token: world.token, to: OURS, amount: 5n }],
+      [{ token: world.feeToken, to: OURS, amount: 500n }],
+    ])
+    const tokens = [world.token, world.feeToken]
+    liar.twist = async ({ method, params }, ask) => {
+      const real = (await ask(method, ...params)) as { address: string }[]
+      if (method === 'eth_getLogs') return { result: real.filter(log => log.address === world.token) }
+      return method === 'eth_getBlockReceipts' ? { result: real.map(each => ({ ...each, logs: [] })) } : undefined
+    }
+    const seenBy = async (...nodes: ProxyNode[]) => {
+      const chain = chainOf(...nodes)
+      const { transfers } = await chain.transfersIn(await chain.head(), { ...filter(), tokens })
+      return transfers.map(each => each.token)
+    }
+    assert.deepEqual(await seenBy(liar, honest), tokens)
+    assert.deepEqual(await seenBy(liar), [world.token])
+  })
+
   const fullBloom: Twist = async ({ method, params }, ask) =>
     method === 'eth_getBlockByNumber'
       ? { result: { ...((await ask(method, ...params)) as object), logsBloom: `0x${'f'.repeat(512)}` } }

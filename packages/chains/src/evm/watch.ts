@@ -2,7 +2,7 @@ import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../cha
 import { BlockGone, CallRefused } from '../errors.ts'
 import { type Header, type RawLog, readList, readReceipt, refOf } from './answers.ts'
 import type { Blocks } from './blocks.ts'
-import { type BloomBits, bloomBits, inBloom, isVague } from './bloom.ts'
+import { type BloomBits, bloomBits, fillsBloom, inBloom, isVague } from './bloom.ts'
 import { quantity } from './calls.ts'
 import { type Picked, pickTransfers, TRANSFER } from './logs.ts'
 import { pickNative } from './native.ts'
@@ -96,6 +96,8 @@ export class Watch {
       if (receipts.length < block.transactions) throw new Missing('not all receipts of that block')
       if (receipts.some(receipt => receipt.blockHash !== block.hash)) throw new Error('receipts of another block')
       const logs = receipts.flatMap(receipt => receipt.logs)
+      const values = logs.flatMap(log => [log.address, ...log.topics])
+      if (!fillsBloom(block.bloom, values)) throw new Missing('not all logs of that block')
       return pick(logs.filter(log => log.topics[0] === TRANSFER && filter.tokens.includes(log.address.toLowerCase())))
     }
     try {
