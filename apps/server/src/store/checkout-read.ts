@@ -9,13 +9,14 @@ export interface CheckoutRow extends PaymentRow {
   logo: string
   fixed_asset_id: string | null
   token_rates: Record<string, LockedRate>
+  tolerance_permille: number
 }
 
 export const readCheckout = (c: Queryable, tradeNo: string): Promise<CheckoutRow | undefined> =>
   one(
     c,
     'checkout-read',
-    `select ${paymentColumns}, p.fixed_asset_id, p.token_rates, app.name, app.website,
+    `select ${paymentColumns}, p.fixed_asset_id, p.token_rates, p.tolerance_permille, app.name, app.website,
        coalesce(nullif(app.payment_logo, ''), app.logo) as logo
      from ${paymentTables} join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
      where p.trade_no = $1`,

@@ -31,7 +31,8 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 }
 
 /** The least that counts as paid: what is asked, less the tolerance. */
-export const enough = ({ asked, tolerancePermille }: Payment) => asked - permille(asked, tolerancePermille)
+export const enough = ({ asked, tolerancePermille }: Pick<Payment, 'asked' | 'tolerancePermille'>) =>
+  asked - permille(asked, tolerancePermille)
 
 /** Whether enough came in time. */
 const isEnough = (payment: Payment) => payment.paid - payment.late >= enough(payment)

@@ -227,3 +227,21 @@ async function* readEvents(response: Response): AsyncGenerator<unknown> {
     for (const part of parts) if (part.startsWith('data: ')) yield JSON.parse(part.slice(6))
   }
 }
+
+test('what the application takes for enough is not asked for once it is on its way', async () => {
+  const { appid } = await testApplication(deps, world.merchant.id, { tolerance_permille: 5 })
+  const by = { merchantId: world.merchant.id, appid }
+  const [enough, less] = [await pay({}, by), await pay({}, by)]
+  await world.eth.add([
+    { to: enough.address, amount: 9_950_000n },
+    { to: less.address, amount: 9_949_999n },
+  ])
+  const rests = [(await look(enough.trade_no)).chosen, (await look(less.trade_no)).chosen]
+  assert.deepEqual(
+    rests.map(chosen => [chosen?.rest, chosen?.uri === '']),
+    [
+      ['0', true],
+      ['0.050001', false],
+    ],
+  )
+})

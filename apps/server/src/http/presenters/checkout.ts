@@ -1,7 +1,7 @@
 import { addressForm } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { askedAmount } from '@coffer/core'
+import { askedAmount, enough } from '@coffer/core'
 import type { Asset } from '../../store/assets.ts'
 import { isDelayed, type Reading } from '../../store/chain-delay.ts'
 import type { CheckoutRow } from '../../store/checkout-read.ts'
@@ -64,8 +64,8 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
   const [asked, paid, pending] = [BigInt(row.amount), BigInt(row.paid_amount), BigInt(row.pending_amount)]
-  const missing = asked - paid - pending
-  const rest = open && missing > 0n ? missing : 0n
+  const isEnough = paid + pending >= enough({ asked, tolerancePermille: row.tolerance_permille })
+  const rest = open && !isEnough ? asked - paid - pending : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { show } = addressForm[definition.kind]
   const shown = show(address)
