@@ -185,7 +185,9 @@ export const checkout = z
         amount: money.describe('Asked in all'),
         paid: money.describe('Credited so far'),
         pending: money.describe('Seen, waiting for confirmations'),
-        rest: money.describe('Still to be paid: asked, less what is credited and what is on its way; 0 once that is enough'),
+        rest: money.describe(
+          'Still to be paid: asked, less what is credited and what is on its way; 0 once that is enough',
+        ),
         surplus: money.describe('Credited beyond what was asked'),
         uri: z
           .string()

@@ -83,7 +83,8 @@ export const zhReference: Record<string, string> = {
   'Asked in all': '应付总额',
   'Credited so far': '已入账',
   'Seen, waiting for confirmations': '已检测到，等待确认',
-  'Still to be paid: asked, less what is credited and what is on its way; 0 once that is enough': '仍需支付：应付减去已入账和在途金额；已足够时为 0',
+  'Still to be paid: asked, less what is credited and what is on its way; 0 once that is enough':
+    '仍需支付：应付减去已入账和在途金额；已足够时为 0',
   'Credited beyond what was asked': '多付的金额',
   'Payment link for the rest: EIP-681, or the plain address where a chain has no such links; empty when nothing is to be paid':
     '剩余金额的付款链接：EIP-681，或在没有此类链接的链上为地址本身；无需付款时为空',
