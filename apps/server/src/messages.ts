@@ -37,6 +37,17 @@ export const messages = {
       content: '订单 {out_trade_no} 结束后仍收到款项，已计入您的余额：共 {amount} {token}（{chain}）。',
     },
   },
+  payment_not_counted: {
+    en: {
+      title: 'Other money for an order',
+      content:
+        '{amount} {token} on {chain} came for order {out_trade_no} and was credited to you. It does not count towards the order.',
+    },
+    zh: {
+      title: '收到未计入订单的款项',
+      content: '订单 {out_trade_no} 收到 {amount} {token}（{chain}），已计入您的余额，但不计入该订单的应付金额。',
+    },
+  },
   payment_chain_failure: {
     en: {
       title: 'Payment not confirmed',

@@ -2,6 +2,7 @@ import { formatDecimal, notificationType } from '@coffer/contract'
 import { creditDeposit, depositFee, isLate } from '@coffer/core'
 import type { Deps } from '../deps.ts'
 import type { LiveHint } from '../live.ts'
+import type { MessageKey } from '../messages.ts'
 import type { Queryable } from '../store/db.ts'
 import { type StoredDeposit, writeDeposits } from '../store/deposits.ts'
 import { type Entry, post } from '../store/ledger.ts'
@@ -90,7 +91,9 @@ export class DepositBatch {
     if (change) {
       change.meet({ type: 'deposit_credited', counted: BigInt(deposit.counted), late: deposit.late }, this.#now)
       this.#count(deposit, change, 1n)
-    } else this.#tellRecharge(deposit)
+      const { out_trade_no } = change.row
+      if (deposit.counted === '0') this.#tell(deposit, 'payment_not_counted', { out_trade_no })
+    } else this.#tell(deposit, 'recharge_credited')
     this.keep(deposit)
   }
 
@@ -173,13 +176,14 @@ export class DepositBatch {
     })
   }
 
-  #tellRecharge(deposit: StoredDeposit): void {
+  #tell(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
     const { symbol, decimals } = this.#assetOf(deposit)
+    const amount = formatDecimal(BigInt(deposit.amount), decimals)
     this.#notifications.push({
       merchant_id: deposit.merchant_id,
       types: notificationType.payment,
-      message: 'recharge_credited',
-      params: { amount: formatDecimal(BigInt(deposit.amount), decimals), token: symbol, chain: this.#chainName },
+      message,
+      params: { ...beside, amount, token: symbol, chain: this.#chainName },
       created_at: this.#now,
     })
   }
