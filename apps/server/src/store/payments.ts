@@ -101,6 +101,9 @@ export const lockExpiredPayments = (c: Queryable, now: number, limit: number) =>
          where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and not ${isReadToEnd('e')})
        and not exists (select from deposits d where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
          and d.state = 'seen' and not d.late)
+       -- A payment that changes while this looks is looked at again as it is then, its deposits are not.
+       and p.pending_amount <= (select coalesce(sum(d.counted), 0) from deposits d
+         where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen')
      order by p.expire_at limit $2 for no key update of p skip locked`,
     [now, limit],
   )
