@@ -211,6 +211,25 @@ test('nothing becomes final while nodes disagree about it', async () => {
   assert.equal(book.credited.size, 1)
 })
 
+test('a height that a node once told by mistake is forgotten', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 10; i++) chain.mine()
+  const book = new Book(chain, filter, 1)
+  await book.catchUp()
+  chain.mine()
+  const head = await chain.head()
+  const real = chain.head.bind(chain)
+  chain.head = async () => {
+    chain.head = real
+    return { ...head, number: 1_000_000 }
+  }
+  await book.catchUp()
+  chain.mine([pay(ours[0]!, 5n)])
+  await book.catchUp()
+  assert.equal(book.seen.length, 1)
+  assert.equal(book.blocks.at(-1)?.number, 12)
+})
+
 test('one node that denies a final block does not halt the chain unless most others do', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 10; i++) chain.mine()

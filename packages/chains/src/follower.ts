@@ -97,6 +97,8 @@ export class Follower {
       attempt = step === last ? attempt + 1 : 0
       last = step
       await this.#options.wait(step, attempt)
+      // A height that a node told by mistake must not stay.
+      this.#head = null
     }
   }
 
