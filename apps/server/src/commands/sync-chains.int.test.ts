@@ -40,6 +40,29 @@ test("a token's decimals never change", async t => {
   })
 })
 
+test('a symbol never changes, nor do two tokens change places', async t => {
+  const { deps, owner } = await moneyWorld(t)
+  const [usdt, usdc] = eth.tokens as [(typeof eth.tokens)[0], (typeof eth.tokens)[0]]
+  const before = await rowsOf(owner, 'select * from assets order by id')
+  for (const changed of [
+    { ...eth, tokens: [{ ...usdt, symbol: 'USDT0' }, usdc] },
+    { ...eth, native: { symbol: 'POL', decimals: 18 } },
+    {
+      ...eth,
+      tokens: [
+        { ...usdt, contract: usdc.contract },
+        { ...usdc, contract: usdt.contract },
+      ],
+    },
+  ]) {
+    await assert.rejects(syncChains({ ...deps, chains: chainsOf(changed, bsc) }), {
+      name: 'Problem',
+      message: /of \(eth-sandbox, .*\) has another symbol/,
+    })
+  }
+  assert.deepEqual(await rowsOf(owner, 'select * from assets order by id'), before)
+})
+
 test('a fixed address is for chains that are read, and each merchant has an own one', async t => {
   const world = await moneyWorld(t)
   const { deps, merchant } = world

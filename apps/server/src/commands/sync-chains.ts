@@ -3,10 +3,11 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../platform/problem.ts'
 import { changedDecimals, writeChains } from '../store/assets.ts'
 import { tx } from '../store/db.ts'
+import { isTaken } from '../store/taken.ts'
 
 /**
  * Writes the configured chains with their assets into the database, at every start; chains and tokens that are no longer
- * configured are kept and taken no more. Throws a Problem when a token's decimals changed: amounts were written by them.
+ * configured are kept and taken no more. Throws a Problem when a token's decimals or symbol changed: amounts were written by them.
  */
 export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> {
   const definitions: ChainDefinition[] = [...deps.chains.values()].map(chain => chain.definition)
@@ -18,5 +19,11 @@ export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<v
       )
     }
     await writeChains(c, definitions)
+  }).catch(error => {
+    if (!isTaken(error, 'assets_contract')) throw error
+    const [, of] = /=\((.*)\) already/.exec(error.detail) ?? []
+    throw new Problem(
+      `The contract or coin of (${of}) has another symbol in the database than in the configuration. A symbol never changes: correct the configuration.`,
+    )
   })
 }
