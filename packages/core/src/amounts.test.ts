@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { askedAmount, countedAs, crossRate, parseRate, permille, usdtAsked, usdtValue } from './amounts.ts'
+import { askedAmount, countedAs, crossRate, evened, parseRate, permille, usdtAsked, usdtValue } from './amounts.ts'
 
 test('asks for at least the value, rounded up to six digits', () => {
   const cases: [usdt: bigint, decimals: number, rate: string, asked: bigint][] = [
@@ -92,3 +92,12 @@ test('a share in thousandths is rounded down', () => {
 const rates = fc
   .tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 999_999 }))
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)
+
+test('what the rounding of parts leaves is evened, what is really missing is not', () => {
+  const asked = 10_000_000n
+  assert.deepEqual(
+    [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted => evened(counted, 3_333_334n, asked)),
+    [3_333_334n, 3_333_334n, 3_333_334n, 3_333_317n, 3_333_351n],
+  )
+  assert.equal(evened(99n, 100n, 9_999n), 99n, 'a unit of little is much')
+})

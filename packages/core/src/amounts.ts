@@ -75,6 +75,19 @@ export function countedAs(amount: bigint, askedHere: bigint, askedThere: bigint)
   return askedHere === 0n ? 0n : (2n * amount * askedThere + askedHere) / (2n * askedHere)
 }
 
+/** Units, and share of what is asked, by which the rounding of several parts may miss what is asked. */
+const roundingMost = 16n
+const roundingShare = 10_000n
+
+/**
+ * What a deposit in another asset counts for, or what was still missing where only the rounding of it and of the parts
+ * before keeps the two apart: what pays exactly in one part pays exactly in several.
+ */
+export function evened(counted: bigint, missing: bigint, asked: bigint): bigint {
+  const off = counted > missing ? counted - missing : missing - counted
+  return off <= roundingMost && off * roundingShare <= asked ? missing : counted
+}
+
 /** A share in thousandths, rounded down. */
 export function permille(amount: bigint, thousandths: number): bigint {
   return (amount * BigInt(thousandths)) / 1000n

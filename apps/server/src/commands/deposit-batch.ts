@@ -1,5 +1,5 @@
 import { formatDecimal, notificationType } from '@coffer/contract'
-import { creditDeposit, depositFee, isLate } from '@coffer/core'
+import { creditDeposit, depositFee, isLate, rest } from '@coffer/core'
 import type { Deps } from '../deps.ts'
 import type { LiveHint } from '../live.ts'
 import type { MessageKey } from '../messages.ts'
@@ -68,7 +68,8 @@ export class DepositBatch {
   /** A deposit is in a block. What it counts for, and whether it is late, follows from its block and its payment. */
   seen(deposit: StoredDeposit): void {
     const change = this.#changeOf(deposit)
-    const { counted, usdt } = valueDeposit(BigInt(deposit.amount), this.#assetOf(deposit), change?.row)
+    const missing = change ? rest(change.payment) - change.payment.pending : 0n
+    const { counted, usdt } = valueDeposit(BigInt(deposit.amount), this.#assetOf(deposit), change?.row, missing)
     deposit.counted = String(counted)
     deposit.usdt_amount = String(usdt)
     deposit.late = change ? isLate(change.payment, deposit.block_time) : false

@@ -1,4 +1,4 @@
-import { askedAmount, countedAs, usdtValue } from '@coffer/core'
+import { askedAmount, countedAs, evened, usdtValue } from '@coffer/core'
 import type { StoredPayment } from '../store/payments.ts'
 
 /** What of an asset its value depends on. */
@@ -19,9 +19,14 @@ export interface Valued {
 /**
  * Values a deposit by the rates that were locked for its payment. The token that is asked for counts on whatever
  * network it came; another one counts where the application takes mixed payments. Without a payment, or a locked rate,
- * only USDT has a known value.
+ * only USDT has a known value. `missing` is what the payment asks for beyond what was seen before.
  */
-export function valueDeposit(amount: bigint, asset: ValuedAsset, payment: StoredPayment | undefined): Valued {
+export function valueDeposit(
+  amount: bigint,
+  asset: ValuedAsset,
+  payment: StoredPayment | undefined,
+  missing: bigint,
+): Valued {
   const rate = payment?.token_rates[asset.symbol]?.price ?? (asset.symbol === 'USDT' ? '1' : undefined)
   const usdt = rate === undefined ? 0n : usdtValue(amount, asset.decimals, rate)
   if (!payment) return { counted: 0n, usdt }
@@ -29,5 +34,7 @@ export function valueDeposit(amount: bigint, asset: ValuedAsset, payment: Stored
   const counts = asset.symbol === payment.token || payment.mixed_payment
   if (!counts || rate === undefined) return { counted: 0n, usdt }
   const askedHere = askedAmount(BigInt(payment.usdt_amount), asset.decimals, rate)
-  return { counted: countedAs(amount, askedHere, BigInt(payment.amount)), usdt }
+  const asked = BigInt(payment.amount)
+  const counted = countedAs(amount, askedHere, asked)
+  return { counted: missing > 0n ? evened(counted, missing, asked) : counted, usdt }
 }
