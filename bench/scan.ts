@@ -11,14 +11,15 @@ import { follow } from '@coffer/server/jobs/follow.ts'
 import { startPostgres } from '@coffer/server/platform/postgres.ts'
 import { catchUp } from '@coffer/server/testing/followed.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
+import { createPublicClient, http, parseAbiItem } from 'viem'
 import { type Figure, median, scope } from './figure.ts'
 import { makeScanChain, type ScanChain } from './scan-chain.ts'
 
 const watched = 100_000
 /** Transfers in every block. */
 const perBlock = 1_000
-/** Blocks of one measurement. All of their transfers together pay fewer payments than there are. */
-const blocks = 60
+/** Blocks of one measurement: its transfers to us must not be more than there are payments. */
+const blocksFor = (matches: number) => (matches * 200 > watched ? 60 : 200)
 /** Blocks that are asked for at once: what following chooses for blocks of this size. */
 const range = 4
 
@@ -39,6 +40,7 @@ export async function scan(long: number): Promise<Figure[]> {
 async function credited(matches: number, least?: number): Promise<Figure[]> {
   const here = scope()
   try {
+    const blocks = blocksFor(matches)
     const chain = await makeScanChain(here, {
       blocks,
       perBlock,
@@ -49,28 +51,24 @@ async function credited(matches: number, least?: number): Promise<Figure[]> {
         return ours === next ? stranger(block * perBlock + i) : addressAt('evm', block * matches + ours!)
       },
     })
-    const world = await makeWorld(here, chain)
-    // The first reading lets the node and the parser warm up.
-    await read(chain)
-    const raw = Math.max(await read(chain), await read(chain))
-    const started = performance.now()
-    await catchUp(world.deps, new EvmChain(eth, { endpoints: [{ url: chain.url }] }))
-    const ours = rate(started)
-    const { rows } = await world.owner.query(
-      `select count(*)::int as n from deposits d join payments p using (merchant_id, trade_no)
-       where d.state = 'credited' and p.status = 2`,
-    )
-    if (rows[0].n !== blocks * matches) throw new Error(`${rows[0].n} payments were credited, not ${blocks * matches}`)
+    // Node, parser and compiler warm up with the first time of each.
+    await caughtUp(here, chain, matches)
+    const { speed: ours, world } = await caughtUp(here, chain, matches)
+    await speedOf(chain, readRaw)
+    const raw = Math.max(await speedOf(chain, readRaw), await speedOf(chain, readRaw))
+    await speedOf(chain, readWithViem())
+    const viem = await speedOf(chain, readWithViem())
     const what = `blocks of ${perBlock} transfers, ${(matches / perBlock) * 100} % ours`
+    const ratio = ours / raw
     const speed = {
       what: `${what}, caught up`,
       value: `${ours.toFixed(1)} /s`,
-      beside: `${(ours / raw).toFixed(2)} of eth_getLogs read and parsed (${raw.toFixed(1)} /s)`,
+      beside: `${ratio.toFixed(2)} of eth_getLogs read and parsed as JSON (${raw.toFixed(0)} /s), ${(ours / viem).toFixed(2)} of viem's getLogs (${viem.toFixed(1)} /s)`,
     }
     if (!least) return [speed]
     const latest = await atTip(world, chain, matches)
     return [
-      { ...speed, beside: `${speed.beside}; at least ${least}`, holds: ours / raw >= least },
+      { ...speed, beside: `${speed.beside}; at least ${least} of JSON`, holds: ratio >= least },
       {
         what: `${what}, credited at the tip`,
         value: `${median(latest).toFixed(0)} ms`,
@@ -81,6 +79,21 @@ async function credited(matches: number, least?: number): Promise<Figure[]> {
   } finally {
     await here.end()
   }
+}
+
+/** Follows all blocks with a fresh database: blocks per second, and what it made of them. */
+async function caughtUp(here: ReturnType<typeof scope>, chain: ScanChain, matches: number) {
+  const world = await makeWorld(here, chain)
+  const started = performance.now()
+  await catchUp(world.deps, new EvmChain(eth, { endpoints: [{ url: chain.url }] }))
+  const blocks = chain.last - chain.first + 1
+  const speed = (blocks / (performance.now() - started)) * 1000
+  const { rows } = await world.owner.query(
+    `select count(*)::int as n from deposits d join payments p using (merchant_id, trade_no)
+     where d.state = 'credited' and p.status = 2`,
+  )
+  if (rows[0].n !== blocks * matches) throw new Error(`${rows[0].n} payments were credited, not ${blocks * matches}`)
+  return { speed, world }
 }
 
 /** Follows as the server does, and gives the times (ms) from a block's last confirmation to its credits. */
@@ -195,31 +208,44 @@ async function fill({ owner, pay }: MoneyWorld): Promise<void> {
   await owner.query(`update address_counters set next_index = ${watched}`)
 }
 
-/** Reads and parses the logs of all blocks, two requests at a time as following does; blocks per second. */
-async function read({ url, token, first, last }: ScanChain): Promise<number> {
+/** Reads the logs of some blocks and gives how many there are. */
+type Reader = (chain: ScanChain, from: number, to: number) => Promise<number>
+
+/** Reads the logs of all blocks, two requests at a time as following does; blocks per second. */
+async function speedOf(chain: ScanChain, reader: Reader): Promise<number> {
+  const { first, last } = chain
   const started = performance.now()
   let next = first
-  const reader = async () => {
+  const readOn = async () => {
     for (let from = next; from <= last; from = next) {
       next += range
       const to = Math.min(from + range - 1, last)
-      const hex = (number: number) => `0x${number.toString(16)}`
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 0,
-          method: 'eth_getLogs',
-          params: [{ fromBlock: hex(from), toBlock: hex(to), address: token, topics: [TRANSFER] }],
-        }),
-      })
-      const { result } = (await response.json()) as { result: unknown[] }
-      if (result.length !== (to - from + 1) * perBlock) throw new Error('logs are missing')
+      if ((await reader(chain, from, to)) !== (to - from + 1) * perBlock) throw new Error('logs are missing')
     }
   }
-  await Promise.all([reader(), reader()])
-  return rate(started)
+  await Promise.all([readOn(), readOn()])
+  return ((last - first + 1) / (performance.now() - started)) * 1000
 }
 
-const rate = (started: number) => (blocks / (performance.now() - started)) * 1000
+/** Parses the answer as JSON and does nothing with it. */
+const readRaw: Reader = async ({ url, token }, from, to) => {
+  const [fromBlock, toBlock] = [from, to].map(number => `0x${number.toString(16)}`)
+  const params = [{ fromBlock, toBlock, address: token, topics: [TRANSFER] }]
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'eth_getLogs', params }),
+  })
+  const { result } = (await response.json()) as { result: unknown[] }
+  return result.length
+}
+
+/** What a program gets that reads the same with a library: each log with its sender, receiver and amount. */
+function readWithViem(): Reader {
+  const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+  return async ({ url, token }, from, to) => {
+    const address = token as `0x${string}`
+    const client = createPublicClient({ transport: http(url) })
+    return (await client.getLogs({ address, event, fromBlock: BigInt(from), toBlock: BigInt(to) })).length
+  }
+}
