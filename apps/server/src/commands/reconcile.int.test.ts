@@ -36,6 +36,21 @@ test('the ledger is what our addresses hold where everything is final', async t 
   assert.deepEqual(await rowsOf(world.owner, 'select * from incidents'), [])
 })
 
+test('a clock that was ahead for a while leaves no difference behind', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  world.deps.pass(7_200)
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')
+  world.deps.pass(-7_200)
+  await paid(world)
+  await world.confirm()
+  for (const passed of [0, 86_400, 86_400]) {
+    world.deps.pass(passed)
+    const { chain, found, verdict } = await verdictOf(world, world.chain)
+    assert.deepEqual([chain, found, verdict], [30_000_000n, 30_000_000n, 'agrees'])
+  }
+})
+
 test('money that is missing stops withdrawals and tells the operator, once', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)

@@ -11,14 +11,18 @@ export interface LedgerTotals {
   held: bigint
 }
 
-/** Sums the ledger of an asset, from the last checkpoint on, and moves the checkpoint. */
+/**
+ * Sums the ledger of an asset, from the last checkpoint on, and moves the checkpoint. One that lies ahead was made by a
+ * clock that has been set back since: postings of before it may be missing in it, so all is summed again.
+ */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number): Promise<LedgerTotals> {
   const sum = `coalesce(sum(case when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0)`
   const row = (await one<{ chain: string; early: string; held: string }>(
     c,
     'reconcile-ledger',
     `with start as (
-       select coalesce(max(before), 0) as before, coalesce(max(chain), 0) as chain from ledger_checkpoints where asset_id = $1
+       select coalesce(max(before), 0) as before, coalesce(max(chain), 0) as chain from ledger_checkpoints
+       where asset_id = $1 and before <= $3
      ), later as (
        select ${sum} as chain, coalesce(sum(case when p.created_at >= $2 then 0
          when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0) as early
@@ -28,14 +32,15 @@ export async function ledgerTotals(c: Queryable, assetId: string, now: number): 
      select start.chain + later.chain as chain, start.chain + later.early as early,
        (select coalesce(sum(balance), 0) from ledger_accounts where asset_id = $1 and part = 'held') as held
      from start, later`,
-    [assetId, now - settled],
+    [assetId, now - settled, now],
   ))!
   await q(
     c,
     'reconcile-checkpoint',
     `insert into ledger_checkpoints as k (asset_id, before, chain) values ($1, $2, $3)
-     on conflict (asset_id) do update set before = excluded.before, chain = excluded.chain where k.before < excluded.before`,
-    [assetId, now - settled, row.early],
+     on conflict (asset_id) do update set before = excluded.before, chain = excluded.chain
+       where k.before < excluded.before or k.before > $4`,
+    [assetId, now - settled, row.early, now],
   )
   return { chain: BigInt(row.chain), held: BigInt(row.held) }
 }
