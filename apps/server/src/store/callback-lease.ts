@@ -47,11 +47,12 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
        select d.*, row_number() over (partition by d.merchant_id order by d.next_at, d.id) as place_of_merchant,
          row_number() over (partition by d.host order by d.next_at, d.id) as place_of_host
        from (
-         select c.merchant_id, c.id, c.next_at, u.url, h.host, u.webhook_secret from callbacks c
+         select c.merchant_id, c.id, c.next_at, u.url, h.host, a.webhook_secret from callbacks c
+         join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
+         -- It was queued with the URL of its payment, if that has its own, or of the application.
          cross join lateral (
-           select a.webhook_secret, coalesce(nullif((select p.notify_url from payments p
-             where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) as url
-           from applications a where a.merchant_id = c.merchant_id and a.appid = c.appid offset 0
+           select case when c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
+             where p.merchant_id = c.merchant_id and p.trade_no = c.trade_no), ''), a.notify_url) end as url
          ) u
          cross join lateral (select coalesce(lower(substring(u.url from '://([^/?#]+)')), '') as host) h
          where c.next_at <= $1 and c.leased_until <= $1
