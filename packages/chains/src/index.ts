@@ -11,6 +11,7 @@ export type {
   Receipt,
   Scan,
   Sent,
+  Told,
   Transfer,
   TransferFilter,
 } from './chain.ts'

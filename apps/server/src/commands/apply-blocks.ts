@@ -15,6 +15,8 @@ export interface ApplyBlocks {
   chainId: string
   /** `asOf` is the index below which all addresses were looked for when it was read. */
   event: BlockEvent
+  /** What may be credited with it, see `confirmed.ts`; anything when not given. */
+  confirmed?: ReadonlySet<string>
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ApplyBlocks {
  * ledger, statistics and outbox. Gives false, and changes nothing, when it was applied before.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(deps: Deps, { chainId, event }: ApplyBlocks): Promise<boolean> {
+export async function applyBlocks(deps: Deps, { chainId, event, confirmed }: ApplyBlocks): Promise<boolean> {
   return tx(deps.pool, async c => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
@@ -30,7 +32,7 @@ export async function applyBlocks(deps: Deps, { chainId, event }: ApplyBlocks): 
     if (!(await isNext(c, chain, event))) return false
     if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
       throw new OutOfOrder(`${chainId} was read without all addresses`)
-    await applyTransfers(deps, c, chain, event)
+    await applyTransfers(deps, c, chain, { ...event, confirmed })
     await appendBlock(c, chainId, event.block, event.final)
     return true
   })

@@ -12,17 +12,23 @@ import {
   ripeDeposits,
   type StoredDeposit,
 } from '../store/deposits.ts'
+import { confirmedKey } from './confirmed.ts'
 import { DepositBatch } from './deposit-batch.ts'
 
 /**
  * Writes what transfers, and the depth that blocks have now, mean for deposits and payments. The chain must be locked.
  * @param final the highest block that is deep enough to be credited
+ * @param confirmed keys of what may be credited, see `confirmed.ts`; anything when not given
  */
 export async function applyTransfers(
   deps: Deps,
   c: Queryable,
   chain: ChainRow,
-  { transfers, final }: { transfers: readonly Transfer[]; final: number },
+  {
+    transfers,
+    final,
+    confirmed,
+  }: { transfers: readonly Transfer[]; final: number; confirmed?: ReadonlySet<string> | undefined },
 ): Promise<void> {
   const now = deps.clock()
   const observed = (await matchTransfers(c, chain.id, transfers))
@@ -34,9 +40,10 @@ export async function applyTransfers(
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
   const known = new Map((await depositsOfTransfers(c, chain.id, keys)).map(each => [keyOf(each), each]))
   let doubted = await doubtedOf(c, [...known.values()])
+  const assets = await assetsOfChain(c, chain.id)
   const batch = await DepositBatch.open(deps, c, {
     chainName: chain.definition.name,
-    assets: await assetsOfChain(c, chain.id),
+    assets,
     tradeNos: [...observed.map(each => each.match), ...ripe, ...known.values()].map(each => each.trade_no),
     now,
   })
@@ -60,7 +67,9 @@ export async function applyTransfers(
     if (deposit.state === 'seen' && deposit.block_number <= final) toCredit.set(deposit.id, deposit)
     if (deposit.state === 'undone') back.push(deposit)
   }
-  for (const deposit of toCredit.values()) batch.credit(deposit)
+  const mayCredit = ({ txid, asset_id, ordinal }: StoredDeposit) =>
+    !confirmed || confirmed.has(confirmedKey({ txid, token: assets.get(asset_id)!.contract, ordinal }))
+  for (const deposit of toCredit.values()) if (mayCredit(deposit)) batch.credit(deposit)
   await batch.save()
   const incident = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
     id: newId(),

@@ -10,6 +10,7 @@ import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } f
 import { setSwitch } from '../store/switches.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { balancesAt, type Reading, settledReadings } from './balances-at.ts'
+import { confirmedKey } from './confirmed.ts'
 
 /** Blocks around a reading in which nothing may have been seen: nodes behind one address need not be at the same block. */
 const quietBlocks = 2
@@ -68,7 +69,8 @@ async function credit(
     const watches = all.filter(each => balances.has(each.address))
     const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
     const less = watches.filter(each => gap(each, balances) < 0n)
-    await applyTransfers(deps, c, chainNow, { transfers, final: chainNow.final_number })
+    const confirmed = new Set(transfers.map(confirmedKey))
+    await applyTransfers(deps, c, chainNow, { transfers, final: chainNow.final_number, confirmed })
     await writeNativeChecks(
       c,
       of.chainId,

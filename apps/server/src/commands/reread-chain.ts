@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { lockChain, readChain, reread, rereadFrom } from '../store/chains.ts'
 import { tx } from '../store/db.ts'
 import { applyTransfers } from './apply-transfers.ts'
+import { confirmed } from './confirmed.ts'
 
 /**
  * Reads some of the final blocks again that the operator asked for: tokens that a node left out then are credited now, and
@@ -21,10 +22,11 @@ export async function rereadChain(
   const to = Math.min(from + most - 1, row.final_number)
   const { last, transfers } = await chain.transfersRange(from, to, { ...filter, native: false })
   if (!(await chain.agreesOn(last))) return 0
+  const told = await confirmed(chain, transfers)
   return tx(deps.pool, async c => {
     const now = (await lockChain(c, id))!
     if (now.halted || now.final_number < to) return 0
-    await applyTransfers(deps, c, now, { transfers, final: now.final_number })
+    await applyTransfers(deps, c, now, { transfers, final: now.final_number, confirmed: told })
     await reread(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
   })

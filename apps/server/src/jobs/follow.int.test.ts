@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainView } from '@coffer/chains'
+import type { ChainView, Told } from '@coffer/chains'
 import { OutOfOrder } from '../commands/apply-blocks.ts'
+import { findNative } from '../commands/find-native.ts'
+import { rereadChain } from '../commands/reread-chain.ts'
 import { resumeChain } from '../commands/resume-chain.ts'
 import { syncChains } from '../commands/sync-chains.ts'
 import type { Deps } from '../deps.ts'
+import { askReread } from '../store/chains.ts'
 import { catchUp, followedWorld, payer } from '../testing/followed.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { eth, firstRow } from '../testing/money.ts'
+import { AddressBook } from './address-book.ts'
 import { follow, followOnce } from './follow.ts'
 
 const token = eth.tokens[0]!.contract
@@ -91,6 +95,47 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
     if (!(error instanceof Enough || error instanceof OutOfOrder)) throw error
   })
 }
+
+test('what most nodes do not have is not credited before they do, and keeps nothing else back', async t => {
+  const world = await followedWorld(t)
+  const [real, told] = [await world.pay(), await world.pay()]
+  const [, invented] = world.chain.mine(
+    [real, told].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
+  )
+  let denied = [invented]
+  const view = new Proxy<ChainView>(world.chain, {
+    get(target, name) {
+      if (name === 'confirmed')
+        return async (asked: Told[]) =>
+          asked.filter(({ txid, blockHash, to, amount, token: of }) => {
+            assert.deepEqual([blockHash.length, amount, of], [66, 10_000_000n, token])
+            assert.ok([real, told].some(each => each.address === to))
+            return !denied.includes(txid)
+          })
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const goOn = async () => {
+    for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
+    await world.catchUp(view)
+    return Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).status))
+  }
+  await world.catchUp(view)
+  assert.deepEqual(await goOn(), [2, 1])
+  assert.deepEqual(await goOn(), [2, 1])
+  await findNative(world.deps, view)
+  assert.ok(await askReread(world.deps.pool, eth.id, 0))
+  const book = new AddressBook(world.deps, 'evm')
+  await book.refresh()
+  const filter = book.filter([token], true)
+  while ((await rereadChain(world.deps, view, { filter, most: 4 })) > 0);
+  assert.equal(await world.balance(usdt), '9960000')
+  denied = []
+  assert.deepEqual(await goOn(), [2, 2])
+  assert.equal(await world.balance(usdt), '19920000')
+  await assertBooksAgree(world.owner)
+})
 
 test('a token that a later start added is not missed by a process that was there before', async t => {
   const world = await followedWorld(t)

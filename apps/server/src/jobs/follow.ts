@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlockId, ChainView } from '@coffer/chains'
-import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
+import type { BlockId, ChainView, Told } from '@coffer/chains'
+import { type BlockEvent, type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
 import { Counter, Gauge } from 'prom-client'
 import { applyBlocks, OutOfOrder } from '../commands/apply-blocks.ts'
 import { applyReorg } from '../commands/apply-reorg.ts'
+import { confirmed } from '../commands/confirmed.ts'
 import { haltChain } from '../commands/halt-chain.ts'
 import type { Deps } from '../deps.ts'
 import { registry } from '../metrics.ts'
 import { assetsOfChain } from '../store/assets.ts'
 import { readChain, rememberedBlocks, touchChain } from '../store/chains.ts'
+import { ripeDeposits } from '../store/deposits.ts'
 import { AddressBook } from './address-book.ts'
 import { readGas } from './read-gas.ts'
 
@@ -107,7 +109,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
     }
     // A process that was started since may offer a token that this was read without.
     if (String(await taken(deps, id)) !== String(assets)) throw new OutOfOrder(`${id} was read for other tokens`)
-    await apply(deps, id, event)
+    await apply(deps, chain, event)
     await touch(follower.head)
     gasIsDue = true
     await book.refresh()
@@ -115,14 +117,29 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   }
 }
 
-async function apply(deps: Deps, chainId: string, event: Exclude<ChainEvent, { type: 'deep-reorg' }>) {
+async function apply(deps: Deps, chain: ChainView, event: Exclude<ChainEvent, { type: 'deep-reorg' }>) {
+  const chainId = chain.definition.id
   if (event.type === 'block') {
-    await applyBlocks(deps, { chainId, event })
+    const ripe = await ripeWith(deps, chainId, event)
+    const told = await confirmed(chain, ripe)
+    if (told.size < ripe.length)
+      deps.log.warn({ chain: chainId, deposits: ripe.length - told.size }, 'most nodes do not have what one told of')
+    await applyBlocks(deps, { chainId, event, confirmed: told })
     lastBlock.set({ chain: chainId }, event.block.number)
   } else {
     deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
     await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped })
   }
+}
+
+/** What may be credited with an event: deposits seen before, and what it brings itself. Found coin is in no transaction. */
+async function ripeWith(deps: Deps, chainId: string, { transfers, final }: BlockEvent): Promise<Told[]> {
+  const ripe = await ripeDeposits(deps.pool, chainId, final)
+  const assets = ripe.length > 0 ? await assetsOfChain(deps.pool, chainId) : new Map()
+  const seen = ripe.map(({ txid, block_hash: blockHash, asset_id, ordinal, to_address: to, amount }) => {
+    return { txid, blockHash, token: assets.get(asset_id)!.contract, ordinal, to, amount: BigInt(amount) }
+  })
+  return [...seen, ...transfers.filter(each => each.blockNumber <= final)]
 }
 
 /** Notes how far the chain is and that it answered just now: at every new head, and else every two seconds. */

@@ -1,8 +1,9 @@
-import type { BlockId, BlockRef } from '../chain.ts'
+import type { BlockId, BlockRef, Told } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { type Header, readHeader, refOf } from './answers.ts'
+import { type Header, readHeader, readReceipt, refOf } from './answers.ts'
 import { quantity } from './calls.ts'
 import { Missing, type Nodes } from './nodes.ts'
+import { nameOf, namesInReceipt, namesInTransaction } from './told.ts'
 
 /** The blocks that nodes which speak Ethereum's JSON-RPC say there are. */
 export class Blocks {
@@ -88,13 +89,36 @@ export class Blocks {
     return this.#mostSay([number], found => found !== hash)
   }
 
-  /** Whether most nodes have blocks at these heights and say yes to the hash of the first. Of three nodes or more, two must. */
+  /** Those of the transfers that most nodes have in these very blocks. A node that is alone need not say it twice. */
+  async confirmed<T extends Told>(transfers: readonly T[]): Promise<T[]> {
+    if (this.#nodes.size === 1 || transfers.length === 0) return [...transfers]
+    const txids = [...new Set(transfers.map(each => each.txid))]
+    const plain = [...new Set(transfers.filter(each => each.token === null).map(each => each.txid))]
+    const calls = [
+      ...txids.map(txid => ({ method: 'eth_getTransactionReceipt', params: [txid] })),
+      ...plain.map(txid => ({ method: 'eth_getTransactionByHash', params: [txid] })),
+    ]
+    const answers = await this.#nodes.askVoices(calls, results => {
+      const receipts = results.slice(0, txids.length).filter(each => each !== null)
+      const receiptOf = new Map(receipts.map(each => [readReceipt(each).txid, each]))
+      const sent = results.slice(txids.length).flatMap((each, i) => namesInTransaction(each, receiptOf.get(plain[i]!)))
+      return new Set([...receipts.flatMap(namesInReceipt), ...sent])
+    })
+    return transfers.filter(each => this.#most(answers, names => names.has(nameOf(each))))
+  }
+
+  /** Whether most nodes have blocks at these heights and say yes to the hash of the first. */
   async #mostSay(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
     const answers = await this.#nodes.askVoices(calls, results => results.map(each => readHeader(each).hash)[0]!)
+    return this.#most(answers, isYes)
+  }
+
+  /** Whether most answers are a yes. Of three nodes or more, two must say it. */
+  #most<T>(answers: (T | Error)[], isYes: (answer: T) => boolean): boolean {
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
-    if (trouble && !answers.some(answer => typeof answer === 'string' || answer instanceof Missing)) throw trouble
-    const yes = answers.filter(answer => typeof answer === 'string' && isYes(answer)).length
+    if (trouble && !answers.some(answer => !(answer instanceof Error) || answer instanceof Missing)) throw trouble
+    const yes = answers.filter(answer => !(answer instanceof Error) && isYes(answer)).length
     return yes > answers.length - yes && yes >= (this.#nodes.size > 2 ? 2 : 1)
   }
 }

@@ -8,6 +8,7 @@ import type {
   Receipt,
   Scan,
   Sent,
+  Told,
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
@@ -61,6 +62,10 @@ export class EvmChain implements Chain {
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     return this.#watch.inRange(from, to, filter)
+  }
+
+  confirmed<T extends Told>(transfers: readonly T[]): Promise<T[]> {
+    return this.#blocks.confirmed(transfers)
   }
 
   async fees(): Promise<Fees> {

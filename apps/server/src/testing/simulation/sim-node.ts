@@ -110,14 +110,12 @@ export class SimNode {
         const block = this.#byHash(first)
         return block ? block.txs.map((_, place) => receiptJson(block, place)) : null
       }
-      case 'eth_getTransactionReceipt': {
+      case 'eth_getTransactionReceipt':
+      case 'eth_getTransactionByHash': {
         const block = blocks.findLast(each => each.txs.some(tx => tx.txid === first))
-        return block
-          ? receiptJson(
-              block,
-              block.txs.findIndex(tx => tx.txid === first),
-            )
-          : null
+        if (!block) return null
+        const place = block.txs.findIndex(tx => tx.txid === first)
+        return method === 'eth_getTransactionReceipt' ? receiptJson(block, place) : txJson(block, place)
       }
       case 'eth_getBalance':
         return hex(this.#chain.coinOf(String(first), this.#upTo(second)))
