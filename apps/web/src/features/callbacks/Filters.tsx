@@ -1,16 +1,14 @@
 import { callbackEvents, callbackStatus } from '@coffer/contract/codes.ts'
 import { isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { dayOf, longestRange } from '../../days.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { ListSearch } from '../../listSearch.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DateRange } from '../../ui/DateRange.tsx'
+import { DateFilter } from '../../ui/DateFilter.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { NumberFilter } from '../../ui/NumberFilter.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { type FilterName, rangeOf } from './search.ts'
 
 /** The filters of the list; choices act at once, the order number when it is whole. */
@@ -57,56 +55,26 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
           />
         )}
       </Field>
-      <OrderFilter value={filters.trade_no} onCommit={trade_no => setFilters({ trade_no })} />
-      <div className="col-span-2 flex flex-col items-start gap-1.5">
-        <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
-          {t.time}
-        </span>
-        <DateRange
-          value={rangeOf(filters)}
-          today={dayOf(Date.now() / 1000)}
-          longest={longestRange}
-          clearable
-          onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
-        />
-      </div>
+      <NumberFilter
+        label={t.orderNumber}
+        className="col-span-2 sm:w-60"
+        value={filters.trade_no}
+        fits={isTradeNo}
+        error={common.tradeNumber}
+        digits
+        onCommit={trade_no => setFilters({ trade_no: trade_no ?? '' })}
+      />
+      <DateFilter
+        label={t.time}
+        className="col-span-2"
+        value={rangeOf(filters)}
+        onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
+      />
       {filtered && (
         <Button look="ghost" icon="close" className="col-span-2 sm:mt-[26px]" onClick={clearFilters}>
           {common.clearFilters}
         </Button>
       )}
     </search>
-  )
-}
-
-function OrderFilter({ value, onCommit }: { value: string; onCommit(text: string): void }) {
-  const t = useMessages('callbacks')
-  const common = useMessages('common')
-  const [text, setText] = useState(value)
-  const [wrong, setWrong] = useState(false)
-  useEffect(() => setText(value), [value])
-  const commit = () => {
-    const fits = text.trim() === '' || isTradeNo(text.trim())
-    setWrong(!fits)
-    if (fits && text.trim() !== value) onCommit(text.trim())
-  }
-  return (
-    <Field label={t.orderNumber} error={wrong && common.tradeNumber} className="col-span-2 sm:w-60">
-      {control => (
-        <TextInput
-          {...control}
-          inputMode="numeric"
-          autoComplete="off"
-          className="num"
-          value={text}
-          onChange={next => {
-            setText(next)
-            setWrong(false)
-          }}
-          onBlur={commit}
-          onKeyDown={event => event.key === 'Enter' && commit()}
-        />
-      )}
-    </Field>
   )
 }

@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { usePrefetch } from '../../api/prefetch.ts'
 import { apiQuery } from '../../api/query.ts'
-import { dayOf, isDay, longestRange } from '../../days.ts'
+import { isDay } from '../../days.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useListSearch } from '../../listSearch.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { DateRange } from '../../ui/DateRange.tsx'
+import { DateFilter } from '../../ui/DateFilter.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -79,18 +79,11 @@ export default function FundingDetails() {
               />
             )}
           </Field>
-          <div className="flex flex-col gap-1.5">
-            <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
-              {t.time}
-            </span>
-            <DateRange
-              value={isDay(from) && isDay(to) && from <= to ? { from, to } : undefined}
-              today={dayOf(Date.now() / 1000)}
-              longest={longestRange}
-              clearable
-              onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
-            />
-          </div>
+          <DateFilter
+            label={t.time}
+            value={isDay(from) && isDay(to) && from <= to ? { from, to } : undefined}
+            onChange={range => setFilters({ from: range?.from ?? '', to: range?.to ?? '' })}
+          />
           {filtered && (
             <Button look="ghost" icon="close" onClick={clearFilters}>
               {common.clearFilters}

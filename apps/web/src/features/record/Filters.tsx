@@ -1,13 +1,12 @@
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useState } from 'react'
-import { dayOf, longestRange } from '../../days.ts'
+import { memo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DateRange } from '../../ui/DateRange.tsx'
+import { DateFilter } from '../../ui/DateFilter.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { NumberFilter } from '../../ui/NumberFilter.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { TextInput } from '../../ui/TextInput.tsx'
 import { applicationList } from './queries.ts'
 import { filterStatuses, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
 
@@ -52,7 +51,6 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
         )}
       </Field>
       <NumberFilter
-        key={`out ${filter.out_trade_no ?? ''}`}
         label={t.merchantOrder}
         className="w-full grow sm:w-44"
         value={filter.out_trade_no}
@@ -61,7 +59,6 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
         onCommit={out_trade_no => onChange({ out_trade_no })}
       />
       <NumberFilter
-        key={`platform ${filter.platform_no ?? ''}`}
         label={t.platformOrder}
         className="w-full grow sm:w-60"
         value={filter.platform_no}
@@ -70,18 +67,11 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
         digits
         onCommit={platform_no => onChange({ platform_no })}
       />
-      <div className="flex flex-col gap-1.5">
-        <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
-          {t.time}
-        </span>
-        <DateRange
-          value={rangeOfFilter(filter)}
-          today={dayOf(Date.now() / 1000)}
-          longest={longestRange}
-          clearable
-          onChange={range => onChange({ from: range?.from, to: range?.to })}
-        />
-      </div>
+      <DateFilter
+        label={t.time}
+        value={rangeOfFilter(filter)}
+        onChange={range => onChange({ from: range?.from, to: range?.to })}
+      />
       {hasFilter(filter) && (
         <Button look="ghost" icon="close" className="mt-[26px]" onClick={onClear}>
           {common.clearFilters}
@@ -93,45 +83,3 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
 
 /** Drawn again only for another filter, not for another page. */
 export const Filters = memo(PlainFilters)
-
-interface NumberFilterProps {
-  label: string
-  className: string
-  value: string | undefined
-  fits(text: string): boolean
-  error: string
-  digits?: boolean
-  onCommit(value: string | undefined): void
-}
-
-/** A number to look for. One that cannot exist is said to be wrong and not searched for. */
-function NumberFilter({ label, className, value, fits, error, digits, onCommit }: NumberFilterProps) {
-  const [text, setText] = useState(value ?? '')
-  const [wrong, setWrong] = useState(false)
-  const commit = () => {
-    const wanted = text.trim()
-    const bad = wanted !== '' && !fits(wanted)
-    setWrong(bad)
-    if (!bad && wanted !== (value ?? '')) onCommit(wanted || undefined)
-  }
-  return (
-    <Field label={label} error={wrong && error} className={className}>
-      {control => (
-        <TextInput
-          {...control}
-          value={text}
-          autoComplete="off"
-          spellCheck={false}
-          inputMode={digits ? 'numeric' : 'text'}
-          className="num"
-          onChange={next => {
-            setText(next)
-            if (wrong) setWrong(false)
-          }}
-          onBlur={commit}
-          onKeyDown={event => event.key === 'Enter' && commit()}
-        />
-      )}
-    </Field>
-  )
-}
