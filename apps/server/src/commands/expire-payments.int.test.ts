@@ -4,8 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { asAppRole } from '../store/app-role.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
-import { firstRow, moneyWorld } from '../testing/money.ts'
+import { eth, firstRow, moneyWorld } from '../testing/money.ts'
 import { expirePayments } from './expire-payments.ts'
+import { haltChain } from './halt-chain.ts'
+import { resumeChain } from './resume-chain.ts'
 
 test('money in time that is seen while its payment is about to time out keeps it open', async t => {
   const world = await moneyWorld(t)
@@ -37,5 +39,29 @@ test('money in time that is seen while its payment is about to time out keeps it
   const row = await world.payment(order.trade_no)
   assert.deepEqual([row.status, row.exception], [2, 'none'])
   assert.equal(await expirePayments(world.deps), 0)
+  await assertBooksAgree(world.owner)
+})
+
+test('a part that was in doubt until after the time leaves open what the chain still has to tell of that time', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const part = { to: order.address, amount: 4_000_000n, txid: '0x1' }
+  await world.eth.add([part])
+  await world.eth.confirm()
+  const began = world.deps.clock()
+  const { number, hash } = world.eth.leave(3).ancestor
+  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+  world.deps.pass(7_200)
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.eth.add([part], began + 60)
+  assert.equal(await expirePayments(world.deps), 0)
+  await world.eth.add([{ to: order.address, amount: 6_000_000n }], began + 120)
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.deepEqual(
+    (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
+    ['seen', 'partial', 'error', 'partial', 'seen', 'paid'],
+  )
   await assertBooksAgree(world.owner)
 })

@@ -121,20 +121,23 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
   return { payment, callbacks }
 }
 
-/** Nothing is in doubt any more: the payment stands where its money puts it, and that is told again after the error. */
+/**
+ * Nothing is in doubt any more: the payment stands where its money puts it, and that is told again after the error. Time
+ * that is over by the clock ends it as it ends others, once its chain was read up to there.
+ */
 function restored(before: Payment, now: number): PaymentDecision {
   const { paidAt, closedAt, exception } = before
   // The rest may have come in time meanwhile.
   const isPaidNow = paidAt === 0 && closedAt === 0 && isEnough(before)
   const payment = isPaidNow ? { ...before, paidAt: now } : before
-  const status = standing(payment, now)
+  const stands = standing(payment, now)
+  const status = stands === 3 ? 1 : stands
   const told = status === 1 && exception === 'partial' ? 'payment.partial' : standsAt[status]
   return { payment: { ...payment, status }, callbacks: told ? [told] : [] }
 }
 
 const standsAt: Partial<Record<Status, PaymentCallback>> = {
   2: 'payment.paid',
-  3: 'payment.timeout',
   4: 'payment.closed',
 }
 

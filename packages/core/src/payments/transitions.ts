@@ -16,7 +16,8 @@ export const transitions: Record<PaymentEventType, Partial<Record<Status | 0, re
   deposit_dropped: { 1: [1, 8], 2: [2], 3: [3], 4: [4], 5: [5], 6: [6], 7: [7], 8: [8] },
   deposit_doubted: { 1: [7], 2: [7], 3: [7], 4: [7], 5: [7], 6: [7], 7: [7], 8: [7] },
   deposit_undone: { 7: [7] },
-  deposit_restored: { 7: [1, 2, 3, 4] },
+  // One whose time is over is to be paid until it times out, as others are.
+  deposit_restored: { 7: [1, 2, 4] },
   expired: { 1: [3], 8: [3] },
   closed: { 1: [4], 8: [4] },
   refund_started: { 2: [5], 3: [5], 4: [5] },

@@ -47,7 +47,7 @@ function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
 }
 
 /** Where a payment stands again once nothing of it is in doubt. */
-const restoredTo: Record<number, string[]> = { 2: ['payment.paid'], 3: ['payment.timeout'], 4: ['payment.closed'] }
+const restoredTo: Record<number, string[]> = { 2: ['payment.paid'], 4: ['payment.closed'] }
 
 /** What may be told of a step, the only possibility or, where late money was before, one of several. */
 function eventsAfter({ event, status, exception }: Row, before: number): string[][] {
