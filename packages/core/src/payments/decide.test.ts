@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { decide, enough, isLate, rest, surplus } from './decide.ts'
-import type { Payment, PaymentEvent, PaymentEventType, Status } from './payment.ts'
-import { accepts, allows, transitions } from './transitions.ts'
+import type { Payment, PaymentEvent, PaymentEventType } from './payment.ts'
+import { accepts, transitions } from './transitions.ts'
 
 const open: Payment = {
   status: 1,
@@ -357,52 +356,4 @@ test('money is late by the time of its block, or once the payment has ended', ()
     [{ status: 7, closedAt: 800 }, 900, true],
   ]
   for (const [payment, blockTime, late] of cases) assert.equal(isLate({ ...open, ...payment }, blockTime), late)
-})
-
-/** Deposits of one payment, told as a chain could: seen before anything else, then credited or dropped, perhaps again. */
-const stories = fc.array(
-  fc.record({ counted: fc.bigInt(1n, 200n), late: fc.boolean(), fate: fc.constantFrom('credited', 'dropped', 'back') }),
-  { maxLength: 8 },
-)
-
-test('whatever comes, in whatever order: sums agree, statuses follow the table, paid is paid', () => {
-  fc.assert(
-    fc.property(
-      stories,
-      fc.integer({ min: 0, max: 100 }),
-      fc.infiniteStream(fc.nat(1_000)),
-      (story, tolerance, chance) => {
-        const waiting = story.map(({ counted, late, fate }): PaymentEvent[] => {
-          const end = fate === 'credited' ? [credited(counted, late)] : [dropped(counted)]
-          const again = fate === 'back' ? [seen(counted, late), credited(counted, late)] : []
-          return [seen(counted, late), ...end, ...again]
-        })
-        let payment: Payment = { ...open, tolerancePermille: tolerance }
-        while (waiting.some(each => each.length > 0)) {
-          const left = waiting.filter(each => each.length > 0)
-          const event = left[chance.next().value! % left.length]!.shift()!
-          const decision = decide(payment, event, 500)
-          assert.ok('payment' in decision, event.type)
-          const to: Status = decision.payment.status
-          assert.ok(allows(event.type, payment.status, to))
-          if (payment.status === 2) assert.equal(to, 2)
-          payment = decision.payment
-          assert.ok(payment.pending >= 0n)
-        }
-        const inLedger = story.filter(each => each.fate !== 'dropped')
-        assert.equal(payment.pending, 0n)
-        assert.equal(
-          payment.paid,
-          inLedger.reduce((sum, each) => sum + each.counted, 0n),
-        )
-        assert.equal(
-          payment.exception === 'late',
-          inLedger.some(each => each.late),
-        )
-        const inTime = inLedger.reduce((sum, each) => sum + (each.late ? 0n : each.counted), 0n)
-        assert.equal(payment.status === 2, inTime >= enough(payment))
-        assert.equal(payment.paidAt > 0, payment.status === 2)
-      },
-    ),
-  )
 })
