@@ -57,7 +57,7 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
       </Field>
       <NumberFilter
         label={t.orderNumber}
-        className="col-span-2 sm:w-60"
+        className="col-span-2 grow sm:w-60"
         value={filters.trade_no}
         fits={isTradeNo}
         error={common.tradeNumber}
