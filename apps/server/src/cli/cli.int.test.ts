@@ -164,6 +164,8 @@ test('the check of the ledger tells of differences to a chain until they are dea
   await insertIncidents(deps.pool, [
     { ...incident, id: 'i1', kind: 'shortage' },
     { ...incident, id: 'i2', kind: 'deep_reorg' },
+    // Nothing that waits longer hides it.
+    ...Array.from({ length: 100 }, (_, i) => ({ ...incident, id: `old ${i}`, kind: 'deep_reorg', created_at: 1 })),
   ])
   const found = await type(deps, 'ledger', 'check')
   assert.match(

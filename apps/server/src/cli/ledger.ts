@@ -5,7 +5,7 @@ import { clearSwitch, readSwitch } from '../store/switches.ts'
 import { type Command, Complaint, timeText } from './command.ts'
 
 /** Incidents by which ledger and chain were found to differ. */
-const differences = new Set(['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed'])
+const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is_back', 'deposit_changed']
 
 const differenceText = ({ id, kind, chain_id, detail, created_at }: NewIncident) =>
   `Ledger and chain differ: ${kind} on ${chain_id ?? '-'}, found ${timeText(created_at)} (incident ${id})\n  ${JSON.stringify(detail)}`
@@ -15,10 +15,10 @@ export const ledgerCommands: Command[] = [
     usage: 'ledger check',
     help: 'look through the whole ledger for what cannot be, and tell where it was found to differ from a chain',
     async run(deps) {
-      const [broken, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool)])
+      const [broken, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
       const complaints = [
         ...broken.map(({ law, rows }) => [`Broken: ${law}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n')),
-        ...incidents.filter(each => differences.has(each.kind)).map(differenceText),
+        ...incidents.map(differenceText),
       ]
       if (complaints.length > 0) throw new Complaint(complaints.join('\n'))
       return 'Every law of the ledger holds, and no difference to a chain is open.'

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { registry } from '../metrics.ts'
 import { isDelayed } from '../store/chain-delay.ts'
-import { allChains, openIncidents } from '../store/chains.ts'
+import { allChains, countOpenIncidents } from '../store/chains.ts'
 import { readSwitch } from '../store/switches.ts'
 
 const registers = [registry]
@@ -18,7 +18,7 @@ const stopped = gauge('coffer_withdrawals_stopped', '1 while withdrawals are sto
 export async function measure({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
   const [chains, open, why] = await Promise.all([
     allChains(pool),
-    openIncidents(pool),
+    countOpenIncidents(pool),
     readSwitch(pool, 'withdrawals_stopped'),
   ]).finally(() => {
     // Rather nothing than what was true before the database went away.
@@ -32,6 +32,6 @@ export async function measure({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Pr
     answered.set(of, now - chain.read_at)
     age.set(of, now - chain.last_time)
   }
-  for (const { kind } of open) incidents.inc({ kind })
+  for (const { kind, n } of open) incidents.set({ kind }, n)
   stopped.set(why ? 1 : 0)
 }

@@ -48,6 +48,12 @@ test('what waits for a person, and that withdrawals are stopped, stand in the me
   await setSwitch(deps.pool, 'withdrawals_stopped', 'too little', deps.clock())
   const found = await metrics()
   assert.deepEqual([found[shortages], found.coffer_withdrawals_stopped], ['2', '1'])
+  await insertIncidents(
+    deps.pool,
+    Array.from({ length: 100 }, (_, i) => ({ ...incident, kind: 'deep_reorg', id: `old ${i}`, created_at: 1 })),
+  )
+  const [many, other] = await Promise.all([metrics(), metrics()])
+  assert.deepEqual([many[shortages], other[shortages]], ['2', '2'], 'also behind many others, and asked for at once')
   await owner.query('update incidents set resolved_at = 1')
   await clearSwitch(deps.pool, 'withdrawals_stopped')
   const later = await metrics()

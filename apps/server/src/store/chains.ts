@@ -142,13 +142,22 @@ export const deepReorgOf = (c: Queryable, chainId: string) =>
     [chainId],
   )
 
-/** What a person has not dealt with yet, oldest first, at most 100. */
-export const openIncidents = (c: Queryable) =>
+/** What a person has not dealt with yet, of some kinds or of all, oldest first, at most 100. */
+export const openIncidents = (c: Queryable, kinds: readonly string[] | null = null) =>
   q<NewIncident>(
     c,
     'incidents-open',
-    `select id, kind, chain_id, detail, created_at from incidents where resolved_at is null
-     order by created_at, id limit 100`,
+    `select id, kind, chain_id, detail, created_at from incidents
+     where resolved_at is null and ($1::text[] is null or kind = any($1)) order by created_at, id limit 100`,
+    [kinds],
+  )
+
+/** How much of each kind a person has not dealt with yet. */
+export const countOpenIncidents = (c: Queryable) =>
+  q<{ kind: string; n: number }>(
+    c,
+    'incidents-count',
+    'select kind, count(*) as n from incidents where resolved_at is null group by kind',
   )
 
 /** An incident that nobody has dealt with, locked. */
