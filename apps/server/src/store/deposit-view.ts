@@ -28,7 +28,10 @@ export interface DepositRow {
   head_number: number
 }
 
-/** The deposits of payments, oldest first, by trade_no. */
+/** Deposits of a payment that are shown: whoever sends dust without end must not make what is told of it grow so. */
+const shownMost = 100
+
+/** The last deposits of payments, oldest first, by trade_no. */
 export async function readDeposits(
   c: Queryable,
   payments: readonly { merchant_id: string; trade_no: string }[],
@@ -41,9 +44,10 @@ export async function readDeposits(
      from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
      -- One by one: see depositsOfTransfers.
      cross join lateral (
-       select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no offset 0
+       select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
+       order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
      ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
-     order by d.seen_at, d.id`,
+     order by d.seen_at, d.block_number, d.log_index, d.id`,
     [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)],
   )
   return Map.groupBy(rows, row => row.trade_no)

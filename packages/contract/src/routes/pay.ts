@@ -48,7 +48,9 @@ export const order = z
     created_time: unixSeconds,
     expire_time: unixSeconds.describe('Until when it can be paid'),
     paid_time: unixSeconds.describe('When enough had come; 0 while not paid'),
-    deposits: z.array(chainConfirmation).describe('Every transfer that was seen, oldest first'),
+    deposits: z
+      .array(chainConfirmation)
+      .describe('The transfers that were seen, oldest first; of more than 100 the last 100'),
   })
   .meta({ id: 'Order' })
 

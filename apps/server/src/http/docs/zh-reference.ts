@@ -50,7 +50,8 @@ export const zhReference: Record<string, string> = {
   'Send your customer here': '将客户引导至此页面',
   'Until when it can be paid': '付款截止时间',
   'When enough had come; 0 while not paid': '足额到账的时间；未支付时为 0',
-  'Every transfer that was seen, oldest first': '检测到的每笔转账，最早的在前',
+  'The transfers that were seen, oldest first; of more than 100 the last 100':
+    '检测到的转账，最早的在前；超过 100 笔时只列最近 100 笔',
 
   'When it was credited; 0 while it waits for confirmations': '入账时间；等待确认时为 0',
   'The transaction': '交易哈希',
