@@ -141,6 +141,10 @@ export const guards: Guard[] = [
     ],
   },
   {
+    name: 'balances that most nodes contradict are not believed',
+    cuts: [without(`${server}commands/find-native.ts`, 'if (!isSo) balances.delete(address)')],
+  },
+  {
     name: 'coin that a block did show is not found again',
     cuts: [without(`${server}commands/find-native.ts`, ' - BigInt(watch.seen)')],
   },

@@ -102,6 +102,11 @@ export interface ChainView {
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
+   * Whether more of the nodes that remember say that the address held this much of the native coin than say otherwise. Missing
+   * where nodes do not remember.
+   */
+  agreesOnBalance?(address: string, block: BlockId, balance: bigint): Promise<boolean>
+  /**
    * For a chain that does not remember: what addresses hold of the native coin in the newest block that its nodes count as
    * final, in their order. Null when a block came between the questions: ask again.
    */

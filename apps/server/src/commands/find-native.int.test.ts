@@ -120,6 +120,27 @@ test('coin that was found and left the chain waits for a person, and is found wh
   await assertBooksAgree(world.owner)
 })
 
+test('coin of which one node tells a balance that the others contradict is found when they agree', async t => {
+  const world = await asking(t)
+  await world.send(7n)
+  const asked: bigint[] = []
+  const view = (agreed: boolean) =>
+    without(world.chain, {
+      balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + (agreed ? 0n : 40n),
+      agreesOnBalance: async (_address, _block, balance) => {
+        asked.push(balance)
+        return agreed
+      },
+    })
+  assert.equal(await findNative(world.deps, view(false)), 0)
+  assert.equal(await findNative(world.deps, view(true)), 1)
+  assert.deepEqual(asked, [47n, 7n])
+  await world.send(0n)
+  assert.equal(await findNative(world.deps, view(true)), 0)
+  assert.equal(asked.length, 2, 'where nothing came nobody is asked')
+  assert.equal(await stopped(world), undefined)
+})
+
 test('what a node tells of a final block that the others do not have is neither found nor missing', async t => {
   const world = await asking(t)
   await world.send(7n)

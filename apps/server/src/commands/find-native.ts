@@ -31,11 +31,20 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   const block = await chain.blockAt(row.final_number)
   if (!block) return 0
   const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
-  const addresses = (await nativeWatches(deps.pool, { ...of, block: block.number })).map(each => each.address)
+  const watches = await nativeWatches(deps.pool, { ...of, block: block.number })
+  const addresses = watches.map(each => each.address)
   // A node on a fork of its own tells balances of its own: what they say is credited at once.
   if (addresses.length === 0 || !(await chain.agreesOn(block))) return 0
   const found = await balancesOf(chain, addresses, block)
-  if (found) return credit(deps, of, block, new Map(addresses.map((address, i) => [address, found[i]!])))
+  if (found) {
+    const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
+    // One node alone may tell of coin that is not there, or of less.
+    for (const { address } of watches.filter(each => gap(each, balances) !== 0n)) {
+      const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
+      if (!isSo) balances.delete(address)
+    }
+    return credit(deps, of, block, balances)
+  }
 
   let count = 0
   for (const reading of readings.filter(each => each.block.number + quietBlocks <= row.final_number)) {

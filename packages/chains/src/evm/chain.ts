@@ -12,6 +12,7 @@ import type {
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
+import { CallRefused } from '../errors.ts'
 import { readBigInt, readHash, readHeader, readNumber, readReceipt } from './answers.ts'
 import { Blocks } from './blocks.ts'
 import { balanceData, quantity, transferData } from './calls.ts'
@@ -114,12 +115,22 @@ export class EvmChain implements Chain {
   }
 
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
-    // By hash (EIP-1898), so that a reorg gives an error and not the balance of another block.
-    const at = block ? { blockHash: block.hash } : 'latest'
+    const at = block ? atBlock(block) : 'latest'
     if (!token) return this.#nodes.ask('eth_getBalance', [address, at], readBigInt)
     return this.#nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, at], result => {
       if (typeof result !== 'string' || result.length !== 66) throw new Error('a balance that is not one word')
       return BigInt(result)
     })
   }
+
+  async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {
+    const call = { method: 'eth_getBalance', params: [address, atBlock(block)] }
+    const answers = await this.#nodes.askVoices([call], ([result]) => readBigInt(result))
+    // Who does not remember refuses; who fails may yet say otherwise.
+    const told = answers.filter(answer => !(answer instanceof CallRefused))
+    return told.filter(each => each === balance).length * 2 > told.length
+  }
 }
+
+/** By hash (EIP-1898), so that a reorg gives an error and not the state of another block. */
+const atBlock = ({ hash }: BlockId) => ({ blockHash: hash })

@@ -197,6 +197,26 @@ suite('nodes that lie', () => {
     assert.deepEqual(await chainOf(liar).confirmed(told), told, 'one that is alone is believed')
   })
 
+  test('a balance that most of the nodes that remember contradict is not agreed on', async () => {
+    const [liar, other, third] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(liar, other, third)
+    const head = await chain.head()
+    const balance = await chain.balanceOf(null, OURS, head)
+    const agreed = () => Promise.all([balance, 99n].map(each => chain.agreesOnBalance(OURS, head, each)))
+    const say =
+      (answer: object): Twist =>
+      ({ method }) =>
+        method === 'eth_getBalance' ? answer : undefined
+    liar.twist = say({ result: '0x63' })
+    assert.deepEqual(await agreed(), [true, false])
+    other.twist = say({ error: { code: -32000, message: 'missing trie node' } })
+    assert.deepEqual(await agreed(), [false, false], 'one against one')
+    liar.heal()
+    assert.deepEqual(await agreed(), [true, false])
+    for (const node of [liar, third]) node.twist = other.twist
+    assert.deepEqual(await agreed(), [false, false], 'nobody remembers')
+  })
+
   test('a block under another number, and a chain whose links do not fit, are not taken', async () => {
     const [liar] = proxies as [ProxyNode]
     await world.mine(6)

@@ -14,6 +14,8 @@ export type NodeFaults = {
   forgets: number
   /** Lists of logs are empty. */
   empty: number
+  /** Coin by which it tells every balance too high, or too low. */
+  more: bigint
   /** Blocks by which it is behind. */
   lag: number
   /** The most blocks of a range that it gives logs of. */
@@ -28,6 +30,7 @@ export const healthy: NodeFaults = {
   refuses: 0,
   forgets: 0,
   empty: 0,
+  more: 0n,
   lag: 0,
   range: 1_000,
   fork: null,
@@ -118,7 +121,7 @@ export class SimNode {
         return method === 'eth_getTransactionReceipt' ? receiptJson(block, place) : txJson(block, place)
       }
       case 'eth_getBalance':
-        return hex(this.#chain.coinOf(String(first), this.#upTo(second)))
+        return this.#balance(String(first), second)
       case 'eth_call': {
         const { to, data } = first as { to: string; data: string }
         return `0x${word(this.#tokenOf(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))}`
@@ -135,6 +138,11 @@ export class SimNode {
     const last = blocks.findLastIndex(block => block.hash === (at as { blockHash: string }).blockHash)
     if (last < 0) throw new Refused('unknown block')
     return blocks.slice(0, last + 1)
+  }
+
+  #balance(owner: string, at: unknown): string {
+    const sum = this.#chain.coinOf(owner, this.#upTo(at)) + this.faults.more
+    return hex(sum > 0n ? sum : 0n)
   }
 
   #tokenOf(token: string, owner: string, blocks: SimBlock[]): bigint {

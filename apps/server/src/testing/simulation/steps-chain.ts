@@ -147,6 +147,15 @@ export const chainSteps: Steps = {
       await world.server.follow(place.definition.id).finally(() => world.heal())
     },
   ],
+  'a node tells wrong balances': [
+    2,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      place.nodes[0]!.faults = { ...healthy, more: oneOf(dice, [1n, 10n ** 16n, -(10n ** 16n)]) }
+      await findNative(world.server.deps, world.server.chain(place.definition.id)).finally(() => world.heal())
+    },
+  ],
   'a node is on a fork': [
     3,
     async (world, dice) => {
