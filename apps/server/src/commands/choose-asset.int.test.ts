@@ -156,3 +156,18 @@ test('at a fixed address a payer who chooses back and forth keeps the amount tha
   assert.equal((await world.payment(tradeNo)).status, 2)
   await assertBooksAgree(world.owner)
 })
+
+test('at a fixed address the chain may be a little behind our clock', async t => {
+  const world = await moneyWorld(t)
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const by = { merchantId: world.merchant.id, appid }
+  world.deps.pass(600)
+  const [order, other] = [await world.pay({}, by), await world.pay({}, by)]
+  const now = world.deps.clock()
+  await world.eth.add([{ to: order.address, amount: 10_000_001n }], now - 61)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }], now - 12)
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(other.trade_no)).status, 1, 'what came long before is a recharge')
+  await assertBooksAgree(world.owner)
+})

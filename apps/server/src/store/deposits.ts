@@ -4,6 +4,9 @@ import { one, type Queryable, q } from './db.ts'
 /** What the id of a deposit's transaction begins with when no transaction is known: its coin was found on the address. */
 export const foundPrefix = 'reconciled:'
 
+/** Seconds that a chain's clock may be behind ours: the time of a block is that of its beginning. */
+const clockSeconds = 60
+
 /** A deposit as commands work with it. Amounts are decimal digits in base units. */
 export interface StoredDeposit {
   merchant_id: string
@@ -71,8 +74,8 @@ export const matchTransfers = (c: Queryable, chainId: string, transfers: readonl
          ) l on d.purpose = 'lease'
          left join lateral (
            select a.trade_no from address_amounts a where a.chain_kind = d.chain_kind and a.address = d.address
-             and a.asset_id = s.id and a.amount = t.amount and t.time between a.since and a.until
-           order by a.since desc limit 1
+             and a.asset_id = s.id and a.amount = t.amount and t.time between a.since - ${clockSeconds} and a.until
+           order by a.since <= t.time desc, a.since desc limit 1
          ) r on d.purpose = 'fixed'`,
         [
           chainId,
