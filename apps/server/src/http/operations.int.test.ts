@@ -60,6 +60,17 @@ test('what waits for a person, and that withdrawals are stopped, stand in the me
   assert.deepEqual([later[shortages], later.coffer_withdrawals_stopped], [undefined, '0'])
 })
 
+test('a source of prices that fell silent stands in the metrics', async () => {
+  await owner.query(
+    `insert into prices (symbol, source, price, at) values ('ETH', 'okx', '1', $1), ('EUR', 'okx', '1', $1 - 90),
+    ('ETH', 'kraken', '1', $1 - 400)`,
+    [deps.clock()],
+  )
+  const found = await metrics()
+  const age = (source: string) => found[`coffer_price_age_seconds{source="${source}"}`]
+  assert.deepEqual([age('okx'), age('kraken')], ['0', '400'])
+})
+
 test('metrics are for this machine, and told without the database too', async t => {
   assert.equal((await metrics('203.0.113.7')).statusCode, 404)
   for (const name of ['x-forwarded-for', 'forwarded'])

@@ -38,6 +38,10 @@ export async function readWorths(c: Queryable): Promise<Map<string, Worth>> {
   return worths
 }
 
+/** When each source last said anything, in unix seconds. */
+export const lastSaid = (c: Queryable) =>
+  q<{ source: string; at: number }>(c, 'prices-last-said', 'select source, max(at) as at from prices group by source')
+
 const signed = (change: string) => (change === '' || change.startsWith('-') ? change : `+${change}`)
 
 /** The value of base units in millionths of a USDT, rounded down; 0 when the worth is not known. */
