@@ -2,6 +2,8 @@ import type { Told } from '../chain.ts'
 import { type RawLog, readBigInt, readList, readReceipt } from './answers.ts'
 import { TRANSFER } from './logs.ts'
 
+const WORD = /^0x[0-9a-f]{64}$/i
+
 /** By what a transfer is the same wherever it is told of. */
 export function nameOf({ txid, blockHash, token, ordinal, to, amount }: Told): string {
   return [txid, blockHash, token, ordinal, to, amount].join(' ')
@@ -17,6 +19,8 @@ export function namesInReceipt(value: unknown): string[] {
     const token = address.toLowerCase()
     const ordinal = ordinals.get(token) ?? 0
     ordinals.set(token, ordinal + 1)
+    // Anybody's contract may write what looks like a transfer, beside one to us.
+    if (!WORD.test(data)) return []
     const to = `0x${topics[2]!.slice(26)}`.toLowerCase()
     return [nameOf({ txid, blockHash, token, ordinal, to, amount: BigInt(data) })]
   })
