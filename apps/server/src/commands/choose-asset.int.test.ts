@@ -171,3 +171,13 @@ test('at a fixed address the chain may be a little behind our clock', async t =>
   assert.equal((await world.payment(other.trade_no)).status, 1, 'what came long before is a recharge')
   await assertBooksAgree(world.owner)
 })
+
+test('a payer chooses at most a hundred times an hour: each is kept for good', async t => {
+  const { deps, pay, owner } = await moneyWorld(t)
+  const [{ trade_no: tradeNo }, other] = [await pay(later), await pay(later)]
+  const choose = (chain: { id: string }) => chooseAsset(deps, { tradeNo, assetId: of(chain, 'USDT') })
+  for (let i = 0; i < 50; i++) for (const chain of [eth, bsc]) await choose(chain)
+  await assert.rejects(choose(eth), refused('frequent_operation'))
+  await chooseAsset(deps, { tradeNo: other.trade_no, assetId: of(eth, 'USDT') })
+  await assertBooksAgree(owner)
+})

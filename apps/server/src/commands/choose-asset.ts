@@ -5,8 +5,12 @@ import { Refusal } from '../refusal.ts'
 import { type Asset, enabledAsset } from '../store/assets.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { leaveChain, lockPayments } from '../store/payments.ts'
+import { countThrottle } from '../store/throttles.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { placeAtFixed, placeAtLeased } from './payment-place.ts'
+
+/** Choices of one payment in an hour: each is written down for good, and whoever has the link can choose. */
+const choicesMost = 100
 
 /**
  * The payer chooses chain and token: fixes the exact amount by the locked rate and leases an address. May be changed
@@ -23,6 +27,7 @@ export async function chooseAsset(
     const asset = await enabledAsset(c, assetId)
     if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
     const now = deps.clock()
+    if ((await countThrottle(c, `choose ${tradeNo}`, now, 3_600)) > choicesMost) throw new Refusal('frequent_operation')
     const change = new PaymentChange(row)
     await giveAsset(deps, c, change, asset, now)
     await saveChanges(deps, c, [change], now)
