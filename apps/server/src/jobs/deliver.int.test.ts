@@ -77,6 +77,16 @@ test('a callback is signed as the receiver can check with the public library, an
   assert.deepEqual([attempt?.http_status, attempt?.manual, attempt?.answer], [204, false, ''])
 })
 
+test('what is signed is what comes, byte for byte, in any script', async t => {
+  const { deps, receiver, put, webhookSecret } = await world(t, { clock: () => Math.floor(Date.now() / 1000) })
+  await put('客户 🧾 \u2028 é e\u0301', 1)
+  await attemptDue(deps)
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]]
+  assert.equal(Number(headers['content-length']), Buffer.byteLength(body))
+  assert.deepEqual(new Webhook(webhookSecret).verify(body, headers as Record<string, string>), JSON.parse(body))
+  assert.equal(JSON.parse(body).trade_no, '客户 🧾 \u2028 é e\u0301')
+})
+
 test('a process that dies after sending: once its lease is over the callback is sent again under the same id', async t => {
   const { deps, receiver, put, row } = await world(t)
   const id = await put('1', 1)
