@@ -63,6 +63,21 @@ test('a symbol never changes, nor do two tokens change places', async t => {
   assert.deepEqual(await rowsOf(owner, 'select * from assets order by id'), before)
 })
 
+test('a contract may be corrected until something came in it', async t => {
+  const world = await moneyWorld(t)
+  const [usdt, usdc] = eth.tokens as [(typeof eth.tokens)[0], (typeof eth.tokens)[0]]
+  const start = (contract: string) =>
+    syncChains({ ...world.deps, chains: chainsOf({ ...eth, tokens: [{ ...usdt, contract }, usdc] }, bsc) })
+  await start(`0x${'ab'.repeat(20)}`)
+  await start(usdt.contract)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await start(usdt.contract)
+  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth-sandbox:USDT came in/ })
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+})
+
 test('a fixed address is for chains that are read, and each merchant has an own one', async t => {
   const world = await moneyWorld(t)
   const { deps, merchant } = world

@@ -1,13 +1,14 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../platform/problem.ts'
-import { changedDecimals, writeChains } from '../store/assets.ts'
+import { changedContracts, changedDecimals, writeChains } from '../store/assets.ts'
 import { tx } from '../store/db.ts'
 import { isTaken } from '../store/taken.ts'
 
 /**
  * Writes the configured chains with their assets into the database, at every start; chains and tokens that are no longer
- * configured are kept and taken no more. Throws a Problem when a token's decimals or symbol changed: amounts were written by them.
+ * configured are kept and taken no more. Throws a Problem when a token's decimals or symbol changed, or its
+ * contract after something came in it: amounts were written by them.
  */
 export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> {
   const definitions: ChainDefinition[] = [...deps.chains.values()].map(chain => chain.definition)
@@ -16,6 +17,12 @@ export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<v
     if (changed) {
       throw new Problem(
         `${changed.id} has ${changed.decimals} decimals in the database and another number in the configuration. A token's decimals never change: correct the configuration.`,
+      )
+    }
+    const [moved] = await changedContracts(c, definitions)
+    if (moved) {
+      throw new Problem(
+        `${moved.id} came in the contract ${moved.contract} and is configured with another. Another contract is another token: give it a symbol of its own.`,
       )
     }
     await writeChains(c, definitions)

@@ -99,3 +99,13 @@ export const changedDecimals = (c: Queryable, definitions: readonly ChainDefinit
      where a.decimals <> r.decimals`,
     [JSON.stringify(definitions.flatMap(assetsOf))],
   )
+
+/** Assets whose contract is not the one that their deposits came in. */
+export const changedContracts = (c: Queryable, definitions: readonly ChainDefinition[]) =>
+  q<{ id: string; contract: string }>(
+    c,
+    'assets-contract-changed',
+    `select a.id, a.contract from assets a join json_to_recordset($1::json) as r (id text, contract text) on r.id = a.id
+     where a.contract <> r.contract and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id)`,
+    [JSON.stringify(definitions.flatMap(assetsOf))],
+  )
