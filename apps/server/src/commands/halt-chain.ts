@@ -2,9 +2,10 @@ import { type BlockId, shownTxid } from '@coffer/chains'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { assetsOfChain } from '../store/assets.ts'
-import { type ChainRow, insertIncidents, lockChain, setHalted } from '../store/chains.ts'
+import { type ChainRow, insertIncidents, lockChain, rememberedBlocks, setHalted } from '../store/chains.ts'
 import { type Queryable, tx } from '../store/db.ts'
 import { depositsAbove } from '../store/deposits.ts'
+import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { tellEverybody } from './tell-everybody.ts'
 
@@ -12,15 +13,19 @@ import { tellEverybody } from './tell-everybody.ts'
  * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
  * and their payments wait for a person. No credit is taken back. Gives false when the chain is halted already.
  * @param ancestor the highest of our blocks that is still on the chain
+ * @param gone the block of ours that it left. Where it is ours no more, a person has let the chain go on since it was looked
+ *   for: throws OutOfOrder.
  */
 export async function haltChain(
   deps: Deps,
-  { chainId, ancestor }: { chainId: string; ancestor: BlockId },
+  { chainId, ancestor, gone }: { chainId: string; ancestor: BlockId; gone?: BlockId },
 ): Promise<boolean> {
   return tx(deps.pool, async c => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) return false
+    const ours = [chain.last_hash, ...(await rememberedBlocks(c, chainId)).map(each => each.hash)]
+    if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)
     await halt(deps, c, chain, ancestor)
     return true
   })

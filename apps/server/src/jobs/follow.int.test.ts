@@ -256,6 +256,20 @@ test('a reorg deeper than what is final halts the chain until a person lets it g
   await assertBooksAgree(world.owner)
 })
 
+test('a process that was away while a person let the chain go on does not halt it again', async t => {
+  const world = await followedWorld(t)
+  for (let i = 0; i < 6; i++) world.chain.mine()
+  await world.catchUp()
+  await followLong(world.deps, world.chain, async () => {
+    world.chain.reorg(6, 'again', 8)
+    await world.catchUp()
+    await resumeChain(world.deps, { chainId: eth.id })
+    await world.catchUp()
+  })
+  assert.equal((await chainRow(world)).halted, null)
+  assert.equal((await chainRow(world)).last_number, 8)
+})
+
 test('a chain that was not read yet begins a little below its tip', async t => {
   const world = await followedWorld(t)
   await world.owner.query('update chains set last_number = null, last_hash = null; delete from chain_blocks')

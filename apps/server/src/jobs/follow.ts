@@ -104,7 +104,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   for (;;) {
     const event = await follower.next()
     if (event.type === 'deep-reorg') {
-      await haltChain(deps, { chainId: id, ancestor: await stillThere(deps, chain, event.block) })
+      await haltChain(deps, { chainId: id, gone: event.block, ancestor: await stillThere(deps, chain, event.block) })
       return
     }
     // A process that was started since may offer a token that this was read without.
