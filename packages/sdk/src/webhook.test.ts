@@ -34,8 +34,8 @@ test('anything else is refused', () => {
   refused({ headers: { ...signed(), 'Webhook-Signature': 'v1' } })
   refused({ headers: { ...signed(), 'Webhook-Signature': ['v1,a', 'v1,b'] } })
   refused({ secret: `whsec_${Buffer.alloc(24, 8).toString('base64')}` })
-  refused({ headers: signed(body, new Date(Date.now() - 301_000)) })
-  refused({ headers: signed(body, new Date(Date.now() + 301_000)) })
+  refused({ headers: signed(body, new Date(Date.now() - 400_000)) })
+  refused({ headers: signed(body, new Date(Date.now() + 400_000)) })
   refused({ body: 'not json', headers: signed('not json') })
 })
 
