@@ -13,11 +13,23 @@ import { reconcileChain } from './reconcile-chain.ts'
 
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
+const wallet = addressAt('evm', 9_999)
 
 type World = Awaited<ReturnType<typeof followedWorld>>
 const verdictOf = async ({ deps }: World, chain: ChainView) =>
   (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
 const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+
+/** Beside a payment, 7 units came to our wallet that nobody was credited for. */
+async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<World> {
+  const world = await followedWorld(scope)
+  await paid(world)
+  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
+  world.chain.mine([[{ token, from: payer, to: wallet, amount: 7n }]])
+  await world.catchUp()
+  await world.confirm()
+  return world
+}
 
 test('the ledger is what our addresses hold where everything is final', async t => {
   const world = await followedWorld(t)
@@ -88,13 +100,7 @@ test('what merchants have reserved may have left the chain already', async t => 
 })
 
 test('money that nobody was credited for is an incident, and stops nothing', async t => {
-  const world = await followedWorld(t)
-  await paid(world)
-  const wallet = addressAt('evm', 9_999)
-  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
-  world.chain.mine([[{ token, from: payer, to: wallet, amount: 7n }]])
-  await world.catchUp()
-  await world.confirm()
+  const world = await withSurplus(t)
   assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
   assert.equal(await stopped(world), undefined)
   assert.deepEqual(
@@ -190,13 +196,7 @@ test('a token that no node tells the balances of keeps nobody from looking at th
 })
 
 test('several processes that find one difference at once record it once', async t => {
-  const world = await followedWorld(t)
-  await paid(world)
-  const wallet = addressAt('evm', 9_999)
-  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
-  world.chain.mine([[{ token, from: payer, to: wallet, amount: 7n }]])
-  await world.catchUp()
-  await world.confirm()
+  const world = await withSurplus(t)
   // All have compared before the first one records: what each of them reads is held back until the last has read.
   let waiting = 0
   let all = () => {}

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, enough, isLate, rest, surplus } from './decide.ts'
+import { credited, dropped, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentEventType } from './payment.ts'
 import { accepts, transitions } from './transitions.ts'
-
-const open: Payment = {
-  status: 1,
-  exception: 'none',
-  asked: 100n,
-  paid: 0n,
-  late: 0n,
-  pending: 0n,
-  tolerancePermille: 0,
-  expireAt: 1000,
-  paidAt: 0,
-  closedAt: 0,
-}
-const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_seen', counted, late })
-const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
-const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
 
 /** Meets events in turn at time 500 (or the time before one) and writes what came of each. */
 function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {

@@ -2,24 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decide, enough } from './decide.ts'
+import { credited, dropped, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, Status } from './payment.ts'
 import { allows } from './transitions.ts'
-
-const open: Payment = {
-  status: 1,
-  exception: 'none',
-  asked: 100n,
-  paid: 0n,
-  late: 0n,
-  pending: 0n,
-  tolerancePermille: 0,
-  expireAt: 1000,
-  paidAt: 0,
-  closedAt: 0,
-}
-const seen = (counted: bigint, late: boolean): PaymentEvent => ({ type: 'deposit_seen', counted, late })
-const credited = (counted: bigint, late: boolean): PaymentEvent => ({ type: 'deposit_credited', counted, late })
-const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
 
 /** Deposits of one payment, told as a chain could: seen before anything else, then credited or dropped, perhaps again. */
 const stories = fc.array(

@@ -1,0 +1,20 @@
+import type { Payment, PaymentEvent } from './payment.ts'
+
+/** A payment of 100 units that nothing came for yet. */
+export const open: Payment = {
+  status: 1,
+  exception: 'none',
+  asked: 100n,
+  paid: 0n,
+  late: 0n,
+  pending: 0n,
+  tolerancePermille: 0,
+  expireAt: 1000,
+  paidAt: 0,
+  closedAt: 0,
+}
+
+/** What may happen to a deposit of it. */
+export const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_seen', counted, late })
+export const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
+export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
