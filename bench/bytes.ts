@@ -1,6 +1,6 @@
+import { launchBrowser } from '@coffer/local/testing/browser.ts'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
-import { launchBrowser } from '../tools/testing/browser.ts'
 import { type Figure, scope } from './figure.ts'
 
 /** kB (1000 bytes) of JavaScript and CSS as they cross the wire, compressed, in a browser that has nothing yet. */

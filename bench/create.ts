@@ -1,4 +1,4 @@
-import { makeApp } from '@coffer/server/http/app.ts'
+import { makeApp } from '@coffer/server/serve.ts'
 import { makeTestDeps, testDatabase } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import fastify from 'fastify'

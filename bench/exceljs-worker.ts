@@ -1,7 +1,7 @@
 /** An export as the product makes it, but for the library that writes the file: exceljs, streamed too. */
 import { PassThrough, type Readable } from 'node:stream'
-import { writeExport } from '@coffer/server/commands/export-file.ts'
-import type { Workbook } from '@coffer/server/xlsx/workbook.ts'
+import { writeExport } from '@coffer/server/domains/payments/export-file.ts'
+import type { Workbook } from '@coffer/server/kit/xlsx/workbook.ts'
 import exceljs from 'exceljs'
 
 function byExceljs({ sheet, columns, rows }: Workbook): Readable {

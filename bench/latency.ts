@@ -1,6 +1,6 @@
+import { launchBrowser } from '@coffer/local/testing/browser.ts'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, pay, register } from '../e2e/steps.ts'
-import { launchBrowser } from '../tools/testing/browser.ts'
 import { type Figure, median, scope } from './figure.ts'
 
 const payments = 21

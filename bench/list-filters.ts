@@ -1,4 +1,4 @@
-import type { PaymentFilter } from '@coffer/server/store/payment-list.ts'
+import type { PaymentFilter } from '@coffer/server/domains/payments/payment-list.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import type { Records } from './data.ts'
 

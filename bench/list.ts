@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { type PaymentFilter, pagePayments } from '@coffer/server/store/payment-list.ts'
+import { type PaymentFilter, pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
 import type { Records } from './data.ts'
 import { type Figure, percentile99 } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'

@@ -1,7 +1,7 @@
+import { launchBrowser } from '@coffer/local/testing/browser.ts'
 import type { Browser, Page } from 'playwright-core'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
-import { launchBrowser } from '../tools/testing/browser.ts'
 import { type Figure, median, scope } from './figure.ts'
 
 const payments = 460

@@ -1,6 +1,6 @@
 import { transferData } from '@coffer/chains/evm/calls.ts'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
-import { withAnvil } from '../tools/testing/anvil.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { scope } from './figure.ts'
 
 /** Transactions in one request to the node. */

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EvmChain } from '@coffer/chains'
 import { TRANSFER } from '@coffer/chains/evm/logs.ts'
-import { follow } from '@coffer/server/jobs/follow.ts'
-import { startPostgres } from '@coffer/server/platform/postgres.ts'
+import { startPostgres } from '@coffer/local/postgres.ts'
+import { follow } from '@coffer/server/domains/deposits/follow.ts'
 import { catchUp } from '@coffer/server/testing/followed.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
 import { createPublicClient, http, parseAbiItem } from 'viem'
@@ -146,7 +146,7 @@ async function memory(long: number): Promise<Figure> {
 /** A node in memory, for no real one makes so many blocks in a reasonable time. */
 async function longChain(here: ReturnType<typeof scope>, head: number) {
   const token = eth.tokens[0]!.contract
-  const args = [join(import.meta.dirname, 'scan-node.ts'), String(head), String(perBlock), token]
+  const args = [join(import.meta.dirname, './scan-node.ts'), String(head), String(perBlock), token]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   here.after(async () => {

@@ -3,9 +3,10 @@
  * `node bench/serve.ts <database url> <merchant>`. Prints its address when it listens. `/exceljs` exports that merchant's
  * payments as the product does, but for the library that writes the file.
  */
-import { exportPayments } from '@coffer/server/commands/export-payments.ts'
+
 import { readConfig } from '@coffer/server/config.ts'
-import { makeApp } from '@coffer/server/http/app.ts'
+import { exportPayments } from '@coffer/server/domains/payments/export-payments.ts'
+import { makeApp } from '@coffer/server/serve.ts'
 import { makeLog, makePool } from '@coffer/server/make-deps.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 

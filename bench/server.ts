@@ -18,7 +18,7 @@ export interface BenchServer {
 
 /** Starts bench/serve.ts on the database of `records`; it ends with the scope, or by `stop`. */
 export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), url, busy.id], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, './serve.ts'), url, busy.id], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, withContext } from '../tools/testing/browser.ts'
 import { withSandbox } from './sandbox.ts'
 import { createApplication, openPermission, pay, register } from './steps.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { generateSync } from 'otplib'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, withContext } from '../tools/testing/browser.ts'
 import { withSandbox } from './sandbox.ts'
 import { codeSentTo, createApplication, openPermission, password, register } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, withContext } from '../tools/testing/browser.ts'
 
 let browser: Browser
 before(async () => {

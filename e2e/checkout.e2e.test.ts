@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { qrPath } from '../apps/web/src/checkout/qr-path.ts'
-import { launchBrowser, phone, withContext } from '../tools/testing/browser.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
 import { codeSentTo, password, pay } from './steps.ts'
 

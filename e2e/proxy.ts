@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from '../tools/testing/postgres.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /**
  * What happens to one call on its way. `silent`: it never arrives; `cut`: nor does it, and the connection ends; `lost`:

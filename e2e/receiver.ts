@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from '../tools/testing/postgres.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /** One request that a merchant's server got. */
 export interface Received {

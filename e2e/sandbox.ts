@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { steadyPort } from '../tools/testing/ports.ts'
-import type { Scope } from '../tools/testing/postgres.ts'
+import { steadyPort } from '@coffer/local/testing/ports.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url))
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, withContext } from '../tools/testing/browser.ts'
 import { withSandbox } from './sandbox.ts'
 import { codeSentTo } from './steps.ts'
 
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli.ts')
+const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', 'main.ts')
 const email = 'popup@example.com'
 
 test('somebody signs in through the popup, sets a password, and the operator opens the account by command line', async t => {

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Lock, lockFolder } from '@coffer/server/platform/lock.ts'
-import { Problem } from '@coffer/server/platform/problem.ts'
+import { type Lock, lockFolder } from '@coffer/local/lock.ts'
+import { Problem } from '@coffer/local/problem.ts'
 import { build } from 'vite'
 import { forgetWebBuild, isWebCurrent, rememberWebBuild, sourceHash } from './build-stamp.ts'
 import { buildSdk, isSdkCurrent } from './sdk-package.ts'

@@ -1,12 +1,13 @@
-// Compiles contracts/*.sol into packages/chains/src/evm/generated/. Run: node tools/contracts.ts
+// Compiles packages/chains/contracts/*.sol into packages/chains/src/evm/generated/. Run: node tools/contracts.ts
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import solc from 'solc'
 
 const ROOT = join(import.meta.dirname, '..')
-const SOURCES = 'contracts'
+const SOURCES = 'packages/chains/contracts'
 const TARGET = 'packages/chains/src/evm/generated'
-const HEADER = '// Generated from contracts/ by tools/contracts.ts; run "node tools/contracts.ts" to write it again.'
+const HEADER =
+  '// Generated from packages/chains/contracts/ by tools/contracts.ts; run "node tools/contracts.ts" to write it again.'
 
 type Compiled = {
   errors?: { severity: string; formattedMessage: string }[]
@@ -14,7 +15,7 @@ type Compiled = {
 }
 
 /**
- * Compiles every contract in contracts/.
+ * Compiles every contract in packages/chains/contracts/.
  * @returns the files as they should be, paths from the root of the repository, in the order of their names
  * @throws Error with the compiler's own words when a contract has an error or a warning
  */
@@ -36,7 +37,7 @@ export async function generateContracts(): Promise<{ path: string; content: stri
   return names.map(name => {
     const contract = name.replace('.sol', '')
     const made = output.contracts?.[name]?.[contract]
-    if (!made) throw new Error(`contracts/${name} has no contract named ${contract}`)
+    if (!made) throw new Error(`${SOURCES}/${name} has no contract named ${contract}`)
     const artifact = JSON.stringify({ abi: made.abi, bytecode: `0x${made.evm.bytecode.object}` }, null, 2)
     const content = `${HEADER}\nexport const ${contract} = ${artifact} as const\n`
     return { path: `${TARGET}/${contract}.ts`, content }

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { steadyPort } from '@coffer/local/testing/ports.ts'
 import { buildWeb } from './parts.ts'
-import { steadyPort } from './testing/ports.ts'
 
 const run = join(import.meta.dirname, 'run.mjs')
-const start = join(import.meta.dirname, 'start.ts')
+const start = join(import.meta.dirname, './start.ts')
 
 // Otherwise the first start would build, and a test that kills it would wait for the next one to do so.
 before(() => buildWeb())

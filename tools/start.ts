@@ -4,12 +4,12 @@
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { startAnvil } from '@coffer/local/anvil.ts'
+import { lockFolder } from '@coffer/local/lock.ts'
+import { checkPort } from '@coffer/local/ports.ts'
+import { startPostgres } from '@coffer/local/postgres.ts'
+import { folderProblem, Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from '@coffer/server/config.ts'
-import { startAnvil } from '@coffer/server/platform/anvil.ts'
-import { lockFolder } from '@coffer/server/platform/lock.ts'
-import { checkPort } from '@coffer/server/platform/ports.ts'
-import { startPostgres } from '@coffer/server/platform/postgres.ts'
-import { folderProblem, Problem } from '@coffer/server/platform/problem.ts'
 import { chainsBegan } from './chains-began.ts'
 import { buildWeb, endLeftServer, type Part, startServer } from './parts.ts'
 

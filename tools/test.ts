@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { buildWeb } from './parts.ts'
-import { runFile } from './testing/run-file.ts'
-import { startSecondPostgres } from './testing/second-postgres.ts'
+import { runFile } from './run-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
@@ -102,7 +102,7 @@ await program('checks', 'node', ['tools/check.ts'])
 await stage('unit', unit, cores)
 await stage('integration', integration, cores)
 
-const usesDatabase = integration.filter(file => file.startsWith('apps/server/') && !file.includes('/platform/'))
+const usesDatabase = integration.filter(file => file.startsWith('apps/server/'))
 if (wanted('second') || words.length === 0) {
   const second = await startSecondPostgres()
   try {

@@ -229,7 +229,7 @@ test('the lock file names no download addresses', async t => {
 })
 
 test('a migration that was released stays as it is', async t => {
-  const folder = 'apps/server/src/store/migrations'
+  const folder = 'apps/server/src/migrations/steps'
   const hash = createHash('sha256').update('a').digest('hex')
   const released = { '0001_a.ts': hash, '0002_b.ts': hash }
   const files = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from './check.ts'
 
-const folder = 'apps/server/src/store/migrations'
+const folder = 'apps/server/src/migrations/steps'
 
 /** Databases that ran a migration never run it again: what `released.json` holds the SHA-256 of stays as it is. */
 export const migrations: Check = {

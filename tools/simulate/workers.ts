@@ -11,8 +11,8 @@ export class Worker {
 
   constructor({ guard, spoil = [] }: { guard?: string; spoil?: readonly string[] } = {}) {
     this.#spoil = spoil
-    const hook = join(import.meta.dirname, 'remove-guard.ts')
-    this.#child = fork(join(import.meta.dirname, 'worker.ts'), guard ? [guard] : [], {
+    const hook = join(import.meta.dirname, './remove-guard.ts')
+    this.#child = fork(join(import.meta.dirname, './worker.ts'), guard ? [guard] : [], {
       execArgv: guard ? ['--import', hook] : [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

@@ -1,6 +1,6 @@
-import { checkLedger } from '@coffer/server/commands/check-ledger.ts'
 import type { Deps } from '@coffer/server/deps.ts'
-import { q } from '@coffer/server/store/db.ts'
+import { checkLedger } from '@coffer/server/domains/ledger/check-ledger.ts'
+import { q } from '@coffer/server/kit/db.ts'
 import type { Arrived } from './receiver.ts'
 import type { Planned } from './stream.ts'
 

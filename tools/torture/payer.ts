@@ -1,4 +1,4 @@
-import { rpc } from '@coffer/server/platform/anvil-state.ts'
+import { rpc } from '@coffer/local/anvil-state.ts'
 
 /** A token transfer that is on the chain, as the node itself tells it. */
 export interface Transfer {

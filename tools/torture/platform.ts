@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Anvil, startAnvil } from '@coffer/server/platform/anvil.ts'
-import { rpc } from '@coffer/server/platform/anvil-state.ts'
-import { type Postgres, startPostgres } from '@coffer/server/platform/postgres.ts'
+import { type Anvil, startAnvil } from '@coffer/local/anvil.ts'
+import { rpc } from '@coffer/local/anvil-state.ts'
+import { type Postgres, startPostgres } from '@coffer/local/postgres.ts'
 import { startServer } from '../parts.ts'
 import { type BadNode, startBadNode } from './bad-node.ts'
 

@@ -1,12 +1,12 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { createApplication } from '@coffer/server/commands/create-application.ts'
-import { register } from '@coffer/server/commands/register.ts'
-import { requestOpening } from '@coffer/server/commands/request-opening.ts'
-import { approveMerchant } from '@coffer/server/commands/review-merchant.ts'
-import { sendEmailCode } from '@coffer/server/commands/send-email-code.ts'
 import type { Deps } from '@coffer/server/deps.ts'
+import { createApplication } from '@coffer/server/domains/applications/create-application.ts'
+import { register } from '@coffer/server/domains/identity/register.ts'
+import { sendEmailCode } from '@coffer/server/domains/identity/send-email-code.ts'
+import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
+import { requestOpening } from '@coffer/server/domains/onboarding/request-opening.ts'
+import { approveMerchant } from '@coffer/server/domains/onboarding/review-merchant.ts'
 import type { Inbox } from '@coffer/server/sandbox/inbox.ts'
-import { merchantByEmail } from '@coffer/server/store/merchants.ts'
 
 const from = { ip: '127.0.0.1', device: 'torture', language: 'en-US' } as const
 

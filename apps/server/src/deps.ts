@@ -2,13 +2,13 @@ import type { ChainView } from '@coffer/chains'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Live } from './live.ts'
+import type { Live } from './kit/live.ts'
+import type { Passwords } from './kit/passwords.ts'
+import type { Seal } from './kit/seal.ts'
 import type { Mailer } from './outside/mail.ts'
-import type { Prices } from './outside/prices.ts'
+import type { Prices } from './outside/prices/prices.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
-import type { Passwords } from './passwords.ts'
-import type { Seal } from './seal.ts'
 
 /** What commands and jobs work with. Made once in main.ts (and by tests), passed as the first argument everywhere. */
 export interface Deps {

@@ -1,10 +1,10 @@
-import { syncChains } from './commands/sync-chains.ts'
+import { Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from './config.ts'
-import { databaseProblem } from './database-problem.ts'
+import { syncChains } from './domains/chains/sync-chains.ts'
+import { databaseProblem } from './kit/database-problem.ts'
 import { makeDeps } from './make-deps.ts'
-import { Problem } from './platform/problem.ts'
+import { migrate } from './migrations/migrate.ts'
 import { serve } from './serve.ts'
-import { migrate } from './store/migrate.ts'
 
 /**
  * The server process. Reads its configuration from the environment (config.ts), brings the database up to date,

@@ -1,10 +1,118 @@
 import type { FastifyInstance } from 'fastify'
-import { syncChains } from './commands/sync-chains.ts'
 import type { Deps } from './deps.ts'
-import { makeApp } from './http/app.ts'
+import { addressHandlers } from './domains/addresses/routes.ts'
+import { KeyPace } from './domains/applications/key-pace.ts'
+import { applicationHandlers } from './domains/applications/routes.ts'
+import { useKey } from './domains/applications/use-key.ts'
+import { deliver } from './domains/callbacks/jobs.ts'
+import { callbackHandlers } from './domains/callbacks/routes.ts'
+import { measure } from './domains/chains/measure.ts'
+import { currencyHandlers } from './domains/chains/routes.ts'
+import { syncChains } from './domains/chains/sync-chains.ts'
+import { follow } from './domains/deposits/follow.ts'
+import { native } from './domains/deposits/native.ts'
+import { reread } from './domains/deposits/reread.ts'
+import { fundFlowHandlers } from './domains/fund-flow/routes.ts'
+import { eventHandlers } from './domains/identity/event-routes.ts'
+import { forgetExpired } from './domains/identity/forget-expired.ts'
+import { publicHandlers } from './domains/identity/public-routes.ts'
+import { userHandlers } from './domains/identity/routes.ts'
+import { useSession } from './domains/identity/use-session.ts'
+import { reconcile } from './domains/ledger/jobs.ts'
+import { messageHandlers } from './domains/notifications/routes.ts'
+import { onboardingHandlers } from './domains/onboarding/routes.ts'
+import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
+import { expire } from './domains/payments/jobs.ts'
+import { payHandlers } from './domains/payments/pay-routes.ts'
+import { transactionHandlers } from './domains/payments/routes.ts'
+import { pictureHandlers } from './domains/pictures/routes.ts'
+import { mountUploads } from './domains/pictures/serve-uploads.ts'
+import { marketHandlers } from './domains/prices/routes.ts'
+import { foldStatistics } from './domains/statistics/fold-statistics.ts'
+import { statisticsHandlers } from './domains/statistics/routes.ts'
+import { makeHttp } from './http/app.ts'
+import type { Handlers } from './http/context.ts'
+import { forgetOldAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
-import { startJobs } from './jobs/index.ts'
+import { loop } from './kit/loop.ts'
 import type { World } from './outside/world.ts'
+
+/** One handler for each route of the contract: a route without one does not compile. */
+const handlers: Handlers = {
+  ...addressHandlers,
+  ...applicationHandlers,
+  ...callbackHandlers,
+  ...checkoutHandlers,
+  ...currencyHandlers,
+  ...eventHandlers,
+  ...fundFlowHandlers,
+  ...marketHandlers,
+  ...messageHandlers,
+  ...onboardingHandlers,
+  ...payHandlers,
+  ...pictureHandlers,
+  ...publicHandlers,
+  ...statisticsHandlers,
+  ...transactionHandlers,
+  ...userHandlers,
+}
+
+/** The HTTP server with the routes of every domain, not yet listening. `extend` mounts the sandbox's routes. */
+export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
+  const pace = new KeyPace()
+  return makeHttp(deps, {
+    handlers,
+    measure,
+    callers: {
+      session: useSession,
+      async holder(_deps, asked) {
+        const holder = await useKey(deps, asked)
+        pace.take(holder.appid, deps.clock())
+        return holder
+      },
+    },
+    async extend(app) {
+      mountUploads(app, deps)
+      await extend?.(app)
+    },
+  })
+}
+
+/** Starts every background job; returns a function that stops them all. */
+function startJobs(deps: Deps): () => Promise<void> {
+  const stop = new AbortController()
+  const { signal } = stop
+  const { log } = deps
+  const jobs = [
+    ...[...deps.chains.values()].map(chain => follow(deps, chain, signal)),
+    expire(deps, signal),
+    reconcile(deps, signal),
+    native(deps, signal),
+    reread(deps, signal),
+    deliver(deps, signal),
+    loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
+    loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
+    loop({
+      name: 'delete expired rows',
+      everyMs: 3_600_000,
+      log,
+      signal,
+      work: async () => {
+        await Promise.all([forgetOldAnswers(deps), forgetExpired(deps)])
+        return false
+      },
+    }),
+  ]
+  return async () => {
+    stop.abort()
+    await Promise.all(jobs)
+  }
+}
+
+/** Adds routes that only one world has. */
+export interface Extension {
+  extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
+}
 
 /** A running server: where it listens and how it ends. */
 export interface Running {
@@ -13,10 +121,10 @@ export interface Running {
 }
 
 /**
- * Starts HTTP and the background jobs. `stop` lets what is under way finish: first no new requests, then the jobs,
- * then the database; it never takes longer than about 8 s.
+ * Starts HTTP and the background jobs. `stop` lets work in progress finish: it refuses new requests, then stops the jobs,
+ * then closes the database; it never takes longer than about 8 s.
  */
-export async function serve(deps: Deps, world: World): Promise<Running> {
+export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
   await syncChains(deps)
   const app = await makeApp(deps, world.extend && (async instance => world.extend?.(instance, deps)))
   await app.listen({ host: deps.config.host, port: deps.config.port })

@@ -24,7 +24,6 @@ export type PageLoader = () => Promise<{ default: ComponentType }>
 const files = import.meta.glob<{ default: ComponentType }>([
   './features/*/*Page.tsx',
   './features/*/*Page.mobile.tsx',
-  './features/property/{FundingDetails,FixedAddr,WithdrawSetting}.tsx',
 ])
 const page = (name: string): PageLoader | undefined => files[`./features/${name}.tsx`]
 
@@ -50,42 +49,42 @@ const planned: Planned[] = [
   {
     path: '/record',
     title: 'record',
-    desktop: page('record/Page'),
-    messages: ['record'],
-    phone: page('record/Page.mobile'),
+    desktop: page('payments/Page'),
+    messages: ['payments'],
+    phone: page('payments/Page.mobile'),
     menu: { group: 'money', icon: 'list' },
   },
   {
     path: '/record/withdrawal',
     title: 'recordWithdrawal',
-    desktop: page('withdraw/RecordsPage'),
+    desktop: page('withdrawals/RecordsPage'),
     menu: { group: 'money', icon: 'withdraw' },
   },
   {
     path: '/record/refund',
     title: 'recordRefund',
-    desktop: page('refund/Page'),
+    desktop: page('refunds/Page'),
     menu: { group: 'money', icon: 'refund' },
   },
   {
     path: '/property',
     title: 'property',
-    desktop: page('property/Page'),
-    messages: ['property'],
-    phone: page('property/Page.mobile'),
+    desktop: page('ledger/Page'),
+    messages: ['ledger'],
+    phone: page('ledger/Page.mobile'),
     menu: { group: 'money', icon: 'wallet' },
   },
   {
     path: '/property/fundingDetails',
     title: 'fundingDetails',
-    desktop: page('property/FundingDetails'),
-    messages: ['property'],
+    desktop: page('fund-flow/Page'),
+    messages: ['ledger'],
   },
-  { path: '/property/WithdrawSetting', title: 'withdrawSetting', desktop: page('property/WithdrawSetting') },
-  { path: '/property/fixedAddr', title: 'fixedAddr', desktop: page('property/FixedAddr'), messages: ['property'] },
-  { path: '/withdraw', title: 'withdraw', desktop: page('withdraw/Page'), phone: page('withdraw/Page.mobile') },
-  { path: '/transfer', title: 'transfer', desktop: page('transfer/Page'), menu: { group: 'money', icon: 'swap' } },
-  { path: '/transfer/record', title: 'transferRecord', desktop: page('transfer/RecordsPage') },
+  { path: '/property/WithdrawSetting', title: 'withdrawSetting', desktop: page('withdrawals/SettingsPage') },
+  { path: '/property/fixedAddr', title: 'fixedAddr', desktop: page('addresses/Page'), messages: ['ledger'] },
+  { path: '/withdraw', title: 'withdraw', desktop: page('withdrawals/Page'), phone: page('withdrawals/Page.mobile') },
+  { path: '/transfer', title: 'transfer', desktop: page('transfers/Page'), menu: { group: 'money', icon: 'swap' } },
+  { path: '/transfer/record', title: 'transferRecord', desktop: page('transfers/RecordsPage') },
 
   {
     path: '/appManage',
@@ -103,20 +102,20 @@ const planned: Planned[] = [
     menu: { group: 'integration', icon: 'webhook' },
   },
 
-  { path: '/address', title: 'address', desktop: page('address/Page'), menu: { group: 'account', icon: 'pin' } },
+  { path: '/address', title: 'address', desktop: page('address-book/Page'), menu: { group: 'account', icon: 'pin' } },
   { path: '/billing', title: 'billing', desktop: page('billing/Page'), menu: { group: 'account', icon: 'bill' } },
   {
     path: '/workOrder',
     title: 'workOrder',
-    desktop: page('workOrder/Page'),
+    desktop: page('work-orders/Page'),
     menu: { group: 'account', icon: 'ticket' },
   },
   {
     path: '/accountInfo',
     title: 'accountInfo',
-    desktop: page('account/Page'),
-    messages: ['account'],
-    phone: page('account/Page.mobile'),
+    desktop: page('identity/Page'),
+    messages: ['identity'],
+    phone: page('identity/Page.mobile'),
     menu: { group: 'account', icon: 'shield' },
   },
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RouteDefinition } from './route.ts'
-import { routes } from './routes/index.ts'
+import { routes } from './routes.ts'
 
 export * from './codes.ts'
 export * from './decimal.ts'

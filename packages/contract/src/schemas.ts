@@ -3,12 +3,14 @@ import type { ErrorName } from './errors.ts'
 import { limits } from './limits.ts'
 import {
   isAmount,
+  isAreaCode,
   isCleanText,
   isCode,
   isEmail,
   isIpv4,
   isOutTradeNo,
   isPassword,
+  isPhone,
   isText,
   isTradeNo,
   isUrl,
@@ -77,3 +79,9 @@ export const proof = z.strictObject({
     .max(128)
     .refine(isCleanText, { error: 'bad_code' satisfies ErrorName }),
 })
+
+export const phone = z.string().max(14).refine(isPhone, { error: 'bad_phone' })
+export const areaCode = z
+  .string()
+  .max(5)
+  .refine(value => value === '' || isAreaCode(value), { error: 'area_code_needed' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callbackEvents } from './codes.ts'
-import { order } from './routes/pay.ts'
+import { order } from './pay.ts'
 
 /** The body of a callback about a payment: what happened, when, and the payment as it was right after. */
 export const paymentWebhook = z.object({

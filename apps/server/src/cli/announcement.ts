@@ -1,4 +1,4 @@
-import { announce } from '../commands/announce.ts'
+import { announce } from '../domains/notifications/announce.ts'
 import type { Command } from './command.ts'
 
 export const announcementCommands: Command[] = [

@@ -1,9 +1,9 @@
-import { resumeChain } from '../commands/resume-chain.ts'
-import { undoDeposit } from '../commands/undo-deposit.ts'
-import { Refusal } from '../refusal.ts'
-import { type Delay, delayOf } from '../store/chain-delay.ts'
-import { allChains, askReread, type ChainRow, openIncidents } from '../store/chains.ts'
-import { readSwitch } from '../store/switches.ts'
+import { type Delay, delayOf } from '../domains/chains/chain-delay.ts'
+import { allChains, askReread, type ChainRow, openIncidents } from '../domains/chains/store.ts'
+import { readSwitch } from '../domains/chains/switches.ts'
+import { resumeChain } from '../domains/deposits/resume-chain.ts'
+import { undoDeposit } from '../domains/deposits/undo-deposit.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const delays: Record<Exclude<Delay, 'halted'>, string> = {

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { useSession } from '../commands/use-session.ts'
-import { insertIncidents } from '../store/chains.ts'
-import { changeMerchant, merchantById } from '../store/merchants.ts'
-import { setSwitch } from '../store/switches.ts'
+import { insertIncidents } from '../domains/chains/store.ts'
+import { setSwitch } from '../domains/chains/switches.ts'
+import { useSession } from '../domains/identity/use-session.ts'
+import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
 import { findCommand, runCommand, usage } from './run.ts'
@@ -192,7 +192,7 @@ test('a ledger that is whole and one that is not', async t => {
   assert.match(await type(deps, 'ledger', 'check'), /^1 Broken: a balance is the sum of its postings\n {2}\{/)
 })
 
-const program = join(import.meta.dirname, '..', 'cli.ts')
+const program = join(import.meta.dirname, 'main.ts')
 const start = (words: string[], env: NodeJS.ProcessEnv) =>
   new Promise<{ code: number; out: string; err: string }>(resolve => {
     const child = execFile(process.execPath, [program, ...words], { env }, (_error, out, err) =>

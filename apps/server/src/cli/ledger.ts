@@ -1,7 +1,7 @@
-import { checkLedger } from '../commands/check-ledger.ts'
-import { closeIncident } from '../commands/close-incident.ts'
-import { type NewIncident, openIncidents } from '../store/chains.ts'
-import { clearSwitch, readSwitch } from '../store/switches.ts'
+import { type NewIncident, openIncidents } from '../domains/chains/store.ts'
+import { clearSwitch, readSwitch } from '../domains/chains/switches.ts'
+import { checkLedger } from '../domains/ledger/check-ledger.ts'
+import { closeIncident } from '../domains/ledger/close-incident.ts'
 import { type Command, Complaint, timeText } from './command.ts'
 
 /** Incidents by which ledger and chain were found to differ. */

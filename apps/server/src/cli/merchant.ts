@@ -1,10 +1,10 @@
 import { isText } from '@coffer/contract/validators.ts'
-import { freezeMerchant, unfreezeMerchant } from '../commands/freeze-merchant.ts'
-import { removeAuthenticator } from '../commands/remove-authenticator.ts'
-import { advanceMerchant, approveMerchant, refuseMerchant } from '../commands/review-merchant.ts'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
-import { listMerchants, type Merchant, merchantByMchid } from '../store/merchants.ts'
+import { removeAuthenticator } from '../domains/identity/remove-authenticator.ts'
+import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
+import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
+import { advanceMerchant, approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const statusNames = ['not opened', 'primary audit', 'advanced audit', 'approved', 'failed audit', 'abnormal']

@@ -1,9 +1,9 @@
+import { urlOfRunning } from '@coffer/local/postgres.ts'
 import { ConfigProblem, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { makeDeps } from '../make-deps.ts'
 import { smtpMailer } from '../outside/mail.ts'
 import { smsMessenger } from '../outside/text-message.ts'
-import { urlOfRunning } from '../platform/postgres.ts'
 
 /**
  * The dependencies of a command line beside a running server: the same database and mails, and no chains. The sandbox's

@@ -1,6 +1,6 @@
 import { errorText } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { announcementCommands } from './announcement.ts'
 import { chainCommands } from './chain.ts'
 import { type Command, Complaint } from './command.ts'

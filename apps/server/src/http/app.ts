@@ -5,21 +5,31 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { ipKey } from '../visitor.ts'
+import { ipKey } from '../kit/visitor.ts'
+import type { Callers } from './auth.ts'
+import type { Handlers } from './context.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
-import { handlers } from './handlers/index.ts'
 import { mountLogos } from './logos.ts'
 import { mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
-import { mountUploads } from './uploads.ts'
 import { serveWeb } from './web.ts'
 
 /** How long (ms) a request may take to arrive: whoever sends it a byte at a time holds nothing for longer. */
 const arrivalMs = 120_000
 
-/** The whole HTTP server, not yet listening. `extend` adds what only the sandbox has. */
-export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
+/** What the domains bring to the HTTP server. */
+export interface Parts {
+  handlers: Handlers
+  callers: Callers
+  /** Refreshes the metrics that are read from the database. */
+  measure: (deps: Deps) => Promise<void>
+  /** Mounts routes outside the contract: uploads, and in the sandbox its pages. */
+  extend: (app: FastifyInstance) => Promise<void>
+}
+
+/** The whole HTTP server, not yet listening. */
+export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -70,12 +80,11 @@ export async function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Pro
     keyGenerator: request => ipKey(request.ip),
   })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
-  mountOperations(app, deps)
+  mountOperations(app, deps, parts.measure)
   mountDocs(app, deps)
-  mount(app, deps, handlers)
+  mount(app, deps, parts.handlers, parts.callers)
   mountLogos(app)
-  mountUploads(app, deps)
-  if (extend) await extend(app)
+  await parts.extend(app)
   await serveWeb(app, deps)
   return app
 }

@@ -1,17 +1,21 @@
 import type { Auth } from '@coffer/contract'
 import type { FastifyRequest } from 'fastify'
-import { useKey } from '../commands/use-key.ts'
-import { useSession } from '../commands/use-session.ts'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../kit/refusal.ts'
 import type { KeyHolder, Session } from './context.ts'
-import { KeyPace } from './key-pace.ts'
 
-const pace = new KeyPace()
+/** Looks up callers. The domains implement it; `serve.ts` passes it in. */
+export interface Callers {
+  /** Throws Refusal('login_expired') unless the token has a live session in the wanted state. */
+  session: (deps: Deps, asked: { token: string; pending: boolean }) => Promise<Session>
+  /** Throws Refusal('bad_key') unless the key is valid from this address, Refusal('frequent_operation') past its pace. */
+  holder: (deps: Deps, asked: { key: string; ip: string }) => Promise<KeyHolder>
+}
 
 /** Who asks. Throws Refusal('login_expired') or Refusal('bad_key') when the route wants somebody and nobody fit came. */
 export async function authenticate(
   deps: Deps,
+  callers: Callers,
   auth: Auth,
   request: FastifyRequest,
 ): Promise<{ session?: Session; holder?: KeyHolder }> {
@@ -19,11 +23,9 @@ export async function authenticate(
   if (auth === 'key') {
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []
     if (!key) throw new Refusal('bad_key')
-    const holder = await useKey(deps, { key, ip: request.ip })
-    pace.take(holder.appid, deps.clock())
-    return { holder }
+    return { holder: await callers.holder(deps, { key, ip: request.ip }) }
   }
   const token = request.headers['x-token']
   if (typeof token !== 'string' || token.length > 200 || token === '') throw new Refusal('login_expired')
-  return { session: await useSession(deps, { token, pending: auth === 'pending' }) }
+  return { session: await callers.session(deps, { token, pending: auth === 'pending' }) }
 }

@@ -1,13 +1,8 @@
-import { type ErrorName, errors, errorText, type Language } from '@coffer/contract'
+import { type ErrorName, errors, errorText } from '@coffer/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
-import { Refusal } from '../refusal.ts'
-
-/** The language of the `X-Language` header, else of `Accept-Language`, else English. */
-export function languageOf(request: FastifyRequest): Language {
-  const asked = String(request.headers['x-language'] ?? request.headers['accept-language'] ?? '')
-  return asked.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en-US'
-}
+import { languageOf } from '../kit/language.ts'
+import { Refusal } from '../kit/refusal.ts'
 
 /** The one place where a failure becomes an answer. A fault of ours is logged and told apart from the caller's. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

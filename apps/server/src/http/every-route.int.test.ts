@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { limits, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
-import { login } from '../commands/login.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
-import { changeApplication } from '../store/applications.ts'
-import { changeMerchant } from '../store/merchants.ts'
+import { changeApplication } from '../domains/applications/store.ts'
+import { login } from '../domains/identity/login.ts'
+import { changeMerchant } from '../domains/merchants/store.ts'
+import { hashSecret, newSecret } from '../kit/secrets.ts'
+import { makeApp } from '../serve.ts'
 import { type Asked, possess, requestsOf } from '../testing/every-request.ts'
 import { password, testApplication, testAuthenticator, testMerchant, visitor } from '../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../testing/money.ts'
-import { makeApp } from './app.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant, appid } = world

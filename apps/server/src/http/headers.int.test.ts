@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { makeApp } from '../serve.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
-import { makeApp } from './app.ts'
 
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
 const app = await makeApp(deps)

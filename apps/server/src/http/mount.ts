@@ -1,24 +1,25 @@
 import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { onlyOnce, visitorScope } from '../commands/only-once.ts'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
-import { authenticate } from './auth.ts'
+import { languageOf } from '../kit/language.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { authenticate, type Callers } from './auth.ts'
 import type { Handlers, KeyHolder, Session } from './context.ts'
-import { languageOf } from './errors.ts'
+import { onlyOnce, visitorScope } from './idempotency.ts'
 
 /** Puts every route of the contract on the server: who asks, parse, handler, envelope. */
-export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
+export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, callers: Callers): void {
   for (const [key, route] of Object.entries(routes) as [RouteKey, RouteDefinition][]) {
     const [method = '', url = ''] = key.split(' ')
     // The table types each handler by its own key; here they are run alike.
     const handler = handlers[key] as (context: object) => Promise<unknown>
-    app.route({ method, url, handler: (request, reply) => run(deps, key, route, handler, request, reply) })
+    app.route({ method, url, handler: (request, reply) => run(deps, callers, key, route, handler, request, reply) })
   }
 }
 
 async function run(
   deps: Deps,
+  callers: Callers,
   key: RouteKey,
   route: RouteDefinition,
   handler: (context: object) => Promise<unknown>,
@@ -26,7 +27,7 @@ async function run(
   reply: FastifyReply,
 ) {
   const prepare = async () => {
-    const caller = await authenticate(deps, route.auth, request)
+    const caller = await authenticate(deps, callers, route.auth, request)
     return {
       deps,
       ...caller,

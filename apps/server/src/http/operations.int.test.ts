@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { insertIncidents } from '../store/chains.ts'
-import { clearSwitch, setSwitch } from '../store/switches.ts'
+import { measure } from '../domains/chains/measure.ts'
+import { insertIncidents } from '../domains/chains/store.ts'
+import { clearSwitch, setSwitch } from '../domains/chains/switches.ts'
 import { bsc, eth, moneyWorld } from '../testing/money.ts'
 import { mountOperations } from './operations.ts'
 
 const { deps, owner } = await moneyWorld({ after })
 const app = fastify()
-mountOperations(app, deps)
+mountOperations(app, deps, measure)
 after(() => app.close())
 
 /** The value of each metric of ours by its name with its labels. */
@@ -82,7 +83,7 @@ test('metrics are for this machine, and told without the database too', async t 
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...deps, pool })
+  mountOperations(alone, { ...deps, pool }, measure)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

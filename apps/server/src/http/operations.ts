@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { measure } from '../commands/measure.ts'
 import type { Deps } from '../deps.ts'
-import { registry } from '../metrics.ts'
-import { q } from '../store/db.ts'
+import { q } from '../kit/db.ts'
+import { registry } from '../kit/metrics.ts'
 
 /** What the operator's tools ask: alive, ready, metrics (Prometheus text). Metrics are for this machine alone. */
-export function mountOperations(app: FastifyInstance, deps: Deps): void {
+export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps: Deps) => Promise<void>): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     try {

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../kit/refusal.ts'
 
 /** Streams that one process holds open in all. */
 const allMax = 5_000

@@ -4,7 +4,7 @@ import { errors, errorText } from '@coffer/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { languageOf } from './errors.ts'
+import { languageOf } from '../kit/language.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 

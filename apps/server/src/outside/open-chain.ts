@@ -1,7 +1,7 @@
 import { type ChainView, EvmChain, TronChain } from '@coffer/chains'
 import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
-import { registry } from '../metrics.ts'
+import { registry } from '../kit/metrics.ts'
 import type { WatchedChain } from './world.ts'
 
 const failures = new Counter({

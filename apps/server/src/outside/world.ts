@@ -1,8 +1,6 @@
 import type { ChainDefinition, Endpoint } from '@coffer/chains'
-import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { Mailer } from './mail.ts'
-import type { PriceSource } from './prices.ts'
+import type { PriceSource } from './prices/prices.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TextMessenger } from './text-message.ts'
 
@@ -21,7 +19,5 @@ export interface World {
   chains: WatchedChain[]
   /** The public half of the key tree of each kind of chain (extended public keys, BIP-32). */
   xpubs: Partial<Record<ChainDefinition['kind'], string>>
-  /** Routes that only this world has. */
-  extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
   stop?: () => Promise<void>
 }

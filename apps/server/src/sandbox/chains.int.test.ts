@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startAnvil } from '../platform/anvil.ts'
+import { startAnvil } from '@coffer/local/anvil.ts'
 import { localClient, sandboxChains } from './chains.ts'
 
 test('the blocks from which a chain is followed are the same after a restart', async t => {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { loop } from '../jobs/loop.ts'
+import { loop } from '../kit/loop.ts'
 import { mineForWaiting, type Wallet } from './wallet.ts'
 
 /**

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
-import { one, q } from '../store/db.ts'
+import { one, q } from '../kit/db.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { type LocalClient, localClient } from './chains.ts'
 
 /** A transfer as a payer's wallet would send it. `tokenContract` null is the native coin. */

@@ -3,6 +3,7 @@ import { type Config, ConfigProblem } from '../config.ts'
 import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
+import type { Extension } from '../serve.ts'
 import { keepSigner } from '../signer/keep.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { sandboxChains } from './chains.ts'
@@ -15,12 +16,12 @@ import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
 
 /** The sandbox's world with the hands that move it. */
 export interface Sandbox {
-  world: World
+  world: World & Extension
   wallet: Wallet
   inbox: Inbox
 }
 
-export const makeWorld = async (config: Config): Promise<World> =>
+export const makeWorld = async (config: Config): Promise<World & Extension> =>
   (await makeSandbox(config, () => Math.floor(Date.now() / 1000))).world
 
 /**
@@ -44,7 +45,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     clock,
   )
   let stopMiner = async () => {}
-  const world: World = {
+  const world: World & Extension = {
     mail: inbox.mail,
     text: inbox.text,
     signIn: sandboxSignIn(config),

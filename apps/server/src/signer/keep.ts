@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
-import { registry } from '../metrics.ts'
+import { registry } from '../kit/metrics.ts'
 import type { SignerClient } from './client.ts'
 import { type RunningSigner, startSigner } from './start.ts'
 

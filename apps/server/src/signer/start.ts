@@ -23,7 +23,7 @@ export type RunningSigner = {
  * @throws Error with the signer's own words when it cannot start
  */
 export async function startSigner(folder: string): Promise<RunningSigner> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), folder, '--child'], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, './main.ts'), folder, '--child'], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { type Scope, type Template, withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type Scope, type Template, withPostgres } from '../../../../tools/testing/postgres.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import type { Live } from '../live.ts'
-import { makePasswords } from '../passwords.ts'
-import { Refusal } from '../refusal.ts'
-import { makeSeal } from '../seal.ts'
-import { asAppRole } from '../store/app-role.ts'
-import { migrate } from '../store/migrate.ts'
+import type { Live } from '../kit/live.ts'
+import { makePasswords } from '../kit/passwords.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { makeSeal } from '../kit/seal.ts'
+import { asAppRole } from '../migrations/app-role.ts'
+import { migrate } from '../migrations/migrate.ts'
 
 /** Monday, 2 June 2025, 10:00 UTC: where the clock of every test starts. */
 export const testStart = 1_748_858_400
@@ -24,7 +24,7 @@ export interface TestDeps extends Deps {
   hashes: () => number
 }
 
-const folder = new URL('../store/migrations/', import.meta.url)
+const folder = new URL('../migrations/steps/', import.meta.url)
 const template: Template = {
   key: readdirSync(folder)
     .sort()

@@ -1,8 +1,8 @@
 import type { RouteKey } from '@coffer/contract'
-import { sendTestCallback } from '../commands/send-test-callback.ts'
-import { newId } from '../ids.ts'
-import { insertAttempt, leaseCallbacks } from '../store/callback-lease.ts'
-import { insertUpload, uploadUrl } from '../store/uploads.ts'
+import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
+import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
+import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
+import { newId } from '../kit/ids.ts'
 import { password, testApplication } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 

@@ -1,9 +1,9 @@
 import type { ChainView } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
-import type { Scope } from '../../../../tools/testing/postgres.ts'
-import { OutOfOrder } from '../commands/apply-blocks.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Deps } from '../deps.ts'
-import { followOnce } from '../jobs/follow.ts'
+import { OutOfOrder } from '../domains/deposits/apply-blocks.ts'
+import { followOnce } from '../domains/deposits/follow.ts'
 import { eth, moneyWorld } from './money.ts'
 
 class AtTip extends Error {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { checkLedger } from '../commands/check-ledger.ts'
+import { checkLedger } from '../domains/ledger/check-ledger.ts'
 
 /** What always holds of the figures that are kept, each as a statement that finds what breaks it. */
 const figureLaws: [law: string, broken: string][] = [

@@ -1,13 +1,13 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
-import { openVerifiedSession } from '../commands/open-session.ts'
 import type { Deps } from '../deps.ts'
-import { newAppid, newId, newMchid } from '../ids.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
-import { insertApplication } from '../store/applications.ts'
-import { tx } from '../store/db.ts'
-import { changeMerchant, insertMerchant, lockMerchant } from '../store/merchants.ts'
-import type { Visitor } from '../visitor.ts'
+import { insertApplication } from '../domains/applications/store.ts'
+import { openVerifiedSession } from '../domains/identity/open-session.ts'
+import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
+import { tx } from '../kit/db.ts'
+import { newAppid, newId, newMchid } from '../kit/ids.ts'
+import { hashSecret, newSecret } from '../kit/secrets.ts'
+import type { Visitor } from '../kit/visitor.ts'
 
 /** Somebody in a browser. */
 export const visitor: Visitor = {

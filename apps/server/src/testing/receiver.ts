@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Scope } from '../../../../tools/testing/postgres.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /** One callback as a merchant's server got it. */
 export interface Received {

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts'
-import { newId, newTradeNo } from '../ids.ts'
-import { q } from '../store/db.ts'
-import { insertHistory } from '../store/payments.ts'
-import { addStatistics, moveCounts } from '../store/statistics-write.ts'
+import { insertHistory } from '../domains/payments/store.ts'
+import { addStatistics, moveCounts } from '../domains/statistics/statistics-write.ts'
+import { q } from '../kit/db.ts'
+import { newId, newTradeNo } from '../kit/ids.ts'
 
 /** A payment as far as lists and figures are concerned. */
 export interface TestPayment {

@@ -1,6 +1,6 @@
 import type { EmailCodePurpose, PhoneCodePurpose } from '@coffer/contract'
 import { messages } from '../i18n/messages.ts'
-import { showToast } from '../toast.ts'
+import { showToast } from '../lib/toast.ts'
 import { explainFailure } from './explain.ts'
 import { api } from './index.ts'
 

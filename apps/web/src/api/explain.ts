@@ -1,5 +1,5 @@
 import { messages } from '../i18n/messages.ts'
-import { showToast } from '../toast.ts'
+import { showToast } from '../lib/toast.ts'
 import { Refused, Unanswered } from './failure.ts'
 
 /** Tells the person about a failure nobody has told them about yet (a 422 has been, and so has an ended login). */

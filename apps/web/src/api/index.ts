@@ -1,7 +1,7 @@
 import { language, languageHeader } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
-import { forgetToken, goToLogin, readToken } from '../session.ts'
-import { showToast } from '../toast.ts'
+import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
+import { showToast } from '../lib/toast.ts'
 import { createClient } from './client.ts'
 
 /** The one client of the browser. `api` is what screens use; `request` is for those that look at codes themselves. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { knownZone } from '../days.ts'
+import { knownZone } from '../lib/days.ts'
 import { apiQuery } from './query.ts'
 
 export interface Zone {

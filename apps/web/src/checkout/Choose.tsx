@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
 import { language, languageHeader } from '../i18n/language.ts'
-import { radioClass } from '../ui/boxClass.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
+import { radioClass } from '../ui/controls/boxClass.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import type { Words } from './words.ts'

@@ -17,13 +17,13 @@ export const areas = {
     () => import('./en/dashboard.ts'),
     () => import('./zh-CN/dashboard.ts'),
   ),
-  record: area(
-    () => import('./en/record.ts'),
-    () => import('./zh-CN/record.ts'),
+  payments: area(
+    () => import('./en/payments.ts'),
+    () => import('./zh-CN/payments.ts'),
   ),
-  property: area(
-    () => import('./en/property.ts'),
-    () => import('./zh-CN/property.ts'),
+  ledger: area(
+    () => import('./en/ledger.ts'),
+    () => import('./zh-CN/ledger.ts'),
   ),
   statistics: area(
     () => import('./en/statistics.ts'),
@@ -41,9 +41,9 @@ export const areas = {
     () => import('./en/applications.ts'),
     () => import('./zh-CN/applications.ts'),
   ),
-  account: area(
-    () => import('./en/account.ts'),
-    () => import('./zh-CN/account.ts'),
+  identity: area(
+    () => import('./en/identity.ts'),
+    () => import('./zh-CN/identity.ts'),
   ),
   callbacks: area(
     () => import('./en/callbacks.ts'),

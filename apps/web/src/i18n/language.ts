@@ -1,5 +1,5 @@
-import { cell } from '../cell.ts'
-import { readStored, writeStored } from '../storage.ts'
+import { cell } from '../lib/cell.ts'
+import { readStored, writeStored } from '../lib/storage.ts'
 
 export const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]

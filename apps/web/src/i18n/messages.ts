@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { useCell } from '../useCell.ts'
+import { useCell } from '../lib/useCell.ts'
 import { type Area, areas, type Messages } from './areas.ts'
 import { type Language, language, rememberLanguage } from './language.ts'
 
@@ -26,7 +26,7 @@ function load(inLanguage: Language, name: Area): Loading {
   return promise
 }
 
-/** The messages of one area in the language in use: `const t = useMessages('record')`. Waits when not loaded yet. */
+/** The messages of one area in the language in use: `const t = useMessages('payments')`. Waits when not loaded yet. */
 export function useMessages<A extends Area>(name: A): Messages<A> {
   const inLanguage = useCell(language)
   const ready = loaded.get(`${inLanguage} ${name}`)

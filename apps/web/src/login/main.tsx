@@ -1,9 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadMessages, messages } from '../i18n/messages.ts'
-import { readToken, takeNotice } from '../session.ts'
+import { readToken, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
-import { showToast } from '../toast.ts'
+import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
 import './login.css'
 

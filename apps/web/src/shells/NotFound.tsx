@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useMessages } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/classes.ts'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../ui/controls/Link.tsx'
 
 /** Any path without a page, and code 403. */
 export function NotFound() {

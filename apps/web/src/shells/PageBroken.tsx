@@ -1,5 +1,5 @@
 import { useMessages } from '../i18n/messages.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/controls/Button.tsx'
 
 /** A page that failed while it was drawn or fetched (after an update of the server its old files are gone). */
 export function PageBroken() {

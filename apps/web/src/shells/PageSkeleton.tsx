@@ -1,4 +1,4 @@
-import { Skeleton } from '../ui/States.tsx'
+import { Skeleton } from '../ui/feedback/States.tsx'
 
 /** Stands while a page's code is on its way. */
 export const PageSkeleton = () => (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '../../../../tools/testing/anvil.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { makeWorld, type World } from '../testing/evm-harness.ts'
 import { type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { privateKeyToAddress } from 'viem/accounts'
-import { withAnvil } from '../../../../tools/testing/anvil.ts'
 import { Book } from '../conformance-book.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { withAnvil } from '../../../../tools/testing/anvil.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { conformance } from '../conformance.ts'
 import { sandboxOf, tron } from '../definitions.ts'
 import { makeWorld } from '../testing/evm-harness.ts'

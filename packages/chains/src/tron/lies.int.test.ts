@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { withAnvil } from '../../../../tools/testing/anvil.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { Book } from '../conformance-book.ts'
 import { sandboxOf, tron } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'

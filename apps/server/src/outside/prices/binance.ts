@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PriceSource } from '../prices.ts'
+import type { PriceSource } from './prices.ts'
 import { readJson } from './read.ts'
 
 /** Markets against USDT; Binance has none against the dollar itself. */

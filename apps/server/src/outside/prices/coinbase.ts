@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PriceSource, Ticker } from '../prices.ts'
+import type { PriceSource, Ticker } from './prices.ts'
 import { inverse } from './rates.ts'
 import { readJson } from './read.ts'
 import { isFollowed } from './symbols.ts'

@@ -1,5 +1,5 @@
-import type { Ticker } from '../prices.ts'
 import { judge } from './judge.ts'
+import type { Ticker } from './prices.ts'
 import { fromFixed, times, toFixed } from './rates.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PriceSource, Ticker } from '../prices.ts'
+import type { PriceSource, Ticker } from './prices.ts'
 import { dividedBy, fromFixed, toFixed } from './rates.ts'
 import { readText } from './read.ts'
 import { isFollowed } from './symbols.ts'

@@ -1,4 +1,4 @@
-import type { Quote } from '../prices.ts'
+import type { Quote } from './prices.ts'
 import { fromFixed, toFixed } from './rates.ts'
 
 /** Oldest price (seconds) that is still quoted. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PriceSource } from '../prices.ts'
+import type { PriceSource } from './prices.ts'
 import { changeSince } from './rates.ts'
 import { readJson } from './read.ts'
 import { isFollowed } from './symbols.ts'

@@ -1,9 +1,9 @@
-import type { PriceSource } from '../prices.ts'
 import { binance } from './binance.ts'
 import { coinbase } from './coinbase.ts'
 import { ecb } from './ecb.ts'
 import { kraken } from './kraken.ts'
 import { okx } from './okx.ts'
+import type { PriceSource } from './prices.ts'
 
 const adapters = { binance, okx, coinbase, kraken, ecb }
 export type SourceName = keyof typeof adapters

@@ -1,7 +1,7 @@
-import { deliverCallback } from '../../commands/deliver-callback.ts'
 import type { Deps } from '../../deps.ts'
-import { leaseCallbacks } from '../../store/callback-lease.ts'
-import { q } from '../../store/db.ts'
+import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
+import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
+import { q } from '../../kit/db.ts'
 
 /** Callbacks sent at a time. */
 const atOnce = 8

@@ -1,10 +1,10 @@
 import type { ChainView } from '@coffer/chains'
 import { type ChainEvent, Follower } from '@coffer/chains/follower.ts'
-import { applyBlocks } from '../../commands/apply-blocks.ts'
 import type { Deps } from '../../deps.ts'
-import { AddressBook } from '../../jobs/address-book.ts'
-import { assetsOfChain } from '../../store/assets.ts'
-import { touchChain } from '../../store/chains.ts'
+import { assetsOfChain } from '../../domains/chains/assets.ts'
+import { touchChain } from '../../domains/chains/store.ts'
+import { AddressBook } from '../../domains/deposits/address-book.ts'
+import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 
 /** Reads one chain to its tip when asked, applying each block as of its own time. */
 export interface ChainReader {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { withAnvil } from '../../../../../tools/testing/anvil.ts'
-import { withPostgres } from '../../../../../tools/testing/postgres.ts'
+import { Problem } from '@coffer/local/problem.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import { readConfig } from '../../config.ts'
-import { Problem } from '../../platform/problem.ts'
 import { runDemo } from './run.ts'
 
 test('a sandbox that was started before is left alone, since its chains have blocks of today', async t => {

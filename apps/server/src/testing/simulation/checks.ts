@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { reconcileChain } from '../../commands/reconcile-chain.ts'
-import { foundPrefix } from '../../store/deposits.ts'
+import { reconcileChain } from '../../domains/ledger/reconcile-chain.ts'
+import { foundPrefix } from '../../domains/payments/deposit-view.ts'
 import { assertBooksAgree } from '../invariants.ts'
 import { rowsOf } from '../money.ts'
 import { assertCallbacks } from './check-callbacks.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { findNative } from '../../commands/find-native.ts'
+import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import type { Deed, TokenTransfer } from './sim-chain.ts'
 import { healthy } from './sim-node.ts'

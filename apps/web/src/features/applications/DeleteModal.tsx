@@ -1,8 +1,8 @@
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../proof/ProofModal.tsx'
-import { showToast } from '../../toast.ts'
+import { ProofModal } from '../../kit/proof/ProofModal.tsx'
+import { showToast } from '../../lib/toast.ts'
 import type { Application } from './settings.ts'
 
 export default function DeleteModal({ application, onClose }: { application: Application; onClose(): void }) {

@@ -1,7 +1,7 @@
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { ProofModal } from '../../proof/ProofModal.tsx'
+import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 

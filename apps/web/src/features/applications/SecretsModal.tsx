@@ -1,7 +1,7 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Modal } from '../../ui/Modal.tsx'
-import { CopyText } from '../../ui/Values.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CopyText } from '../../ui/data/Values.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
 /** The secrets of an application, shown this once. Nothing but the button and the cross closes it. */

@@ -1,11 +1,11 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { IconButton } from '../../ui/Button.tsx'
-import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import type { Column } from '../../ui/Table.tsx'
-import { TwoLines } from '../../ui/TwoLines.tsx'
-import { CopyText, Time } from '../../ui/Values.tsx'
+import { IconButton } from '../../ui/controls/Button.tsx'
+import { Menu, type MenuItem } from '../../ui/controls/Menu.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { CopyText, Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
 import type { Application } from './settings.ts'
 
 export interface RowActions {

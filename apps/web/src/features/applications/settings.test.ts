@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import t from '../../i18n/en/applications.ts'
 import common from '../../i18n/en/common.ts'
-import { check } from '../../rules.ts'
+import { check } from '../../kit/rules.ts'
 import {
   type Application,
   changesGuarded,

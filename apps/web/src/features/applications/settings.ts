@@ -3,7 +3,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import type { Rules } from '../../rules.ts'
+import type { Rules } from '../../kit/rules.ts'
 
 export type Application = Data<'GET /api/v1/user/secret-key/list'>['list'][number]
 

@@ -1,8 +1,8 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import { refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../toast.ts'
-import { confirm } from '../../ui/Confirm.tsx'
+import { showToast } from '../../lib/toast.ts'
+import { confirm } from '../../ui/feedback/Confirm.tsx'
 import type { Application } from './settings.ts'
 
 /** What needs no form: enable, disable, send a test callback. */

@@ -2,9 +2,9 @@ import type { Data } from '../../api/index.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { cx } from '../../ui/classes.ts'
-import { Time } from '../../ui/Values.tsx'
-import { useCell } from '../../useCell.ts'
+import { Time } from '../../ui/data/Values.tsx'
 import { resultText } from './looks.ts'
 
 type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]

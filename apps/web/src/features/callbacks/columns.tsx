@@ -1,9 +1,9 @@
 import type { Messages } from '../../i18n/areas.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { IconButton } from '../../ui/Button.tsx'
-import type { Column } from '../../ui/Table.tsx'
-import { TwoLines } from '../../ui/TwoLines.tsx'
-import { Amount, CopyText, None, Time } from '../../ui/Values.tsx'
+import { IconButton } from '../../ui/controls/Button.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
+import { TwoLines } from '../../ui/data/TwoLines.tsx'
+import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
 import { type Callback, callbackBadge, resultText } from './looks.ts'
 
 interface RowActions {

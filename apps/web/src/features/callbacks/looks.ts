@@ -1,7 +1,7 @@
 import { callbackStatus } from '@coffer/contract/codes.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import type { BadgeKind } from '../../ui/Badge.tsx'
+import type { BadgeKind } from '../../ui/feedback/Badge.tsx'
 
 export type Callback = Data<'GET /api/v1/callback/list'>['list'][number]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayStart } from '../../days.ts'
+import { dayStart } from '../../lib/days.ts'
 import { listQuery, rangeOf } from './search.ts'
 
 const none = { status: '', event: '', appid: '', trade_no: '', from: '', to: '' }

@@ -1,7 +1,7 @@
 import type { Query } from '@coffer/contract'
 import { callbackEvents } from '@coffer/contract/codes.ts'
 import { isTradeNo } from '@coffer/contract/validators.ts'
-import { type DayRange, isDay, timesOf } from '../../days.ts'
+import { type DayRange, isDay, timesOf } from '../../lib/days.ts'
 
 export const filterNames = ['status', 'event', 'appid', 'trade_no', 'from', 'to'] as const
 export type FilterName = (typeof filterNames)[number]

@@ -1,6 +1,6 @@
 import { refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../toast.ts'
+import { showToast } from '../../lib/toast.ts'
 
 /** Sends a callback again now. */
 export function useResend() {

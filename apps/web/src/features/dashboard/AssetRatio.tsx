@@ -4,13 +4,13 @@ import { apiQuery } from '../../api/query.ts'
 import { formatAmount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Card } from '../../ui/Card.tsx'
+import { useCell } from '../../lib/useCell.ts'
 import { Donut } from '../../ui/charts/Donut.tsx'
 import { sharesOf } from '../../ui/charts/shares.ts'
-import { Link } from '../../ui/Link.tsx'
-import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { Amount } from '../../ui/Values.tsx'
-import { useCell } from '../../useCell.ts'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
 /** The three tokens that are worth most, as parts of everything. */
 export function AssetRatio({ className }: { className?: string }) {

@@ -4,13 +4,13 @@ import { apiQuery } from '../../api/query.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Stat } from '../../ui/Card.tsx'
+import { useCell } from '../../lib/useCell.ts'
 import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
-import { Figure } from '../../ui/Figure.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Stat } from '../../ui/data/Card.tsx'
+import { Figure } from '../../ui/data/Figure.tsx'
+import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
-import { ErrorState } from '../../ui/States.tsx'
-import { useCell } from '../../useCell.ts'
 
 /** The head of the statement: balance, today's earnings and the four figures under them. */
 export function Balance() {

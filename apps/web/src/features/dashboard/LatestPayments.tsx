@@ -5,12 +5,12 @@ import { mask } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/classes.ts'
-import { Link } from '../../ui/Link.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { Empty, ErrorState, Skeleton } from '../../ui/States.tsx'
-import { Amount, Time } from '../../ui/Values.tsx'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { noonOf } from '../../days.ts'
 import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { noonOf } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx } from '../../ui/classes.ts'
-import { Skeleton } from '../../ui/States.tsx'
-import { useCell } from '../../useCell.ts'
+import { Skeleton } from '../../ui/feedback/States.tsx'
 import { type DailyPoint, totalsOf } from './series.ts'
 
 const chartHeight = 272

@@ -1,7 +1,7 @@
 import type { Body } from '@coffer/contract'
 import { isPhone, isText, isUrl } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import type { Rules } from '../../rules.ts'
+import type { Rules } from '../../kit/rules.ts'
 import type { User } from './useUser.ts'
 
 export interface Opening {

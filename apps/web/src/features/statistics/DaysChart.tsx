@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { noonOf } from '../../days.ts'
 import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { noonOf } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
-import { Skeleton } from '../../ui/States.tsx'
-import { Tabs } from '../../ui/Tabs.tsx'
-import { useCell } from '../../useCell.ts'
+import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { Skeleton } from '../../ui/feedback/States.tsx'
 import type { Summary } from './summary.ts'
 
 const chartHeight = 260

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Stat } from '../../ui/Card.tsx'
+import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
-import { Figure, FigureSkeleton } from '../../ui/Figure.tsx'
-import { useCell } from '../../useCell.ts'
+import { Stat } from '../../ui/data/Card.tsx'
+import { Figure, FigureSkeleton } from '../../ui/data/Figure.tsx'
 import { paidRatio, type Summary } from './summary.ts'
 
 /** The four sums of the range. */

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { noonOf } from '../../days.ts'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { noonOf } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { type Column, Table } from '../../ui/data/Table.tsx'
+import { Amount, None, Time } from '../../ui/data/Values.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { type Column, Table } from '../../ui/Table.tsx'
-import { Amount, None, Time } from '../../ui/Values.tsx'
-import { useCell } from '../../useCell.ts'
 import { pageOf, paidRatio, type Summary, tableDays, wholeDays } from './summary.ts'
 
 type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>

@@ -1,4 +1,4 @@
-import { plural } from '../plural.ts'
+import { plural } from '../../lib/plural.ts'
 
 export default {
   title: 'Dashboard',

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useMessages } from '../../i18n/messages.ts'
-import { IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/controls/Button.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
 
 /** The side menu on small screens. */

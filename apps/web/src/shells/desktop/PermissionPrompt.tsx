@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
 
 /** The pages that are about the permission themselves. */
 const saysItself = ['/openAuth', '/openAuthPage', '/reviewing']

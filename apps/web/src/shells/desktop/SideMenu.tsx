@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
-import { plainPath } from '../../devicePath.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { plainPath } from '../../lib/devicePath.ts'
 import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Link } from '../../ui/Link.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { activePath } from './activePath.ts'
 

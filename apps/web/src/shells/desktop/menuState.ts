@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readStored, writeStored } from '../../storage.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
 
 const collapsePointPx = 1400
 const narrow = () => matchMedia(`(max-width: ${collapsePointPx}px)`)

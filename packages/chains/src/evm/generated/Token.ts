@@ -1,4 +1,4 @@
-// Generated from contracts/ by tools/contracts.ts; run "node tools/contracts.ts" to write it again.
+// Generated from packages/chains/contracts/ by tools/contracts.ts; run "node tools/contracts.ts" to write it again.
 export const Token = {
   "abi": [
     {

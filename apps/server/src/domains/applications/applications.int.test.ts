@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '@coffer/contract/limits.ts'
+import { breakOnce } from '../../testing/break.ts'
+import { type TestDeps, withDeps } from '../../testing/deps.ts'
+import { codeIn, testApplication, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import type { Proof } from '../identity/check-proof.ts'
+import { sendEmailCode } from '../identity/send-email-code.ts'
+import { editProfile } from '../onboarding/edit-profile.ts'
+import { uploadImage } from '../pictures/upload-image.ts'
+import { createApplication } from './create-application.ts'
+import { deleteApplication } from './delete-application.ts'
+import { editApplication } from './edit-application.ts'
+import { renewSecret } from './renew-secret.ts'
+import { setNotifyUrl } from './set-notify-url.ts'
+import { allApplications, applicationById } from './store.ts'
+import { useKey } from './use-key.ts'
+
+const from = visitor
+const ip = '203.0.113.9'
+const unknown = { reason: 'application_not_exist' }
+const create = (deps: TestDeps, merchantId: string, name: string, more = {}) =>
+  createApplication(deps, { merchantId, settings: { name, ...more }, from })
+
+async function mailed(deps: TestDeps, merchantId: string): Promise<Proof> {
+  await sendEmailCode(deps, { purpose: 11, email: undefined, merchantId, from })
+  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
+}
+
+test('both secrets are given once and stored hashed or sealed', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const made = await create(deps, id, 'Shop')
+  assert.match(made.secret_key, /^sk_live_[A-Za-z0-9_-]{43}$/)
+  assert.match(made.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.deepEqual(await useKey(deps, { key: made.secret_key, ip }), { merchantId: id, appid: made.appid })
+  const { rows } = await deps.owner.query('select a::text as row from applications a')
+  assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))
+  const stored = (await applicationById(deps.pool, id, made.appid))!
+  assert.equal(deps.seal.open(stored.webhook_secret), made.webhook_secret)
+  assert.equal(stored.key_masked, `sk_li...${made.secret_key.slice(-4)}`)
+  const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
+  assert.match((await create(sandbox, id, 'Other')).secret_key, /^sk_test_/)
+})
+
+test('only an approved merchant creates applications, at most fifty, each of another name', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps, { status: 1 })
+  await assert.rejects(create(deps, id, 'Shop'), { reason: 'merchant_not_open' })
+  await deps.owner.query('update merchants set status = 3')
+  await create(deps, id, 'Shop')
+  await assert.rejects(create(deps, id, ' shop '), { reason: 'name_duplicate', field: 'name' })
+  const clicks = await Promise.allSettled([create(deps, id, 'Twice'), create(deps, id, 'Twice')])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+  for (let i = 2; i < limits.applicationsMax; i++) await testApplication(deps, id)
+  await assert.rejects(create(deps, id, 'One more'), { reason: 'limit_reached' })
+})
+
+test('killed in the middle, there is no application and the name is free', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
+  await assert.rejects(create(broken, id, 'Shop'), /killed here/)
+  await create(deps, id, 'Shop')
+})
+
+test("another merchant's application cannot be seen, changed, renewed, redirected or deleted", async t => {
+  const deps = await withDeps(t)
+  const owner = await testMerchant(deps)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid, key } = await testApplication(deps, owner.id)
+  const before = await applicationById(deps.pool, owner.id, appid)
+  const proof = await mailed(deps, merchantId)
+  assert.equal(await applicationById(deps.pool, merchantId, appid), undefined)
+  await assert.rejects(editApplication(deps, { merchantId, appid, settings: { name: 'Mine' }, from }), unknown)
+  await assert.rejects(editApplication(deps, { merchantId, appid, settings: {}, status: 2, from }), unknown)
+  await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), unknown)
+  await assert.rejects(renewSecret(deps, { merchantId, appid, target: 'secret_key', from }), unknown)
+  const notify_url = 'https://93.184.216.34/'
+  await assert.rejects(setNotifyUrl(deps, { merchantId, appid, notify_url, proof, from }), unknown)
+  assert.deepEqual(await applicationById(deps.pool, owner.id, appid), before)
+  await useKey(deps, { key, ip })
+})
+
+test('a deleted application keeps its records, frees its name, and its key stops at once', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid, secret_key: key } = await create(deps, merchantId, 'Shop')
+  const clicks = await Promise.allSettled([
+    deleteApplication(deps, { merchantId, appid, from }),
+    deleteApplication(deps, { merchantId, appid, from }),
+  ])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+  await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
+  assert.equal((await deps.owner.query('select 1 from applications')).rowCount, 1)
+  await create(deps, merchantId, 'Shop')
+  const listed = async () => (await allApplications(deps.pool, merchantId)).map(row => row.appid)
+  assert.ok(!(await listed()).includes(appid), 'without payments there is nothing to filter by')
+  await deps.owner.query(
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount,
+       tolerance_permille, mixed_payment, created_at, expire_at)
+     values ($1, '1', $2, '1', '', 2, 1, 0, true, 0, 0)`,
+    [merchantId, appid],
+  )
+  assert.equal((await listed()).at(-1), appid)
+})
+
+test('a renewed key stops the old one at once; a webhook secret is renewed by itself', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid, key, webhookSecret } = await testApplication(deps, merchantId)
+  const renewed = await renewSecret(deps, { merchantId, appid, target: 'secret_key', from })
+  assert.deepEqual(Object.keys(renewed), ['appid', 'secret_key'])
+  await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
+  await useKey(deps, { key: renewed.secret_key!, ip })
+  const again = await renewSecret(deps, { merchantId, appid, target: 'webhook_secret', from })
+  assert.deepEqual(Object.keys(again), ['appid', 'webhook_secret'])
+  assert.notEqual(again.webhook_secret, webhookSecret)
+  await useKey(deps, { key: renewed.secret_key!, ip })
+})
+
+test('with an authenticator bound, creating, renewing and deleting need its code', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchantId)
+  const { code } = await testAuthenticator(deps, merchantId)
+  const needed = { reason: 'proof_needed' }
+  await assert.rejects(create(deps, merchantId, 'Shop'), needed)
+  await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), needed)
+  const renew = { merchantId, appid, target: 'secret_key' as const, from }
+  await assert.rejects(renewSecret(deps, renew), needed)
+  await renewSecret(deps, { ...renew, proof: { method: 'google', code: code() } })
+})
+
+test('a refused change uses up no code', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchantId)
+  const proof: Proof = { method: 'google', code: (await testAuthenticator(deps, merchantId)).code() }
+  await assert.rejects(deleteApplication(deps, { merchantId, appid: 'app_none', proof, from }), unknown)
+  await deleteApplication(deps, { merchantId, appid, proof, from })
+})
+
+test('callbacks are redirected only with a proof, and never to an address inside', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchantId)
+  const set = (notify_url: string, proof?: Proof) => setNotifyUrl(deps, { merchantId, appid, notify_url, proof, from })
+  await assert.rejects(set('https://93.184.216.34/hook'), { reason: 'proof_needed' })
+  const proof = await mailed(deps, merchantId)
+  const inside = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0x7f.1',
+    'localhost',
+    '2130706433',
+  ]
+  for (const host of inside) {
+    await assert.rejects(set(`http://${host}/`, proof), { reason: 'url_forbidden', field: 'notify_url' }, host)
+    await assert.rejects(create(deps, merchantId, 'Shop', { notify_url: `http://${host}/` }), {
+      reason: 'url_forbidden',
+    })
+  }
+  await set('https://93.184.216.34/hook', proof)
+  assert.equal((await applicationById(deps.pool, merchantId, appid))?.notify_url, 'https://93.184.216.34/hook')
+  const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
+  const local = (host: string) => create(sandbox, merchantId, host, { notify_url: `http://${host}:9000/` })
+  await local('127.0.0.1')
+  await assert.rejects(local('10.0.0.1'), { reason: 'url_forbidden' })
+})
+
+test('an application is edited field by field; its name stays its own', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const first = await create(deps, merchantId, 'First', { remark: 'kept' })
+  const second = await create(deps, merchantId, 'Second')
+  const edit = (appid: string, settings: object, status?: number) =>
+    editApplication(deps, { merchantId, appid, settings, status, from })
+  await edit(first.appid, { ip_whitelist: ['203.0.113.1'], tolerance_permille: 5, website: undefined })
+  const stored = (await applicationById(deps.pool, merchantId, first.appid))!
+  assert.deepEqual([stored.ip_whitelist, stored.tolerance_permille, stored.remark], [['203.0.113.1'], 5, 'kept'])
+  await assert.rejects(edit(second.appid, { name: 'FIRST' }), { reason: 'name_duplicate' })
+  await edit(second.appid, { name: ' second ' })
+  await edit(second.appid, {})
+})
+
+test('with an authenticator bound, what decides about money and the key is changed only with its code', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.1'] }
+  const { appid } = await testApplication(deps, merchantId, { name: 'Shop', ...listed })
+  const { code } = await testAuthenticator(deps, merchantId)
+  const edit = (settings: object, status?: number, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings, status, proof, from })
+  const looser: object[] = [
+    { ip_whitelist_enabled: false },
+    { ip_whitelist: ['203.0.113.1', '198.51.100.7'] },
+    { tolerance_permille: 50 },
+    { mixed_payment: false },
+    { payment_mode: 2 },
+  ]
+  const before = await applicationById(deps.pool, merchantId, appid)
+  for (const settings of looser)
+    for (const proof of [undefined, { method: 'google', code: code() === '000000' ? '000001' : '000000' } as const])
+      await assert.rejects(edit({ name: 'Other', ...settings }, 1, proof), {
+        reason: proof ? 'google_code_error' : 'proof_needed',
+      })
+  assert.deepEqual(await applicationById(deps.pool, merchantId, appid), before)
+  await edit({ name: 'Other', ...listed, tolerance_permille: 0, remark: 'same as before' }, 2)
+  deps.pass(900)
+  const proof: Proof = { method: 'google', code: code() }
+  await edit({ tolerance_permille: 50 }, undefined, proof)
+  await assert.rejects(edit({ tolerance_permille: 49 }, undefined, proof), { reason: 'google_code_error' })
+})
+
+test('a merchant changes profile and applications at most 300 times an hour, and no other waits for it', async t => {
+  const deps = await withDeps(t)
+  const [{ id }, other] = await Promise.all([testMerchant(deps), testMerchant(deps)])
+  const { appid } = await testApplication(deps, id)
+  const edit = (merchantId: string) => editProfile(deps, { merchantId, changes: { name: 'Name' }, from })
+  for (let i = 0; i < 300; i++) await edit(id)
+  const often = { reason: 'frequent_operation' }
+  await assert.rejects(edit(id), often)
+  await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { name: 'x' }, from }), often)
+  await assert.rejects(create(deps, id, 'Shop'), often)
+  await assert.rejects(renewSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
+  await edit(other.id)
+  deps.pass(3_600)
+  await edit(id)
+})
+
+test('a logo is an own upload or nothing', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const { url } = await uploadImage(deps, { merchantId: id, bytes: picture })
+  const { url: foreign } = await uploadImage(deps, { merchantId: other.id, bytes: picture })
+  const bad = { reason: 'bad_image', field: 'logo' }
+  for (const logo of [foreign, 'https://example.com/x.png', '/uploads/../x.png', `${url}?x`, 'javascript:alert(1)'])
+    await assert.rejects(create(deps, id, 'Shop', { logo }), bad, logo)
+  const { appid } = await create(deps, id, 'Shop', { logo: url })
+  await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { logo: foreign }, from }), bad)
+  await editApplication(deps, { merchantId: id, appid, settings: { logo: '' }, from })
+})

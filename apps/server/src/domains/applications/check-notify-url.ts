@@ -1,0 +1,17 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isLoopbackAddress, isPublicAddress, literalAddress, resolveHost } from '../../outside/addresses.ts'
+
+/**
+ * Refuses with `url_forbidden` a callback address that leads inside. A name that cannot be looked up now is let through:
+ * every delivery checks again, to exactly the address it calls.
+ */
+export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
+  if (text === '') return
+  const url = new URL(text)
+  const literal = literalAddress(url)
+  const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
+  const mayBeLocal = deps.config.mode === 'sandbox'
+  const inside = addresses.some(address => !isPublicAddress(address) && !(mayBeLocal && isLoopbackAddress(address)))
+  if (inside) throw new Refusal('url_forbidden', { field: 'notify_url' })
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newAppid } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { uploadIsOwn } from '../pictures/store.ts'
+import { checkNotifyUrl } from './check-notify-url.ts'
+import { type Application, applicationsCount, insertApplication } from './store.ts'
+
+/** What a merchant may set. */
+export type ApplicationSettings = Pick<
+  Application,
+  | 'name'
+  | 'logo'
+  | 'payment_logo'
+  | 'website'
+  | 'notify_url'
+  | 'payment_mode'
+  | 'mixed_payment'
+  | 'tolerance_permille'
+  | 'ip_whitelist_enabled'
+  | 'ip_whitelist'
+  | 'remark'
+>
+/** Settings of which some were given. */
+export type GivenSettings = { [key in keyof ApplicationSettings]?: ApplicationSettings[key] | undefined }
+
+const defaults: Omit<ApplicationSettings, 'name'> = {
+  logo: '',
+  payment_logo: '',
+  website: '',
+  notify_url: '',
+  payment_mode: paymentMode.contract,
+  mixed_payment: true,
+  tolerance_permille: 0,
+  ip_whitelist_enabled: false,
+  ip_whitelist: [],
+  remark: '',
+}
+
+/** Creates an application of an approved merchant. Both secrets are given here and never again. */
+export async function createApplication(
+  deps: Deps,
+  input: {
+    merchantId: string
+    settings: GivenSettings & { name: string }
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
+  const { merchantId } = input
+  const settings = { ...defaults, ...onlyGiven(input.settings), name: input.settings.name.trim() }
+  await throttleChanges(deps, merchantId)
+  await checkNotifyUrl(deps, settings.notify_url)
+  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const secret_key = newSecretKey(deps)
+  const webhook_secret = newWebhookSecret()
+  const appid = newAppid()
+  await tx(deps.pool, async c => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (merchant?.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
+    if ((await applicationsCount(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
+    await checkLogos(c, merchantId, settings)
+    await spend(c)
+    const added = await insertApplication(c, {
+      ...settings,
+      merchant_id: merchantId,
+      appid,
+      status: applicationStatus.enabled,
+      key_hash: hashSecret(secret_key),
+      key_masked: mask(secret_key),
+      webhook_secret: deps.seal.seal(webhook_secret),
+      created_at: deps.clock(),
+    })
+    if (!added) throw new Refusal('name_duplicate', { field: 'name' })
+    await recordEvent(deps, c, { merchantId, type: 'application_created', from: input.from })
+  })
+  return { appid, secret_key, webhook_secret }
+}
+
+/** `sk_test_` in the sandbox, `sk_live_` elsewhere, and 256 random bits. */
+export const newSecretKey = (deps: Deps): string =>
+  `sk_${deps.config.mode === 'sandbox' ? 'test' : 'live'}_${newSecret()}`
+
+/** The form of the Standard Webhooks specification: `whsec_` and 24 random bytes in base64. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** Without what was left out, so that it does not overwrite. */
+export const onlyGiven = (settings: GivenSettings): Partial<ApplicationSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+
+/** Refuses pictures that are not uploads of this merchant: pages load nothing from elsewhere. */
+export async function checkLogos(
+  c: Queryable,
+  merchantId: string,
+  settings: Pick<GivenSettings, 'logo' | 'payment_logo'>,
+): Promise<void> {
+  for (const field of ['logo', 'payment_logo'] as const) {
+    const url = settings[field]
+    if (url && !(await uploadIsOwn(c, merchantId, url))) throw new Refusal('bad_image', { field })
+  }
+}

@@ -1,0 +1,48 @@
+import { guardedSettings } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isTaken } from '../../kit/taken.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } from './create-application.ts'
+import { applicationById, changeApplication } from './store.ts'
+
+/**
+ * Changes what was given, and enables (1) or disables (2). What decides about money and the key asks for a proof if it is to
+ * be another than it was. The callback address has a command of its own.
+ */
+export async function editApplication(
+  deps: Deps,
+  input: {
+    merchantId: string
+    appid: string
+    settings: Omit<GivenSettings, 'notify_url'>
+    status?: number | undefined
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<void> {
+  const { merchantId, appid, status } = input
+  const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
+  if (settings.name !== undefined) settings.name = settings.name.trim()
+  await throttleChanges(deps, merchantId)
+  const before = await applicationById(deps.pool, merchantId, appid)
+  if (!before) throw new Refusal('application_not_exist')
+  const isNew = (name: keyof ApplicationSettings) =>
+    settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
+  const spend = guardedSettings.some(isNew)
+    ? await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+    : undefined
+  await tx(deps.pool, async c => {
+    await checkLogos(c, merchantId, settings)
+    const changes = status === undefined ? settings : { ...settings, status }
+    if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
+    await spend?.(c)
+    await recordEvent(deps, c, { merchantId, type: 'application_changed', from: input.from })
+  }).catch(error => {
+    throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error
+  })
+}

@@ -1,0 +1,45 @@
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { newSecretKey, newWebhookSecret } from './create-application.ts'
+import { changeApplication } from './store.ts'
+
+/** Gives an application a new secret key or webhook secret, shown this once. The old one stops at once. */
+export async function renewSecret(
+  deps: Deps,
+  input: {
+    merchantId: string
+    appid: string
+    target: 'secret_key' | 'webhook_secret'
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
+  const { merchantId, appid, target } = input
+  await throttleChanges(deps, merchantId)
+  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
+  const changes =
+    target === 'secret_key'
+      ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
+      : { webhook_secret: deps.seal.seal(secret) }
+  const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
+  const merchant = await tx(deps.pool, async c => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked) throw new Refusal('login_expired')
+    if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
+    await spend(c)
+    await recordEvent(deps, c, { merchantId, type, from: input.from, params: { appid } })
+    return locked
+  })
+  tellByMail(deps, merchant, type, appid)
+  return { appid, [target]: secret }
+}

@@ -1,0 +1,29 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { checkNotifyUrl } from './check-notify-url.ts'
+import { changeApplication } from './store.ts'
+
+/** Changes where callbacks of an application go; an empty address stops them. Whoever gets them learns of every payment. */
+export async function setNotifyUrl(
+  deps: Deps,
+  input: { merchantId: string; appid: string; notify_url: string; proof?: Proof | undefined; from: Visitor },
+): Promise<void> {
+  const { merchantId, appid, notify_url } = input
+  await checkNotifyUrl(deps, notify_url)
+  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'notify-url' })
+  const merchant = await tx(deps.pool, async c => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked) throw new Refusal('login_expired')
+    if (!(await changeApplication(c, merchantId, appid, { notify_url }))) throw new Refusal('application_not_exist')
+    await spend(c)
+    await recordEvent(deps, c, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })
+    return locked
+  })
+  tellByMail(deps, merchant, 'notify_url_changed', appid)
+}

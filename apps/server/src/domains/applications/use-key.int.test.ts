@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withDeps } from '../../testing/deps.ts'
+import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
+import { editApplication } from './edit-application.ts'
+import { useKey } from './use-key.ts'
+
+const ip = '203.0.113.9'
+
+test('a key is good while its application is enabled and its merchant open', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const { appid, key } = await testApplication(deps, merchantId)
+  const use = () => useKey(deps, { key, ip })
+  assert.deepEqual(await use(), { merchantId, appid })
+  await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
+
+  const setStatus = (status: number) =>
+    editApplication(deps, { merchantId, appid, settings: {}, status, from: visitor })
+  await setStatus(2)
+  await assert.rejects(use(), { reason: 'application_disabled' })
+  await setStatus(1)
+
+  await freezeMerchant(deps, { merchantId })
+  await assert.rejects(use(), { reason: 'account_frozen' })
+  await unfreezeMerchant(deps, { merchantId })
+  await use()
+
+  await changeMerchant(deps.pool, merchantId, { status: 4 })
+  await assert.rejects(use(), { reason: 'merchant_not_open' })
+  await changeMerchant(deps.pool, merchantId, { status: 3, deleted_at: 1 })
+  await assert.rejects(use(), { reason: 'bad_key' })
+})
+
+test('a whitelist counts when it is on, whichever way the address is written', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const on = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: [ip] })
+  const off = await testApplication(deps, id, { ip_whitelist_enabled: false, ip_whitelist: [ip] })
+  const none = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: [] })
+  await useKey(deps, { key: on.key, ip })
+  await useKey(deps, { key: on.key, ip: `::ffff:${ip}` })
+  await useKey(deps, { key: off.key, ip: '198.51.100.1' })
+  await assert.rejects(useKey(deps, { key: on.key, ip: '198.51.100.1' }), { reason: 'ip_not_allowed' })
+  await assert.rejects(useKey(deps, { key: on.key, ip: '2001:db8::1' }), { reason: 'ip_not_allowed' })
+  await assert.rejects(useKey(deps, { key: none.key, ip }), { reason: 'ip_not_allowed' })
+})

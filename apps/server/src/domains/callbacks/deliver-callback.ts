@@ -1,0 +1,88 @@
+import { notificationType } from '@coffer/contract'
+import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
+import { Webhook } from 'standardwebhooks'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { insertNotifications, sendHints } from '../../kit/outbox.ts'
+import type { Resolve } from '../../outside/addresses.ts'
+import { type Answer, safePost } from '../../outside/safe-http.ts'
+import { endLease, insertAttempt, type LeasedCallback } from './callback-lease.ts'
+
+/** How much of an answer is kept to be shown. */
+const answerCharactersMax = 2_000
+
+/** What becomes of a callback whose merchant took the address away: it is not sent, and waits for another as for an answer. */
+const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
+
+/**
+ * Makes one attempt at a leased callback: signs and sends it, keeps what was answered, and decides when it is tried
+ * next. Any 2xx confirms it. When the trying ends without that, the merchant is told. Gives how long (ms) it took.
+ */
+export async function deliverCallback(
+  deps: Deps,
+  callback: LeasedCallback,
+  options: { resolve?: Resolve; random?: () => number } = {},
+): Promise<number> {
+  const answer = callback.url
+    ? await safePost({
+        url: callback.url,
+        headers: signedHeaders(deps, callback),
+        body: callback.body,
+        allowLoopback: deps.config.mode === 'sandbox',
+        resolve: options.resolve,
+      })
+    : nowhere
+  await record(deps, callback, answer, (options.random ?? Math.random)())
+  return answer.durationMs
+}
+
+function signedHeaders(deps: Deps, { id, body, webhook_secret }: LeasedCallback): Record<string, string> {
+  const now = deps.clock()
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Coffer-Callback/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(now),
+    'webhook-signature': new Webhook(deps.seal.open(webhook_secret)).sign(id, new Date(now * 1000), body),
+  }
+}
+
+async function record(deps: Deps, callback: LeasedCallback, answer: Answer, random: number): Promise<void> {
+  const now = deps.clock()
+  const ok = answer.status >= 200 && answer.status < 300
+  const result = answer.failure ?? `HTTP ${answer.status}`
+  const state = { ...callback, test: callback.event === 'test.ping' }
+  const after = afterAttempt(state, ok, now, random)
+  await tx(deps.pool, async c => {
+    const mine = await endLease(c, callback, { ...after, result })
+    await insertAttempt(c, callback, {
+      id: newId(),
+      httpStatus: answer.status,
+      result,
+      answer: shown(answer.text),
+      durationMs: answer.durationMs,
+      now,
+    })
+    if (mine && after.gaveUp && callback.url) await tellMerchant(c, callback, now)
+    await sendHints(c, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
+  })
+}
+
+/** The start of an answer without characters that PostgreSQL refuses or that would change how the page reads. */
+const shown = (text: string) =>
+  text.slice(0, answerCharactersMax).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
+
+async function tellMerchant(c: Queryable, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
+  await insertNotifications(c, [
+    {
+      merchant_id,
+      id: `given-up-${id}`,
+      types: notificationType.payment,
+      message: 'callback_given_up',
+      params: { event, trade_no, url },
+      created_at: now,
+    },
+  ])
+  await sendHints(c, [{ merchant_id, type: 'notification', id: `given-up-${id}` }])
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
+import { Webhook } from 'standardwebhooks'
+import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { testReceiver } from '../../testing/receiver.ts'
+import { changeApplication } from '../applications/store.ts'
+import { type LeasedCallback, leaseCallbacks } from './callback-lease.ts'
+import { deliverCallback } from './deliver-callback.ts'
+import { enqueueCallbacks } from './enqueue.ts'
+import { deliver, leaseSeconds } from './jobs.ts'
+import { attemptsMax } from './receivers.ts'
+import { resendCallback } from './resend-callback.ts'
+import { type AttemptRow, type CallbackRow, listAttempts, listCallbacks } from './store.ts'
+
+const database = await testDatabase({ after })
+
+/** Every test has a merchant of its own on the shared database; what one leaves is over before the next looks. */
+async function world(t: TestContext, given: Partial<TestDeps> = {}) {
+  await database.owner.query('delete from callbacks')
+  const deps = makeTestDeps({ pool: database.pool, config: { mode: 'sandbox' }, ...given })
+  const receiver = await testReceiver(t)
+  const shop = await shopOf(deps, receiver.url)
+  return { deps, receiver, ...shop }
+}
+
+async function shopOf(deps: TestDeps, url: string) {
+  const { id } = await testMerchant(deps)
+  return applicationOf(deps, id, url)
+}
+
+async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
+  const { appid, webhookSecret } = await testApplication(deps, merchantId, { notify_url: url })
+  const put = async (trade_no: string, seq: number, event = 'payment.paid') => {
+    const body = JSON.stringify({ type: event, trade_no, seq })
+    const row = { merchant_id: merchantId, appid, trade_no, event, seq, url, body, amount: '1', token: 'USDT' }
+    const [id] = await enqueueCallbacks(deps.pool, [{ ...row, created_at: deps.clock() }])
+    return id!
+  }
+  const row = async (id: string) =>
+    (await listCallbacks(deps.pool, merchantId, {}, { limit: 100, offset: 0 })).find(
+      each => each.id === id,
+    ) as CallbackRow
+  const attempts = (id: string): Promise<AttemptRow[]> => listAttempts(deps.pool, merchantId, id)
+  return { merchantId, appid, webhookSecret, put, row, attempts }
+}
+
+const request = (deps: TestDeps) => ({
+  now: deps.clock(),
+  until: deps.clock() + leaseSeconds,
+  limit: 100,
+  free: {},
+  perKey: 100,
+  patience: orderPatience,
+})
+const lease = (deps: TestDeps, limit = 100) => leaseCallbacks(deps.pool, { ...request(deps), limit })
+
+/** Attempts everything that is due now, until nothing is. */
+async function attemptDue(deps: TestDeps) {
+  for (let taken = await lease(deps); taken.length > 0; taken = await lease(deps))
+    await Promise.all(taken.map(each => deliverCallback(deps, each, { random: () => 0.5 })))
+}
+
+test('a callback is signed as the receiver can check with the public library, and confirmed by any 2xx', async t => {
+  const { deps, receiver, put, row, attempts, webhookSecret } = await world(t, {
+    clock: () => Math.floor(Date.now() / 1000),
+  })
+  const id = await put('1', 1)
+  await attemptDue(deps)
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]]
+  assert.deepEqual(new Webhook(webhookSecret).verify(body, headers as Record<string, string>), JSON.parse(body))
+  assert.equal(headers['webhook-id'], id)
+  const { status, attempts: made, result, next_at } = await row(id)
+  assert.deepEqual({ status, made, result, next_at }, { status: 2, made: 1, result: 'HTTP 204', next_at: null })
+  const [attempt] = await attempts(id)
+  assert.deepEqual([attempt?.http_status, attempt?.manual, attempt?.answer], [204, false, ''])
+})
+
+test('what is signed is what comes, byte for byte, in any script', async t => {
+  const { deps, receiver, put, webhookSecret } = await world(t, { clock: () => Math.floor(Date.now() / 1000) })
+  await put('客户 🧾 \u2028 é e\u0301', 1)
+  await attemptDue(deps)
+  const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]]
+  assert.equal(Number(headers['content-length']), Buffer.byteLength(body))
+  assert.deepEqual(new Webhook(webhookSecret).verify(body, headers as Record<string, string>), JSON.parse(body))
+  assert.equal(JSON.parse(body).trade_no, '客户 🧾 \u2028 é e\u0301')
+})
+
+test('a process that dies after sending: once its lease is over the callback is sent again under the same id', async t => {
+  const { deps, receiver, put, row } = await world(t)
+  const id = await put('1', 1)
+  const [taken] = await lease(deps)
+  assert.equal(taken?.id, id)
+  deps.pass(leaseSeconds - 1)
+  assert.deepEqual(await lease(deps), [], 'nobody else takes it before')
+  deps.pass(2)
+  await attemptDue(deps)
+  assert.equal((await row(id)).status, 2)
+  await deliverCallback(deps, taken as LeasedCallback)
+  assert.deepEqual(
+    receiver.received.map(each => each.id),
+    [id, id],
+  )
+})
+
+test('the late failure of a lease that was lost does not undo what another process decided', async t => {
+  const { deps, receiver, put, row, attempts } = await world(t)
+  const id = await put('1', 1)
+  const [lost] = await lease(deps)
+  deps.pass(leaseSeconds + 1)
+  await attemptDue(deps)
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  await deliverCallback(deps, lost as LeasedCallback)
+  const { status, next_at, attempts: made } = await row(id)
+  assert.deepEqual({ status, next_at, made }, { status: 2, next_at: null, made: 2 })
+  assert.deepEqual((await attempts(id)).map(each => each.result).sort(), ['HTTP 204', 'HTTP 500'])
+})
+
+test('many processes at once never take the same callback', async t => {
+  const { deps, put } = await world(t)
+  const ids = await Promise.all(Array.from({ length: 60 }, (_, i) => put(`payment ${i}`, 1)))
+  const taken = (await Promise.all(Array.from({ length: 8 }, () => lease(deps, 20)))).flat().map(each => each.id)
+  assert.equal(new Set(taken).size, taken.length)
+  const rest = (await lease(deps)).map(each => each.id)
+  assert.deepEqual([...taken, ...rest].sort(), ids.sort())
+})
+
+test('callbacks of one payment come in order: a later one waits while an earlier one is tried again soon', async t => {
+  const { deps, receiver, put } = await world(t)
+  const [seen, paid, other] = [await put('1', 1, 'payment.seen'), await put('1', 2), await put('2', 1)]
+  receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
+  await attemptDue(deps)
+  assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, other].sort())
+  receiver.answer = (_, response) => void response.writeHead(204).end()
+  deps.pass(10)
+  await attemptDue(deps)
+  assert.deepEqual(
+    receiver.received.slice(2).map(each => each.id),
+    [seen, paid],
+  )
+})
+
+test('an earlier one that is put off for long, or given up, holds up nothing', async t => {
+  const { deps, receiver, put, row } = await world(t)
+  const [seen, paid] = [await put('1', 1, 'payment.seen'), await put('1', 2)]
+  receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
+  for (const wait of [0, 10, 30, 60]) {
+    assert.equal((await row(paid)).status, 1)
+    deps.pass(wait)
+    await attemptDue(deps)
+  }
+  assert.equal((await row(paid)).status, 2)
+  assert.equal((await row(seen)).status, 3)
+})
+
+test('a receiver that never confirms is tried twelve times within about three days; then the merchant is told', async t => {
+  const { deps, receiver, put, row, attempts, merchantId } = await world(t)
+  receiver.answer = (_, response) => void response.writeHead(500).end('\u0000out of order\u202e')
+  const id = await put('20250602100000000000000000000001', 1)
+  const start = deps.clock()
+  for (;;) {
+    await attemptDue(deps)
+    const { next_at, status } = await row(id)
+    if (next_at === null) break
+    assert.equal(status, 3)
+    deps.pass(next_at - deps.clock())
+  }
+  assert.equal(receiver.received.length, 12)
+  assert.equal((await row(id)).status, 4)
+  const days = (deps.clock() - start) / 86_400
+  assert.ok(days > 2.5 && days < 3.5, `${days} days`)
+  const [last] = await attempts(id)
+  assert.deepEqual([last?.http_status, last?.result, last?.answer], [500, 'HTTP 500', 'out of order'])
+  const { rows } = await deps.pool.query(
+    'select types, message, params from notifications where merchant_id = $1 and types = 3',
+    [merchantId],
+  )
+  assert.deepEqual(rows, [
+    {
+      types: 3,
+      message: 'callback_given_up',
+      params: { event: 'payment.paid', trade_no: '20250602100000000000000000000001', url: receiver.url },
+    },
+  ])
+})
+
+test('sent again by hand: at once, under the same id, even when it was given up', async t => {
+  const { deps, receiver, put, row, attempts, merchantId } = await world(t)
+  const id = await put('1', 1)
+  await database.owner.query('update callbacks set status = 4, tries = 12, attempts = 12, next_at = null')
+  receiver.answer = (_, response) => void response.writeHead(503).end()
+  await resendCallback(deps, { merchantId, id })
+  await resendCallback(deps, { merchantId, id })
+  await attemptDue(deps)
+  assert.deepEqual([(await row(id)).status, (await row(id)).attempts], [4, 13], 'a second click is the same click')
+  receiver.answer = (_, response) => void response.writeHead(200).end('thanks')
+  await resendCallback(deps, { merchantId, id })
+  await attemptDue(deps)
+  assert.equal((await row(id)).status, 2)
+  assert.deepEqual(
+    (await attempts(id)).map(({ result, manual }) => [result, manual]),
+    [
+      ['HTTP 200', true],
+      ['HTTP 503', true],
+    ],
+  )
+  assert.deepEqual(new Set(receiver.received.map(each => each.id)), new Set([id]))
+})
+
+test('what is still to come goes to the URL that is set now', async t => {
+  const { deps, receiver, put, row, merchantId, appid } = await world(t)
+  const id = await put('1', 1)
+  receiver.answer = (_, response) => void response.writeHead(404).end()
+  await attemptDue(deps)
+  const mended = await testReceiver(t)
+  await database.owner.query('update applications set notify_url = $2 where appid = $1', [appid, mended.url])
+  deps.pass(10)
+  await attemptDue(deps)
+  assert.equal(mended.received[0]?.id, id)
+  assert.equal((await row(id)).url, mended.url)
+  assert.ok(merchantId)
+})
+
+test('outside the sandbox a callback to this machine is never sent', async t => {
+  const { deps, receiver, put, row } = await world(t, { config: { mode: 'production' } as TestDeps['config'] })
+  const id = await put('1', 1)
+  await attemptDue(deps)
+  assert.equal(receiver.received.length, 0)
+  assert.equal((await row(id)).result, 'address_forbidden')
+})
+
+test('a receiver that hangs delays nobody else, not even its own merchant, and holds few attempts', async t => {
+  const { deps, receiver: hanging, put, merchantId } = await world(t)
+  hanging.answer = () => {}
+  await Promise.all(Array.from({ length: 40 }, (_, i) => put(`hanging ${i}`, 1)))
+  const good = await testReceiver(t)
+  const others = [await shopOf(deps, good.url), await applicationOf(deps, merchantId, good.url)]
+  for (const { put } of others) await Promise.all(Array.from({ length: 20 }, (_, i) => put(`good ${i}`, 1)))
+  const stop = new AbortController()
+  const job = deliver(deps, stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await hanging.close()
+    await job
+  })
+  await good.until(40)
+  assert.ok(hanging.received.length <= attemptsMax.perHost, `${hanging.received.length} at the hanging one`)
+  const { rows } = await database.owner.query(
+    "select result from callback_attempts where merchant_id = $1 and result <> 'HTTP 204'",
+    [merchantId],
+  )
+  assert.deepEqual(rows, [], 'none at the hanging one has ended meanwhile')
+})
+
+test('a queue that was moved to a slow receiver holds up nobody else', async t => {
+  const { deps, receiver, put, merchantId, appid } = await world(t)
+  await Promise.all(Array.from({ length: 501 }, (_, i) => put(`waiting ${i}`, 1)))
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: 'https://slow.example/' })
+  deps.pass(1)
+  const other = await shopOf(deps, receiver.url)
+  const id = await other.put('1', 1)
+  const free = { 'host slow.example': 0 }
+  const taken = await leaseCallbacks(deps.pool, { ...request(deps), free })
+  assert.deepEqual(
+    taken.map(each => each.id),
+    [id],
+  )
+})
+
+test('without a notify URL nothing is sent any more; what waits goes on once there is one', async t => {
+  const { deps, receiver, put, row, merchantId, appid } = await world(t)
+  const id = await put('1', 1)
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: '' })
+  const other = await shopOf(deps, receiver.url)
+  const others = await other.put('1', 1)
+  await attemptDue(deps)
+  assert.deepEqual(
+    receiver.received.map(each => each.id),
+    [others],
+  )
+  assert.deepEqual([(await row(id)).status, (await row(id)).result], [3, 'no_address'])
+  await changeApplication(deps.pool, merchantId, appid, { notify_url: receiver.url })
+  deps.pass(10)
+  await attemptDue(deps)
+  assert.equal((await row(id)).status, 2)
+})
+
+test('a confirmation is not undone by whoever had taken the callback again before it was noted', async t => {
+  const { deps, receiver, put, row } = await world(t)
+  const id = await put('1', 1)
+  const [first] = await lease(deps)
+  deps.pass(leaseSeconds + 1)
+  const [second] = await lease(deps)
+  await deliverCallback(deps, first as LeasedCallback)
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  await deliverCallback(deps, second as LeasedCallback)
+  const { status, next_at, attempts } = await row(id)
+  assert.deepEqual({ status, next_at, attempts }, { status: 2, next_at: null, attempts: 2 })
+})

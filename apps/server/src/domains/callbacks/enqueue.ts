@@ -1,0 +1,36 @@
+import { type Queryable, q } from '../../kit/db.ts'
+import { idsInOrder } from '../../kit/ids.ts'
+
+/** One event to be sent to a merchant's server, exactly as it will be signed. */
+export interface NewCallback {
+  merchant_id: string
+  appid: string
+  trade_no: string
+  event: string
+  /** Rises with each callback of a payment. */
+  seq: number
+  url: string
+  body: string
+  /** Decimal string, and the token's symbol. */
+  amount: string
+  token: string
+  created_at: number
+}
+
+/** Puts callbacks in the queue, due at once, in the transaction of what they tell. Gives their ids. */
+export async function enqueueCallbacks(c: Queryable, rows: readonly NewCallback[]): Promise<string[]> {
+  if (rows.length === 0) return []
+  // A payment's callbacks of one moment are listed in the order they happened.
+  const nextId = idsInOrder()
+  const list = rows.map(row => ({ ...row, id: nextId() }))
+  await q(
+    c,
+    'callbacks-enqueue',
+    `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
+     select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
+     from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
+       url text, body text, amount text, token text, created_at bigint)`,
+    [JSON.stringify(list)],
+  )
+  return list.map(row => row.id)
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
+import type { Deps } from '../../deps.ts'
+import { loop } from '../../kit/loop.ts'
+import type { Resolve } from '../../outside/addresses.ts'
+import { leaseCallbacks } from './callback-lease.ts'
+import { deliverCallback } from './deliver-callback.ts'
+import { Receivers } from './receivers.ts'
+
+/** Seconds after which a callback whose attempt was never recorded (a crash) may be taken again. */
+export const leaseSeconds = 60
+
+/** At a stop (ms): what is under way may end; what does not is sent again once its lease ends. */
+const lastWordMs = 3_000
+
+/**
+ * Sends callbacks while the server runs. Their rows are the queue: looked at every second, at once when a hint says that
+ * there is a new one, and when an attempt ends, since another may be waiting for its place.
+ */
+export async function deliver(deps: Deps, signal: AbortSignal, options: { resolve?: Resolve } = {}): Promise<void> {
+  const receivers = new Receivers(deps.clock)
+  const underWay = new Set<Promise<void>>()
+  let wakeUp = () => {}
+  await loop({
+    name: 'deliver callbacks',
+    everyMs: 1_000,
+    log: deps.log,
+    signal,
+    listen: wake => {
+      wakeUp = wake
+      return deps.live.onType('callback', wake)
+    },
+    work: async () => {
+      const now = deps.clock()
+      const room = receivers.free()
+      if (room.limit === 0) return false
+      const taken = await leaseCallbacks(deps.pool, {
+        now,
+        until: now + leaseSeconds,
+        patience: orderPatience,
+        ...room,
+      })
+      for (const callback of taken) {
+        const done = receivers.start(callback)
+        const attempt = deliverCallback(deps, callback, options)
+          .then(done, error => {
+            done(0)
+            deps.log.error({ err: error, callback: callback.id }, 'a callback attempt was not recorded')
+          })
+          .finally(() => {
+            underWay.delete(attempt)
+            wakeUp()
+          })
+        underWay.add(attempt)
+      }
+      return taken.length > 0
+    },
+  })
+  await Promise.race([Promise.all(underWay), pause(lastWordMs, undefined, { ref: false })])
+}

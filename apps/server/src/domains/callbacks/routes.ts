@@ -1,0 +1,54 @@
+import type { Data } from '@coffer/contract'
+import { defineHandlers } from '../../http/context.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { resendCallback } from './resend-callback.ts'
+import { sendTestCallback } from './send-test-callback.ts'
+import { type CallbackRow, countCallbacks, listAttempts, listCallbacks, readCallback } from './store.ts'
+
+/** Callbacks in the back-office: what was sent, what was answered, and once more by hand. */
+export const callbackHandlers = defineHandlers({
+  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query: { current, pageSize, ...filter } }) => {
+    const [rows, total] = await Promise.all([
+      listCallbacks(deps.pool, merchantId, filter, { limit: pageSize, offset: (current - 1) * pageSize }),
+      countCallbacks(deps.pool, merchantId, filter),
+    ])
+    return { list: rows.map(callback), total }
+  },
+
+  'GET /api/v1/callback/detail': async ({ deps, session: { merchantId }, query: { id } }) => {
+    const row = await readCallback(deps.pool, merchantId, id)
+    if (!row) throw new Refusal('callback_not_exist')
+    const attempts = await listAttempts(deps.pool, merchantId, id)
+    return {
+      ...callback(row),
+      body: row.body,
+      attempt_list: attempts.map(({ created_at, ...attempt }) => ({ time: created_at, ...attempt })),
+    }
+  },
+
+  'POST /api/v1/callback/resend': async ({ deps, session: { merchantId }, body: { id } }) => {
+    await resendCallback(deps, { merchantId, id })
+    return {}
+  },
+
+  'POST /api/v1/callback/test': async ({ deps, session: { merchantId }, body: { appid } }) =>
+    sendTestCallback(deps, { merchantId, appid }),
+})
+
+const callback = (row: CallbackRow): Data<'GET /api/v1/callback/list'>['list'][number] => ({
+  id: row.id,
+  type: row.event === 'test.ping' ? 'test' : 'payment',
+  event: row.event,
+  status: row.status,
+  amount: row.amount,
+  token: row.token,
+  result: row.result,
+  address: row.url,
+  attempts: row.attempts,
+  trade_no: row.trade_no,
+  out_trade_no: row.out_trade_no ?? '',
+  appid: row.appid,
+  apply_name: row.apply_name,
+  time: row.created_at,
+  next_time: row.next_at ?? 0,
+})

@@ -1,0 +1,36 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { sendHints } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { applicationById } from '../applications/store.ts'
+import { callbackBody } from './callback-body.ts'
+import { insertTest } from './store.ts'
+
+const testsPerMinute = 10
+
+/** Queues a test.ping to the notify URL of an application; it is tried once. Gives its id. */
+export async function sendTestCallback(
+  deps: Deps,
+  { merchantId, appid }: { merchantId: string; appid: string },
+): Promise<{ id: string }> {
+  const now = deps.clock()
+  const id = newId(now * 1000)
+  await tx(deps.pool, async c => {
+    const application = await applicationById(c, merchantId, appid)
+    if (!application) throw new Refusal('application_not_exist')
+    if (!application.notify_url) throw new Refusal('bad_url', { field: 'notify_url' })
+    const body = callbackBody({ type: 'test.ping', data: { appid } }, now)
+    const queued = await insertTest(c, testsPerMinute, {
+      merchantId,
+      id,
+      appid,
+      url: application.notify_url,
+      body,
+      now,
+    })
+    if (!queued) throw new Refusal('frequent_operation')
+    await sendHints(c, [{ merchant_id: merchantId, type: 'callback', id }])
+  })
+  return { id }
+}

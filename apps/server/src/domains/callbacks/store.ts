@@ -1,0 +1,135 @@
+import type { CallbackEvent } from '@coffer/contract'
+import { one, type Queryable, q } from '../../kit/db.ts'
+
+export interface CallbackRow {
+  merchant_id: string
+  id: string
+  appid: string
+  apply_name: string
+  trade_no: string
+  out_trade_no: string | null
+  event: CallbackEvent
+  url: string
+  amount: string
+  token: string
+  status: number
+  attempts: number
+  result: string
+  next_at: number | null
+  created_at: number
+}
+
+export interface AttemptRow {
+  created_at: number
+  duration_ms: number
+  http_status: number
+  result: string
+  answer: string
+  manual: boolean
+}
+
+export interface CallbackFilter {
+  status?: number | undefined
+  appid?: string | undefined
+  trade_no?: string | undefined
+  event?: string | undefined
+  start_time?: number | undefined
+  end_time?: number | undefined
+}
+
+const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, c.event, c.url, c.amount, c.token,
+  c.status, c.attempts, c.result, c.next_at, c.created_at`
+const tables = `callbacks c join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
+  left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
+const fits = `c.merchant_id = $1 and ($2::int is null or c.status = $2) and ($3::text is null or c.appid = $3)
+  and ($4::text is null or c.trade_no = $4) and ($5::text is null or c.event = $5)
+  and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)`
+
+const valuesOf = (merchantId: string, filter: CallbackFilter) => [
+  merchantId,
+  filter.status,
+  filter.appid,
+  filter.trade_no,
+  filter.event,
+  filter.start_time,
+  filter.end_time,
+]
+
+/** Callbacks of a merchant, newest first. */
+export const listCallbacks = (
+  c: Queryable,
+  merchantId: string,
+  filter: CallbackFilter,
+  page: { limit: number; offset: number },
+): Promise<CallbackRow[]> =>
+  q<CallbackRow>(
+    c,
+    'callbacks-list',
+    `select ${columns} from ${tables} where ${fits} order by c.created_at desc, c.id desc limit $8 offset $9`,
+    [...valuesOf(merchantId, filter), page.limit, page.offset],
+  )
+
+export async function countCallbacks(c: Queryable, merchantId: string, filter: CallbackFilter): Promise<number> {
+  const row = await one<{ n: number }>(
+    c,
+    'callbacks-count',
+    `select count(*) as n from callbacks c where ${fits}`,
+    valuesOf(merchantId, filter),
+  )
+  return row?.n ?? 0
+}
+
+export const readCallback = (
+  c: Queryable,
+  merchantId: string,
+  id: string,
+): Promise<(CallbackRow & { body: string }) | undefined> =>
+  one(c, 'callback-read', `select ${columns}, c.body from ${tables} where c.merchant_id = $1 and c.id = $2`, [
+    merchantId,
+    id,
+  ])
+
+/** Attempts at a callback, the newest first. */
+export const listAttempts = (c: Queryable, merchantId: string, id: string): Promise<AttemptRow[]> =>
+  q<AttemptRow>(
+    c,
+    'callback-attempts',
+    `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
+     where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
+    [merchantId, id],
+  )
+
+/** Puts a callback first in the queue. One that is being attempted at this moment stays as it is. False when there is none. */
+export async function queueAgain(c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> {
+  const rows = await q(
+    c,
+    'callback-queue-again',
+    `update callbacks set manual = manual or leased_until <= $3, next_at = case when leased_until <= $3 then $3 else next_at end
+     where merchant_id = $1 and id = $2 returning 1`,
+    [merchantId, id, now],
+  )
+  return rows.length > 0
+}
+
+export interface NewTest {
+  merchantId: string
+  id: string
+  appid: string
+  url: string
+  body: string
+  now: number
+}
+
+/** Queues a test. Gives false when `max` tests of this merchant were queued within the last minute. */
+export async function insertTest(c: Queryable, max: number, test: NewTest): Promise<boolean> {
+  const rows = await q(
+    c,
+    'callback-insert-test',
+    `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
+     select $1, $2, $3, 'test.ping', 0, $4, $5, 1, $6, $6
+     where (select count(*) from callbacks where merchant_id = $1 and created_at > $6::bigint - 60 and event = 'test.ping') < $7
+     returning 1`,
+    [test.merchantId, test.id, test.appid, test.url, test.body, test.now, max],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,399 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { breakOnce } from '../../testing/break.ts'
+import { testStart } from '../../testing/deps.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { bsc, eth, firstRow, fixedPrices, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
+import { applyBlocks } from './apply-blocks.ts'
+
+const usdt = `${eth.id}:USDT`
+const usdc = eth.tokens[1]!.contract
+
+const applied = (world: MoneyWorld, event: ReturnType<MoneyWorld['eth']['next']>, pool?: pg.Pool) =>
+  applyBlocks(pool ? { ...world.deps, pool } : world.deps, { chainId: eth.id, event })
+
+test('a payment is seen, confirmed and credited, with its fee, statistics, notification and callbacks', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n, txid: '0xfeed' }])
+  assert.equal((await world.payment(order.trade_no)).pending_amount, '10000000')
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen'])
+  await world.eth.add()
+  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal(await world.balance(usdt), '0')
+  world.deps.pass(24)
+  await world.eth.add()
+
+  const paid = await world.payment(order.trade_no)
+  assert.deepEqual(
+    [paid.status, paid.exception, paid.paid_amount, paid.pending_amount, paid.fees, paid.paid_at],
+    [2, 'none', '10000000', '0', '40000', world.deps.clock()],
+  )
+  assert.equal(await world.balance(usdt), '9960000')
+  const told = await rowsOf(
+    world.owner,
+    'select event, seq, url, status, next_at, body, amount, token from callbacks order by seq',
+  )
+  assert.deepEqual(
+    told.map(each => [each.event, each.url, each.status, each.amount, each.token]),
+    [
+      ['payment.seen', 'https://shop.example/notify', 1, '10', 'USDT'],
+      ['payment.paid', 'https://shop.example/notify', 1, '10', 'USDT'],
+    ],
+  )
+  const body = JSON.parse(told[1].body)
+  assert.deepEqual([body.type, Date.parse(body.timestamp)], ['payment.paid', world.deps.clock() * 1000])
+  assert.deepEqual(
+    [body.data.trade_no, body.data.status, body.data.paid_amount, body.data.fees, body.data.deposits[0].txid],
+    [order.trade_no, 2, '10', '0.04', '0xfeed'],
+  )
+  assert.deepEqual([body.data.deposits[0].state, body.data.deposits[0].confirmations], ['credited', 3])
+  const notifications = await rowsOf(world.owner, 'select message, params from notifications where types = 3')
+  assert.deepEqual(notifications, [
+    {
+      message: 'payment_paid',
+      params: {
+        trade_no: order.trade_no,
+        out_trade_no: order.out_trade_no,
+        amount: '10',
+        asked: '10',
+        token: 'USDT',
+        chain: 'Ethereum',
+      },
+    },
+  ])
+  const gained = await firstRow(
+    world.owner,
+    `select asset_id, at, sum(paid_num) as paid, sum(volume_usdt) as volume, sum(income_usdt) as income
+     from statistics_changes where asset_id <> '' group by asset_id, at`,
+  )
+  assert.deepEqual(gained, { asset_id: usdt, at: world.deps.clock(), paid: 1, volume: '10000000', income: '9960000' })
+  const postings = await rowsOf(
+    world.owner,
+    'select p.kind, p.debit_account, p.credit_account, p.amount, g.memo from ledger_postings p join ledger_groups g on g.id = p.group_id order by p.id',
+  )
+  const mine = `${world.merchant.id}/available/${usdt}`
+  assert.deepEqual(
+    postings.map(each => [each.kind, each.debit_account, each.credit_account, each.amount]),
+    [
+      ['payment', `house/chain/${usdt}`, mine, '10000000'],
+      ['fee', mine, `house/fees/${usdt}`, '40000'],
+    ],
+  )
+  assert.deepEqual(postings[0].memo, {
+    trade_no: order.trade_no,
+    txid: '0xfeed',
+    from_address: '0x00000000000000000000000000000000000000aa',
+    to_address: order.address,
+  })
+  await assertBooksAgree(world.owner)
+})
+
+test("a merchant's own fee is taken instead of the configured one", async t => {
+  const world = await moneyWorld(t)
+  await world.owner.query('update merchants set fee_permille = 0 where id = $1', [world.merchant.id])
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  assert.equal(await world.balance(usdt), '10000000')
+  await assertBooksAgree(world.owner)
+})
+
+type Story = [what: string, sent: bigint[], end: { status: number; exception: string }, callbacks: string]
+const stories: Story[] = [
+  ['a part', [4_000_000n], { status: 1, exception: 'partial' }, 'seen partial'],
+  [
+    'in three parts',
+    [4_000_000n, 3_000_000n, 3_000_000n],
+    { status: 2, exception: 'none' },
+    'seen seen seen partial partial paid',
+  ],
+  ['too much', [12_000_000n], { status: 2, exception: 'over' }, 'seen paid over'],
+  ['enough, and then more', [10_000_000n, 5n], { status: 2, exception: 'over' }, 'seen seen paid over'],
+  ['the smallest there is', [1n], { status: 1, exception: 'partial' }, 'seen partial'],
+]
+for (const [what, sent, end, callbacks] of stories) {
+  test(`paid ${what}`, async t => {
+    const world = await moneyWorld(t)
+    const order = await world.pay()
+    await world.eth.add(sent.map(amount => ({ to: order.address, amount })))
+    await world.eth.confirm()
+    const { status, exception, paid_amount } = await world.payment(order.trade_no)
+    assert.deepEqual({ status, exception }, end)
+    assert.equal(paid_amount, String(sent.reduce((a, b) => a + b)))
+    assert.deepEqual((await world.callbacks(order.trade_no)).join(' ').replaceAll('payment.', ''), callbacks)
+    await assertBooksAgree(world.owner)
+  })
+}
+
+test('a payment that is little short is paid where the application tolerates it', async t => {
+  const world = await moneyWorld(t)
+  const { appid } = await testApplication(world.deps, world.merchant.id, { tolerance_permille: 5 })
+  const order = await world.pay({}, { merchantId: world.merchant.id, appid })
+  await world.eth.add([{ to: order.address, amount: 9_950_000n }])
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.deepEqual(await world.callbacks(order.trade_no), [], 'that application has no notify URL')
+  await assertBooksAgree(world.owner)
+})
+
+test('several transfers in one transaction are several deposits', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const sent = [0, 1, 2].map(ordinal => ({ to: order.address, amount: 4_000_000n, txid: '0xone', ordinal }))
+  await world.eth.add(sent)
+  await world.eth.confirm()
+  assert.deepEqual(
+    (await world.deposits(order.trade_no)).map(each => each.state),
+    ['credited', 'credited', 'credited'],
+  )
+  assert.equal((await world.payment(order.trade_no)).exception, 'over')
+})
+
+test('transfers of other tokens, and to others, are nothing', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([
+    { to: order.address, amount: 10_000_000n, token: '0x00000000000000000000000000000000000000ff' },
+    { to: '0x00000000000000000000000000000000000000bb', amount: 10_000_000n },
+  ])
+  await world.owner.query('update assets set enabled = false where id = $1', [usdt])
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  assert.equal((await firstRow(world.owner, 'select count(*) from deposits')).count, 0)
+})
+
+test('the token that is asked for counts on another network too, by its own decimals', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.bsc.add([{ to: order.address, amount: 10n ** 19n }])
+  await world.bsc.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount, row.fees], [2, 'none', '10000000', '40000'])
+  assert.equal(await world.balance(`${bsc.id}:USDT`), '9960000000000000000')
+  assert.equal(await world.balance(usdt), '0')
+  await assertBooksAgree(world.owner)
+})
+
+test('another token counts by its locked rate where the application mixes, and is credited in any case', async t => {
+  const world = await moneyWorld(t)
+  const strict = await testApplication(world.deps, world.merchant.id, { mixed_payment: false })
+  const mixed = await world.pay()
+  const pure = await world.pay({}, { merchantId: world.merchant.id, appid: strict.appid })
+  await world.eth.add([
+    { to: mixed.address, amount: 6_000_000n },
+    { to: mixed.address, amount: 1_600_000_000_000_000n, token: null },
+    { to: pure.address, amount: 10_000_000n, token: usdc },
+  ])
+  await world.eth.confirm()
+  const paid = await world.payment(mixed.trade_no)
+  assert.deepEqual([paid.status, paid.exception, paid.paid_amount], [2, 'none', '10000000'])
+  const open = await world.payment(pure.trade_no)
+  assert.deepEqual([open.status, open.paid_amount], [1, '0'])
+  assert.equal((await world.deposits(pure.trade_no))[0].state, 'credited')
+  assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
+  assert.equal(await world.balance(`${eth.id}:ETH`), '1593600000000000')
+  await assertBooksAgree(world.owner)
+})
+
+test('what is asked in another token, sent in two parts, pays exactly', async t => {
+  const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '1', USDC: '0.9997' }, () => testStart) })
+  const order = await world.pay()
+  for (const amount of [5_000_000n, 5_003_001n]) await world.eth.add([{ to: order.address, amount, token: usdc }])
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
+})
+
+test('money at a fixed address is a recharge: no fee, no payment', async t => {
+  const world = await moneyWorld(t)
+  const merchantId = world.merchant.id
+  const chainIds = [eth.id, eth.id, bsc.id]
+  const [first, again, other] = await Promise.all(
+    chainIds.map(chainId => allotFixedAddress(world.deps, { merchantId, chainId })),
+  )
+  assert.equal(first!.id, again!.id)
+  assert.deepEqual([other!.address === first!.address, other!.id === first!.id], [true, false])
+  await world.eth.add([{ to: first!.address, amount: 7_000_000n }])
+  await world.eth.confirm()
+  assert.equal(await world.balance(usdt), '7000000')
+  const [told] = await rowsOf(world.owner, 'select message, params from notifications where types = 3')
+  assert.deepEqual(told, { message: 'recharge_credited', params: { amount: '7', token: 'USDT', chain: 'Ethereum' } })
+  assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
+  assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')
+  await assertBooksAgree(world.owner)
+})
+
+test('late money belongs to the last payment before, never to the next one at that address', async t => {
+  const world = await moneyWorld(t)
+  const first = await world.pay()
+  const begin = world.deps.clock()
+  // The next payment has the address by force: what is tested is whose the money is.
+  world.deps.pass(10_000)
+  const second = await world.pay()
+  await world.owner.query('update address_leases set address = $1', [first.address])
+  const send = async (time: number) => {
+    await world.eth.add([{ to: first.address, amount: 1_000_000n }], time)
+    const { rows } = await world.owner.query('select trade_no, late from deposits order by block_number desc limit 1')
+    return rows[0]
+  }
+  assert.deepEqual(await send(begin), { trade_no: first.trade_no, late: false })
+  assert.deepEqual(await send(begin + 9_999), { trade_no: first.trade_no, late: true })
+  assert.deepEqual(await send(begin + 10_000), { trade_no: second.trade_no, late: false })
+  assert.deepEqual(await send(begin - 30), { trade_no: first.trade_no, late: false }, 'a chain whose clock is behind')
+  await assertBooksAgree(world.owner)
+})
+
+test('a block counts once: applied again, by several at once, or after a restart', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const events = [world.eth.next([{ to: order.address, amount: 10_000_000n }]), world.eth.next(), world.eth.next()]
+  for (const event of events) {
+    const results = await Promise.all(Array.from({ length: 5 }, () => applied(world, event)))
+    assert.equal(results.filter(Boolean).length, 1)
+  }
+  for (const event of events) assert.equal(await applied(world, event), false)
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+const moments = [
+  'insert into deposits',
+  'update payments',
+  'insert into payment_history',
+  'insert into callbacks',
+  'insert into statistics_changes',
+  'select source, group_id',
+  'with moved as',
+  'commit',
+]
+for (const moment of moments) {
+  test(`killed before "${moment}", nothing happened and the next try does all of it`, async t => {
+    const world = await moneyWorld(t)
+    const order = await world.pay()
+    await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+    await world.eth.add()
+    const event = world.eth.next([{ to: order.address, amount: 500n }])
+    const pool = breakOnce(world.deps.pool, new RegExp(`^\\s*${moment}`))
+    const before = await firstRow(world.owner, 'select count(*) from payment_history')
+    await assert.rejects(applied(world, event, pool), /killed here/)
+    assert.deepEqual(await firstRow(world.owner, 'select count(*) from payment_history'), before)
+    assert.equal(await world.balance(usdt), '0')
+    assert.equal(await applied(world, event, pool), true)
+    assert.equal(await world.balance(usdt), '9960000')
+    await assertBooksAgree(world.owner)
+  })
+}
+
+test('refuses blocks that do not follow, and blocks that were read without every address', async t => {
+  const world = await moneyWorld(t)
+  await world.pay()
+  const event = world.eth.next()
+  const { block } = event
+  const refusals: [what: string, event: typeof event][] = [
+    ['a gap', { ...event, from: event.from + 1, block: { ...block, number: block.number + 1 } }],
+    ['another parent', { ...event, parentHash: '0xother', block: { ...block, parentHash: '0xother' } }],
+    ['a range with another parent', { ...event, parentHash: '0xother', block: { ...block, number: block.number + 2 } }],
+    [
+      'another block at a height that was applied',
+      { ...event, from: block.number - 1, block: { ...block, number: block.number - 1 } },
+    ],
+    ['addresses given out that were not looked for', { ...event, asOf: 0 }],
+  ]
+  for (const [what, each] of refusals) await assert.rejects(applied(world, each), { name: 'OutOfOrder' }, what)
+  assert.equal(await applied(world, { ...event, asOf: 1 }), true)
+})
+
+test('a halted chain applies nothing', async t => {
+  const world = await moneyWorld(t)
+  await world.owner.query(`update chains set halted = 'x' where id = $1`, [eth.id])
+  await assert.rejects(applied(world, world.eth.next()), { reason: 'chain_unavailable' })
+})
+
+test('a range of blocks is seen and credited at once', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const [a, b, c] = [
+    world.eth.next([{ to: order.address, amount: 4_000_000n }]),
+    world.eth.next(),
+    world.eth.next([{ to: order.address, amount: 6_000_000n }]),
+  ]
+  const range = { ...a, block: c.block, transfers: [a, b, c].flatMap(each => each.transfers), final: c.block.number }
+  assert.equal(await applied(world, range), true)
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.deepEqual(await world.callbacks(order.trade_no), [
+    'payment.seen',
+    'payment.seen',
+    'payment.partial',
+    'payment.paid',
+  ])
+  await assertBooksAgree(world.owner)
+})
+
+test('callbacks of one moment are listed in the order they happened', async t => {
+  const world = await moneyWorld(t)
+  const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay()))
+  const event = world.eth.next(orders.map(order => ({ to: order.address, amount: 10_000_000n })))
+  await applyBlocks(world.deps, { chainId: eth.id, event: { ...event, final: event.block.number } })
+  for (const { trade_no } of orders) {
+    const { rows } = await world.owner.query(
+      'select event from callbacks where trade_no = $1 order by created_at, id',
+      [trade_no],
+    )
+    const listed = rows.map(row => row.event)
+    assert.deepEqual(listed, await world.callbacks(trade_no))
+    assert.ok(listed.length > 1)
+  }
+})
+
+test('a block of a thousand deposits of many merchants takes as many statements as one of ten', async t => {
+  const world = await moneyWorld(t)
+  const others = await Promise.all([1, 2, 3].map(() => testMerchant(world.deps)))
+  const apps = await Promise.all(
+    others.map(({ id }) => testApplication(world.deps, id, { notify_url: 'https://shop.example/' })),
+  )
+  const by = others.map(({ id }, index) => ({ merchantId: id, appid: apps[index]!.appid }))
+  const addresses: string[] = []
+  for (let i = 0; i < 100; i++) {
+    const orders = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => world.pay({ out_trade_no: `n-${i}-${index}` }, by[index % 3])),
+    )
+    addresses.push(...orders.map(each => each.address))
+  }
+  const counted = async (to: string[]) => {
+    let statements = 0
+    const pool = counting(world.deps.pool, () => statements++)
+    await applied(world, world.eth.next(to.map(address => ({ to: address, amount: 10_000_000n }))), pool)
+    for (let i = 1; i < eth.confirmations; i++) await applied(world, world.eth.next(), pool)
+    return statements
+  }
+  const [ten, thousand] = [await counted(addresses.slice(0, 10)), await counted(addresses)]
+  assert.equal(thousand, ten)
+  const { rows } = await world.owner.query('select status, exception, count(*) from payments group by 1, 2 order by 3')
+  assert.deepEqual(rows, [
+    { status: 2, exception: 'over', count: 10 },
+    { status: 2, exception: 'none', count: 990 },
+  ])
+  await assertBooksAgree(world.owner)
+})
+
+/** The same pool, telling of each statement that its connections carry out. */
+const counting = (pool: pg.Pool, count: () => void): pg.Pool =>
+  new Proxy(pool, {
+    get: (target, name) =>
+      name === 'connect'
+        ? async () => {
+            const client = await target.connect()
+            return new Proxy(client, {
+              get(connection, key) {
+                const value = Reflect.get(connection, key)
+                if (key === 'query') count()
+                return typeof value === 'function' ? value.bind(connection) : value
+              },
+            })
+          }
+        : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
+  })

@@ -1,0 +1,57 @@
+import type { BlockEvent } from '@coffer/chains/follower.ts'
+import type { Deps } from '../../deps.ts'
+import { one, type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { addressCount } from '../addresses/store.ts'
+import { appendBlock, type ChainRow, lockChain } from '../chains/store.ts'
+import { applyTransfers } from './apply-transfers.ts'
+
+/** The event does not continue what we know of the chain: whoever follows it must begin again from the database. */
+export class OutOfOrder extends Error {
+  override name = 'OutOfOrder'
+}
+
+export interface ApplyBlocks {
+  chainId: string
+  /** `asOf` is the index below which all addresses were looked for when it was read. */
+  event: BlockEvent
+  /** What may be credited with it, see `confirmed.ts`; anything when not given. */
+  confirmed?: ReadonlySet<string>
+}
+
+/**
+ * Applies one block, or a range of them, in one transaction: the deposits in it, the credits that became ripe with it,
+ * ledger, statistics and outbox. Gives false, and changes nothing, when it was applied before.
+ * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
+ */
+export async function applyBlocks(deps: Deps, { chainId, event, confirmed }: ApplyBlocks): Promise<boolean> {
+  return tx(deps.pool, async c => {
+    const chain = await lockChain(c, chainId)
+    if (!chain) throw new Error(`no chain ${chainId}`)
+    if (chain.halted) throw new Refusal('chain_unavailable')
+    if (!(await isNext(c, chain, event))) return false
+    if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
+      throw new OutOfOrder(`${chainId} was read without all addresses`)
+    await applyTransfers(deps, c, chain, { ...event, confirmed })
+    await appendBlock(c, chainId, event.block, event.final)
+    return true
+  })
+}
+
+async function isNext(c: Queryable, chain: ChainRow, { from, parentHash, block }: BlockEvent): Promise<boolean> {
+  const { id, last_number: last, last_hash: hash } = chain
+  if (last === null) return true
+  if (block.number <= last) {
+    const known = await one(
+      c,
+      'chain-block-known',
+      'select hash from chain_blocks where chain_id = $1 and number = $2',
+      [id, block.number],
+    )
+    if (known?.hash === block.hash) return false
+    throw new OutOfOrder(`block ${block.number} of ${id} is not the one that was applied`)
+  }
+  if (from !== last + 1) throw new OutOfOrder(`block ${from} of ${id} does not follow ${last}`)
+  if (parentHash !== hash) throw new OutOfOrder(`block ${from} of ${id} has another parent`)
+  return true
+}

@@ -1,0 +1,56 @@
+import type { BlockId } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { type ChainRow, lockChain, rememberedBlocks, unwindTo } from '../chains/store.ts'
+import { forgetNativeChecks } from '../ledger/reconcile.ts'
+import { OutOfOrder } from './apply-blocks.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import { halt } from './halt-chain.ts'
+import { depositsAbove } from './store.ts'
+
+/**
+ * The chain left our blocks above `ancestor`: what was seen in them is dropped. Where one of them was credited, nothing is
+ * unwound and the chain is halted for a person. Gives false, and changes nothing, when it was applied before.
+ * @param dropped the blocks that were left, highest first. Where the first is not our last block any more, somebody else
+ *   has followed the chain meanwhile, and what was found says nothing about where it stands now: throws OutOfOrder.
+ */
+export async function applyReorg(
+  deps: Deps,
+  { chainId, ancestor, dropped }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[] },
+): Promise<boolean> {
+  return tx(deps.pool, async c => {
+    const chain = await lockChain(c, chainId)
+    if (!chain) throw new Error(`no chain ${chainId}`)
+    if (chain.halted) throw new Refusal('chain_unavailable')
+    const { last_number: last, last_hash: hash } = chain
+    if (last === null || last < ancestor.number)
+      throw new OutOfOrder(`${chainId} was not read up to ${ancestor.number}`)
+    if (last === ancestor.number && hash === ancestor.hash) return false
+    if (last !== dropped[0]?.number || hash !== dropped[0].hash)
+      throw new OutOfOrder(`${chainId} has gone on since the reorg to ${ancestor.number} was found`)
+    const known = (await rememberedBlocks(c, chainId)).findLast(each => each.number <= ancestor.number)
+    if (known && known.hash !== ancestor.hash)
+      throw new OutOfOrder(`block ${ancestor.number} of ${chainId} is not the one that was applied`)
+    const deposits = await depositsAbove(c, chainId, ancestor.number)
+    if (deposits.some(each => each.state === 'credited' && !each.doubted)) await halt(deps, c, chain, ancestor)
+    else await unwind(deps, c, chain, ancestor)
+    return true
+  })
+}
+
+/** Drops what was seen above the ancestor and makes it our last block. The chain must be locked. */
+export async function unwind(deps: Deps, c: Queryable, chain: ChainRow, ancestor: BlockId): Promise<void> {
+  const deposits = (await depositsAbove(c, chain.id, ancestor.number)).filter(each => each.state === 'seen')
+  const batch = await DepositBatch.open(deps, c, {
+    chainName: chain.definition.name,
+    assets: await assetsOfChain(c, chain.id),
+    tradeNos: deposits.map(each => each.trade_no),
+    now: deps.clock(),
+  })
+  for (const deposit of deposits) batch.drop(deposit)
+  await batch.save()
+  await forgetNativeChecks(c, chain.id, ancestor.number)
+  await unwindTo(c, chain.id, ancestor)
+}

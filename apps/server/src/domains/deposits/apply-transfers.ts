@@ -1,0 +1,133 @@
+import { addressForm, shownTxid, type Transfer } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { type ChainRow, insertIncidents } from '../chains/store.ts'
+import { confirmedKey } from './confirmed.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import {
+  depositsOfTransfers,
+  doubtedOf,
+  type Match,
+  matchTransfers,
+  ripeDeposits,
+  type StoredDeposit,
+} from './store.ts'
+
+/**
+ * Writes what transfers, and the depth that blocks have now, mean for deposits and payments. The chain must be locked.
+ * @param final the highest block that is deep enough to be credited
+ * @param confirmed keys of what may be credited, see `confirmed.ts`; anything when not given
+ */
+export async function applyTransfers(
+  deps: Deps,
+  c: Queryable,
+  chain: ChainRow,
+  {
+    transfers,
+    final,
+    confirmed,
+  }: { transfers: readonly Transfer[]; final: number; confirmed?: ReadonlySet<string> | undefined },
+): Promise<void> {
+  const now = deps.clock()
+  const observed = (await matchTransfers(c, chain.id, transfers))
+    .map(match => ({ match, transfer: transfers[match.place]! }))
+    .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
+  const ripe = await ripeDeposits(c, chain.id, final)
+  if (observed.length === 0 && ripe.length === 0) return
+
+  const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
+  const known = new Map((await depositsOfTransfers(c, chain.id, keys)).map(each => [keyOf(each), each]))
+  let doubted = await doubtedOf(c, [...known.values()])
+  const assets = await assetsOfChain(c, chain.id)
+  const batch = await DepositBatch.open(deps, c, {
+    chainName: chain.definition.name,
+    assets,
+    tradeNos: [...observed.map(each => each.match), ...ripe, ...known.values()].map(each => each.trade_no),
+    now,
+  })
+
+  const toCredit = new Map(ripe.map(each => [each.id, each]))
+  const [back, changed]: [StoredDeposit[], [StoredDeposit, Transfer][]] = [[], []]
+  for (const [index, { match, transfer }] of observed.entries()) {
+    const before = known.get(keyOf(keys[index]!))
+    if (before?.state === 'credited' && !isSame(before, transfer)) {
+      changed.push([before, transfer])
+      continue
+    }
+    const isNew = !before || before.state === 'dropped'
+    const deposit = isNew ? newDeposit(chain.id, transfer, match, before, now) : { ...before, ...placeOf(transfer) }
+    if (isNew) batch.seen(deposit)
+    else if (deposit.doubted) {
+      doubted = doubted.filter(each => each.id !== deposit.id)
+      batch.restore(deposit, { last: doubted.every(each => each.trade_no !== deposit.trade_no) })
+    } else batch.keep(deposit)
+    toCredit.delete(deposit.id)
+    if (deposit.state === 'seen' && deposit.block_number <= final) toCredit.set(deposit.id, deposit)
+    if (deposit.state === 'undone') back.push(deposit)
+  }
+  const mayCredit = ({ txid, asset_id, ordinal }: StoredDeposit) =>
+    !confirmed || confirmed.has(confirmedKey({ txid, token: assets.get(asset_id)!.contract, ordinal }))
+  for (const deposit of toCredit.values()) if (mayCredit(deposit)) batch.credit(deposit)
+  await batch.save()
+  const incident = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
+    id: newId(),
+    kind,
+    chain_id: chain.id,
+    detail: { deposit_id: id, txid: shownTxid(chain, txid), ...more },
+    created_at: now,
+  })
+  const { show } = addressForm[chain.kind]
+  await insertIncidents(c, [
+    ...back.map(each => incident('undone_deposit_is_back', each)),
+    ...changed.map(([each, { to, amount }]) =>
+      incident('deposit_changed', each, { to: show(to), amount: String(amount) }),
+    ),
+  ])
+}
+
+/** A transaction may do something else in another block: what was credited for it is then not what the chain has. */
+const isSame = ({ to_address, amount }: StoredDeposit, transfer: Transfer) =>
+  to_address === transfer.to && amount === String(transfer.amount)
+
+const keyOf = ({ txid, asset_id, ordinal }: { txid: string; asset_id: string; ordinal: number }) =>
+  `${txid} ${asset_id} ${ordinal}`
+
+/** What a reorg may change about a deposit that stays the same one. */
+const placeOf = (transfer: Transfer) => ({
+  block_number: transfer.blockNumber,
+  block_hash: transfer.blockHash,
+  block_time: transfer.blockTime,
+  log_index: transfer.logIndex,
+})
+
+/** A deposit as first seen, or seen again after it had left the chain: then it keeps its id and the rest is new. */
+const newDeposit = (
+  chainId: string,
+  transfer: Transfer,
+  match: Match,
+  before: StoredDeposit | undefined,
+  now: number,
+): StoredDeposit => ({
+  merchant_id: match.merchant_id,
+  id: before?.id ?? newId(),
+  chain_id: chainId,
+  txid: transfer.txid,
+  asset_id: match.asset_id,
+  ordinal: transfer.ordinal,
+  ...placeOf(transfer),
+  from_address: transfer.from,
+  to_address: transfer.to,
+  amount: String(transfer.amount),
+  counted: '0',
+  usdt_amount: '0',
+  fee: '0',
+  trade_no: match.trade_no,
+  kind: match.trade_no === null ? 'recharge' : 'payment',
+  late: false,
+  state: 'seen',
+  doubted: false,
+  seen_at: before?.seen_at ?? now,
+  credited_at: 0,
+})

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FakeChain } from '@coffer/chains/fake/chain.ts'
+import { followedWorld, paid, payer, without } from '../../testing/followed.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { eth, rowsOf } from '../../testing/money.ts'
+import { readSwitch } from '../chains/switches.ts'
+import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { findNative } from './find-native.ts'
+import { resumeChain } from './resume-chain.ts'
+import { undoDeposit } from './undo-deposit.ts'
+
+type World = Awaited<ReturnType<typeof followedWorld>>
+const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+
+/** A world with a payment in native coin, on a chain that shows no coin moved inside contract calls. */
+async function asking(t: Parameters<typeof followedWorld>[0]) {
+  const world = await followedWorld(t)
+  const order = await world.pay({ token: 'ETH', amount: '10' })
+  const blind = without(world.chain, {
+    transfersIn: async (block, filter) => world.chain.transfersIn(block, { ...filter, native: false }),
+    transfersRange: async (from, to, filter) => world.chain.transfersRange(from, to, { ...filter, native: false }),
+  })
+  const send = async (amount: bigint) => {
+    world.chain.mine([[{ token: null, from: payer, to: order.address, amount }]])
+    for (let i = 1; i < eth.confirmations; i++) world.chain.mine()
+    await world.catchUp(blind)
+  }
+  return { ...world, order, send, follow: () => world.catchUp(blind), find: () => findNative(world.deps, world.chain) }
+}
+
+test('native coin that no block shows is found on the address and credited once', async t => {
+  const world = await asking(t)
+  assert.equal(await world.find(), 0)
+  await world.send(1_000_000_000_000_000n)
+  assert.deepEqual(await Promise.all([world.find(), world.find(), world.find()]).then(all => all.sort()), [0, 0, 1])
+  assert.equal(await world.find(), 0)
+  assert.deepEqual(await world.callbacks(world.order.trade_no), ['payment.seen', 'payment.partial'])
+  await world.send(3_000_000_000_000_000n)
+  assert.equal(await world.find(), 1)
+  const row = await world.payment(world.order.trade_no)
+  assert.deepEqual([row.status, row.paid_amount], [2, '4000000000000000'])
+  const deposits = await world.deposits(world.order.trade_no)
+  assert.deepEqual(
+    deposits.map(each => [each.txid, each.ordinal, each.state]),
+    deposits.map(({ block_number, block_hash }, index) => [
+      `reconciled:${[1, 4][index]}:${block_hash.slice(2, 18)}`,
+      0,
+      block_number === [1, 4][index] ? 'credited' : '',
+    ]),
+  )
+  assert.equal(await world.find(), 0)
+  await assertBooksAgree(world.owner)
+})
+
+test('what a block did show is not found again', async t => {
+  const world = await asking(t)
+  await world.find()
+  world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal(await world.find(), 0)
+  await world.send(1n)
+  assert.equal(await world.find(), 1)
+  await assertBooksAgree(world.owner)
+})
+
+test('after a deep reorg coin that moved to an earlier block is not found again', async t => {
+  const world = await asking(t)
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  await world.send(0n)
+  await world.find()
+  world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  world.chain.reorg(12, 'again')
+  await world.catchUp()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  assert.equal(await world.find(), 0)
+  const deposits = await world.deposits(world.order.trade_no)
+  assert.deepEqual(
+    deposits.map(each => [each.amount, each.state, each.doubted]),
+    [['4000000000000000', 'credited', false]],
+  )
+  await assertBooksAgree(world.owner)
+})
+
+test('coin that a deep reorg moved is not found before the reorg is known', async t => {
+  const world = await asking(t)
+  await world.send(0n)
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  world.chain.reorg(6, 'again')
+  assert.equal(await world.find(), 0)
+  await world.catchUp()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  await world.confirm()
+  assert.equal(await world.find(), 0)
+  assert.equal(await world.balance(`${eth.id}:ETH`), '3984000000000000')
+  await assertBooksAgree(world.owner)
+})
+
+test('coin that was found and left the chain waits for a person, and is found where it is then', async t => {
+  const world = await asking(t)
+  await world.send(4_000_000_000_000_000n)
+  await world.find()
+  world.chain.reorg((await world.chain.head()).number, 'again')
+  await world.follow()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.follow()
+  assert.equal(await world.find(), 0, 'while its credit is in doubt')
+  assert.equal(await stopped(world), undefined)
+  const [deposit] = await world.deposits(world.order.trade_no)
+  await undoDeposit(world.deps, { depositId: deposit.id })
+  assert.equal(await world.find(), 1)
+  assert.equal(await world.balance(`${eth.id}:ETH`), '3984000000000000')
+  await assertBooksAgree(world.owner)
+})
+
+test('coin of which one node tells a balance that the others contradict is found when they agree', async t => {
+  const world = await asking(t)
+  await world.send(7n)
+  const asked: bigint[] = []
+  const view = (agreed: boolean) =>
+    without(world.chain, {
+      balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + (agreed ? 0n : 40n),
+      agreesOnBalance: async (_address, _block, balance) => {
+        asked.push(balance)
+        return agreed
+      },
+    })
+  assert.equal(await findNative(world.deps, view(false)), 0)
+  assert.equal(await findNative(world.deps, view(true)), 1)
+  assert.deepEqual(asked, [47n, 7n])
+  await world.send(0n)
+  assert.equal(await findNative(world.deps, view(true)), 0)
+  assert.equal(asked.length, 2, 'where nothing came nobody is asked')
+  assert.equal(await stopped(world), undefined)
+})
+
+test('what a node tells of a final block that the others do not have is neither found nor missing', async t => {
+  const world = await asking(t)
+  await world.send(7n)
+  await paid(world)
+  const fork = new FakeChain({ definition: eth, seed: 2, time: world.deps.clock() })
+  fork.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
+  while ((await fork.head()).number < (await world.chain.head()).number) fork.mine()
+  const forked = without(world.chain, {
+    blockAt: number => fork.blockAt(number),
+    balanceOf: (asset, address, block) => fork.balanceOf(asset, address, block),
+  })
+  assert.equal(await findNative(world.deps, forked), 0)
+  assert.deepEqual(await reconcileChain(world.deps, forked), [])
+  assert.equal(await stopped(world), undefined)
+  assert.equal(await world.find(), 1)
+  assert.deepEqual(
+    (await world.deposits(world.order.trade_no)).map(each => each.amount),
+    ['7'],
+  )
+})
+
+test('coin that we sent ourselves is neither a deposit nor found', async t => {
+  const world = await asking(t)
+  const [txid] = world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 500n }]])
+  const own = `insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, 0)`
+  await world.owner.query(own, [eth.id, txid, world.order.address])
+  await world.catchUp()
+  await world.confirm()
+  assert.deepEqual(await world.deposits(world.order.trade_no), [])
+  assert.equal(await world.find(), 0, 'while it is not settled')
+  await world.owner.query('update own_transactions set settled_block = 1')
+  assert.equal(await world.find(), 0, 'the address starts again')
+  await world.send(8n)
+  assert.equal(await world.find(), 1)
+  assert.deepEqual(
+    (await world.deposits(world.order.trade_no)).map(each => each.amount),
+    ['8'],
+  )
+})
+
+test('native coin that leaves an address without us stops withdrawals', async t => {
+  const world = await asking(t)
+  await world.send(1_000n)
+  await world.find()
+  world.chain.mine([[{ token: null, from: world.order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal(await world.find(), 0)
+  assert.match((await stopped(world))!.reason, /holds less/)
+  assert.deepEqual(
+    (await rowsOf(world.owner, 'select kind from incidents')).map(each => each.kind),
+    ['native_missing'],
+  )
+})

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChainView, Told } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { eth, firstRow } from '../../testing/money.ts'
+import { askReread } from '../chains/store.ts'
+import { syncChains } from '../chains/sync-chains.ts'
+import { AddressBook } from './address-book.ts'
+import { OutOfOrder } from './apply-blocks.ts'
+import { findNative } from './find-native.ts'
+import { follow, followOnce } from './follow.ts'
+import { rereadChain } from './reread-chain.ts'
+import { resumeChain } from './resume-chain.ts'
+
+const token = eth.tokens[0]!.contract
+const usdt = `${eth.id}:USDT`
+const chainRow = (world: { owner: Awaited<ReturnType<typeof followedWorld>>['owner'] }) =>
+  firstRow(world.owner, 'select * from chains where id = $1', [eth.id])
+
+test('money is seen, credited and its gas read while the job follows; it stops when told to', async t => {
+  const world = await followedWorld(t)
+  const stop = new AbortController()
+  const done = follow(world.deps, world.chain, stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await done
+  })
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  world.chain.mine()
+  world.chain.mine()
+  let deposit = null
+  while (deposit?.gas !== '210000' || (await chainRow(world)).last_number < 3) {
+    await sleep(20)
+    deposit = (await world.deposits(order.trade_no))[0]
+  }
+  assert.deepEqual([deposit.state, deposit.gas_read], ['credited', true])
+  stop.abort()
+  await done
+  world.chain.mine()
+  assert.equal((await chainRow(world)).last_number, 3)
+})
+
+test('native coin pays as well', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay({ token: 'ETH' })
+  world.chain.mine([[{ token: null, from: payer, to: order.address, amount: 4_000_000_000_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  await assertBooksAgree(world.owner)
+})
+
+test('what was mined while nobody followed is credited once, also after many restarts', async t => {
+  const world = await followedWorld(t)
+  const orders = await Promise.all(Array.from({ length: 5 }, () => world.pay()))
+  for (const { address } of orders) {
+    world.chain.mine([[{ token, from: payer, to: address, amount: 10_000_000n }]])
+    for (let i = 0; i < 20; i++) world.chain.mine()
+  }
+  await Promise.all([world.catchUp(), world.catchUp(), world.catchUp()])
+  await world.catchUp()
+  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).status, 2)
+  assert.equal(await world.balance(usdt), '49800000')
+  assert.equal((await chainRow(world)).last_number, 105)
+  await assertBooksAgree(world.owner)
+})
+
+test('an address given out while blocks are read ahead is not missed', async t => {
+  const world = await followedWorld(t)
+  for (let i = 0; i < 30; i++) world.chain.mine()
+  const early = world.catchUp()
+  const orders = await Promise.all(Array.from({ length: 260 }, () => world.pay()))
+  world.chain.mine(orders.map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]))
+  await early
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await firstRow(world.owner, 'select count(*) from payments where status = 2')).count, 260)
+  await assertBooksAgree(world.owner)
+})
+
+class Enough extends Error {}
+
+/** Follows as another process does that was started before; `meanwhile` happens when it is at the tip for the first time. */
+async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise<unknown>) {
+  let waits = 0
+  const wait = async () => {
+    if (++waits > 3) throw new Enough()
+    if (waits === 1) await meanwhile()
+  }
+  await followOnce(deps, chain, { wait, applied: () => {} }).catch(error => {
+    if (!(error instanceof Enough || error instanceof OutOfOrder)) throw error
+  })
+}
+
+test('what most nodes do not have is not credited before they do, and keeps nothing else back', async t => {
+  const world = await followedWorld(t)
+  const [real, told] = [await world.pay(), await world.pay()]
+  const [, invented] = world.chain.mine(
+    [real, told].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
+  )
+  let denied = [invented]
+  const view = new Proxy<ChainView>(world.chain, {
+    get(target, name) {
+      if (name === 'confirmed')
+        return async (asked: Told[]) =>
+          asked.filter(({ txid, blockHash, to, amount, token: of }) => {
+            assert.deepEqual([blockHash.length, amount, of], [66, 10_000_000n, token])
+            assert.ok([real, told].some(each => each.address === to))
+            return !denied.includes(txid)
+          })
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const goOn = async () => {
+    for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
+    await world.catchUp(view)
+    return Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).status))
+  }
+  await world.catchUp(view)
+  assert.deepEqual(await goOn(), [2, 1])
+  assert.deepEqual(await goOn(), [2, 1])
+  await findNative(world.deps, view)
+  assert.ok(await askReread(world.deps.pool, eth.id, 0))
+  const book = new AddressBook(world.deps, 'evm')
+  await book.refresh()
+  const filter = book.filter([token], true)
+  while ((await rereadChain(world.deps, view, { filter, most: 4 })) > 0);
+  assert.equal(await world.balance(usdt), '9960000')
+  denied = []
+  assert.deepEqual(await goOn(), [2, 2])
+  assert.equal(await world.balance(usdt), '19920000')
+  await assertBooksAgree(world.owner)
+})
+
+test('a token that a later start added is not missed by a process that was there before', async t => {
+  const world = await followedWorld(t)
+  const usdc = eth.tokens[1]!
+  const before = { ...world.deps, chains: new Map([[eth.id, world.chain]]) }
+  await world.owner.query('update assets set enabled = false where id = $1', [`${eth.id}:USDC`])
+  let tradeNo = ''
+  await followLong(before, world.chain, async () => {
+    await syncChains(world.deps)
+    const order = await world.pay({ token: 'USDC' })
+    tradeNo = order.trade_no
+    world.chain.mine([[{ token: usdc.contract, from: payer, to: order.address, amount: 10_000_000n }]])
+  })
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await world.payment(tradeNo)).status, 2)
+  await assertBooksAgree(world.owner)
+})
+
+test('a process that remembers less than the database takes no block of another branch for ours', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  // Between its two questions to the database another process applies the next block.
+  const pool = new Proxy(world.deps.pool, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      if (name !== 'query') return value.bind(target)
+      return async (asked: { name: string }) => {
+        const answer = await target.query(asked as never)
+        if (asked.name === 'chain-blocks') {
+          world.chain.mine()
+          await world.catchUp()
+        }
+        return answer
+      }
+    },
+  })
+  await followLong({ ...world.deps, pool }, world.chain, async () => world.chain.reorg(2, 'lost', 3))
+  await world.catchUp()
+  await world.confirm()
+  assert.deepEqual(
+    (await world.deposits(order.trade_no)).map(each => each.state),
+    ['dropped'],
+  )
+  assert.equal(await world.balance(usdt), '0')
+  await assertBooksAgree(world.owner)
+})
+
+test('a reorg takes back what was seen; mined again it is the same deposit', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  world.chain.reorg(1, 'again', 0)
+  await world.catchUp()
+  world.chain.reorg(1, 'lost', 2)
+  await world.catchUp()
+  const states = (await world.deposits(order.trade_no)).map(each => each.state)
+  assert.deepEqual(states, ['seen'])
+  await world.confirm()
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('nodes that are behind, or fail, drop nothing', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  world.chain.faults = { ...world.chain.faults, error: 0.3, gone: 0.1, lag: 3 }
+  for (let i = 0; i < 6; i++) {
+    world.chain.mine()
+    await world.catchUp()
+  }
+  world.chain.faults = { error: 0, hang: 0, gone: 0, tooMuch: 0, behind: 0, lag: 0 }
+  await world.catchUp()
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
+  await assertBooksAgree(world.owner)
+})
+
+test('nodes that disagree for long are told of, once', async t => {
+  const world = await followedWorld(t)
+  const told: object[] = []
+  const log = { ...world.deps.log, warn: (what: object) => void told.push(what) } as typeof world.deps.log
+  world.chain.agreesOn = async () => false
+  for (let i = 0; i < 5; i++) world.chain.mine()
+  let waits = 0
+  const wait = async () => {
+    if (++waits === 20) throw new Error('enough')
+  }
+  await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
+  assert.deepEqual(told, [{ chain: eth.id, why: 'disputed' }])
+})
+
+test('a reorg deeper than what is final halts the chain until a person lets it go on', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
+  for (let i = 0; i < 5; i++) world.chain.mine()
+  await world.catchUp()
+  world.chain.reorg(6, 'again', 8)
+  await world.catchUp()
+  const row = await chainRow(world)
+  assert.match(row.halted, /deep reorg/)
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+  await world.catchUp()
+  assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), {
+    number: 0,
+    hash: (await world.chain.blockAt(0))!.hash,
+  })
+  await world.catchUp()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('a process that was away while a person let the chain go on does not halt it again', async t => {
+  const world = await followedWorld(t)
+  for (let i = 0; i < 6; i++) world.chain.mine()
+  await world.catchUp()
+  await followLong(world.deps, world.chain, async () => {
+    world.chain.reorg(6, 'again', 8)
+    await world.catchUp()
+    await resumeChain(world.deps, { chainId: eth.id })
+    await world.catchUp()
+  })
+  assert.equal((await chainRow(world)).halted, null)
+  assert.equal((await chainRow(world)).last_number, 8)
+})
+
+test('a chain that was not read yet begins a little below its tip', async t => {
+  const world = await followedWorld(t)
+  await world.owner.query('update chains set last_number = null, last_hash = null; delete from chain_blocks')
+  for (let i = 0; i < 50; i++) world.chain.mine()
+  const asked: number[] = []
+  const view = new Proxy(world.chain, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...values: unknown[]) => {
+        if (name === 'blockAt' || name === 'transfersRange') asked.push(values[0] as number)
+        return value.apply(target, values)
+      }
+    },
+  }) as ChainView
+  await catchUp(world.deps, view)
+  assert.equal(Math.min(...asked), 50 - eth.confirmations)
+  assert.equal((await chainRow(world)).last_number, 50)
+})

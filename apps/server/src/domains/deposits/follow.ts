@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BlockId, ChainView, Told } from '@coffer/chains'
+import { type BlockEvent, type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
+import { Counter, Gauge } from 'prom-client'
+import type { Deps } from '../../deps.ts'
+import { registry } from '../../kit/metrics.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { readChain, rememberedBlocks, touchChain } from '../chains/store.ts'
+import { AddressBook } from './address-book.ts'
+import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
+import { applyReorg } from './apply-reorg.ts'
+import { confirmed } from './confirmed.ts'
+import { haltChain } from './halt-chain.ts'
+import { readGas } from './read-gas.ts'
+import { ripeDeposits } from './store.ts'
+
+/** The longest wait (ms) between two questions to nodes that fail. */
+const longestPause = 15_000
+/** After how many questions in vain it is said that nodes are behind us or disagree, which they often are for a moment. */
+const manyAttempts = 5
+/** How often (ms) a halted chain is looked at, whether a person let it go on. */
+const haltedPause = 2_000
+
+const registers = [registry]
+const labelNames = ['chain'] as const
+const lastBlock = new Gauge({ name: 'coffer_chain_block', help: 'Last block applied', labelNames, registers })
+const headBlock = new Gauge({ name: 'coffer_chain_head', help: 'Newest block of the nodes', labelNames, registers })
+const halted = new Gauge({
+  name: 'coffer_chain_halted',
+  help: '1 while a chain waits for a person',
+  labelNames,
+  registers,
+})
+const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
+
+/** Follows one chain until `signal` aborts: takes events, applies them, begins again from the database after a fault. */
+export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal): Promise<void> {
+  const { id } = chain.definition
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await followOnce(deps, chain, {
+        wait: (why, attempt) => sleep(pauseOf(chain, why, attempt), undefined, { signal }),
+        applied: () => {
+          signal.throwIfAborted()
+          failures = 0
+        },
+      })
+      await sleep(haltedPause, undefined, { signal })
+    } catch (error) {
+      if (signal.aborted) return
+      failures++
+      if (error instanceof OutOfOrder) deps.log.warn({ chain: id, reason: error.message }, 'reading a chain again')
+      else deps.log.error({ err: error, chain: id }, 'following a chain failed, it is tried again')
+      await sleep(Math.min(pollPause(chain) * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+/** What following leaves to others: when to ask again, and what to do after each event. A throw of either ends it. */
+export interface Pace {
+  wait: (why: Pause, attempt: number) => Promise<unknown>
+  applied: () => void
+}
+
+/** Follows from where the database stands, until the chain is halted; throws what interrupts it. */
+export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }: Pace): Promise<void> {
+  const { id, kind, confirmations } = chain.definition
+  const row = await readChain(deps.pool, id)
+  if (!row) throw new Error(`no chain ${id} in the database`)
+  halted.set({ chain: id }, row.halted ? 1 : 0)
+  if (row.halted) return
+
+  const book = new AddressBook(deps, kind)
+  await book.refresh()
+  const known = await knownBlocks(deps, id)
+  const assets = await taken(deps, id)
+  const touch = toucher(deps, id)
+  let gasIsDue = true
+  const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
+  const follower: Follower = new Follower({
+    chain,
+    filter: book.filter(...assets),
+    asOf: () => book.upTo,
+    start,
+    known,
+    final: row.final_number,
+    wait: async (why, attempt) => {
+      if (why === 'tip') {
+        await touch(follower.head)
+        // Not on the way there: whoever catches up has better things to ask.
+        if (gasIsDue) gasIsDue = await readGas(deps, chain)
+      }
+      // Nodes that fail are told of by onTrouble.
+      if ((why === 'behind' || why === 'disputed') && attempt === manyAttempts)
+        deps.log.warn({ chain: id, why }, 'nodes of a chain are behind us or disagree')
+      await wait(why, attempt)
+      await book.refresh()
+    },
+    onTrouble: error => {
+      troubles.inc({ chain: id })
+      deps.log.warn({ chain: id, reason: error.message }, 'a chain is hard to read')
+    },
+  })
+  for (;;) {
+    const event = await follower.next()
+    if (event.type === 'deep-reorg') {
+      await haltChain(deps, { chainId: id, gone: event.block, ancestor: await stillThere(deps, chain, event.block) })
+      return
+    }
+    // A process that was started since may offer a token that this was read without.
+    if (String(await taken(deps, id)) !== String(assets)) throw new OutOfOrder(`${id} was read for other tokens`)
+    await apply(deps, chain, event)
+    await touch(follower.head)
+    gasIsDue = true
+    await book.refresh()
+    applied()
+  }
+}
+
+async function apply(deps: Deps, chain: ChainView, event: Exclude<ChainEvent, { type: 'deep-reorg' }>) {
+  const chainId = chain.definition.id
+  if (event.type === 'block') {
+    const ripe = await ripeWith(deps, chainId, event)
+    const told = await confirmed(chain, ripe)
+    if (told.size < ripe.length)
+      deps.log.warn({ chain: chainId, deposits: ripe.length - told.size }, 'most nodes do not have what one told of')
+    await applyBlocks(deps, { chainId, event, confirmed: told })
+    lastBlock.set({ chain: chainId }, event.block.number)
+  } else {
+    deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
+    await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped })
+  }
+}
+
+/** What may be credited with an event: deposits seen before, and what it brings itself. Found coin is in no transaction. */
+async function ripeWith(deps: Deps, chainId: string, { transfers, final }: BlockEvent): Promise<Told[]> {
+  const ripe = await ripeDeposits(deps.pool, chainId, final)
+  const assets = ripe.length > 0 ? await assetsOfChain(deps.pool, chainId) : new Map()
+  const seen = ripe.map(({ txid, block_hash: blockHash, asset_id, ordinal, to_address: to, amount }) => {
+    return { txid, blockHash, token: assets.get(asset_id)!.contract, ordinal, to, amount: BigInt(amount) }
+  })
+  return [...seen, ...transfers.filter(each => each.blockNumber <= final)]
+}
+
+/** Notes how far the chain is and that it answered just now: at every new head, and else every two seconds. */
+function toucher(deps: Deps, chainId: string) {
+  let [number, at] = [-1, 0]
+  return async (head: BlockId | null) => {
+    const now = deps.clock()
+    if (!head || (head.number === number && now < at + 2)) return
+    number = head.number
+    at = now
+    headBlock.set({ chain: chainId }, number)
+    await touchChain(deps.pool, chainId, number, now)
+  }
+}
+
+/** The blocks to compare with, oldest first; the last one is where we are. */
+async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
+  const blocks: BlockId[] = await rememberedBlocks(deps.pool, chainId)
+  const row = await readChain(deps.pool, chainId)
+  if (!row || row.last_number === null || row.last_hash === null) return []
+  return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
+}
+
+/** The assets of the chain that are taken: anything else is not looked for. */
+export async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
+  const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
+  return [assets.flatMap(each => each.contract ?? []).sort(), assets.some(each => each.contract === null)]
+}
+
+/** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
+async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<BlockId> {
+  const blocks = (await rememberedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
+  for (const { number, hash } of blocks.reverse()) {
+    if ((await chain.blockAt(number))?.hash === hash) return { number, hash }
+  }
+  const lowest = (blocks.at(-1) ?? gone).number - 1
+  const below = await chain.blockAt(lowest)
+  if (!below) throw new Error(`${chain.definition.id} has no block ${lowest}`)
+  return { number: below.number, hash: below.hash }
+}
+
+const pollPause = ({ definition: { net, blockTime } }: ChainView) =>
+  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
+
+const pauseOf = (chain: ChainView, why: Pause, attempt: number) =>
+  why === 'tip' ? pollPause(chain) : Math.min(pollPause(chain) * 2 ** attempt, longestPause)

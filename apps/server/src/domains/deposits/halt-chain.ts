@@ -1,0 +1,68 @@
+import { type BlockId, shownTxid } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { type ChainRow, insertIncidents, lockChain, rememberedBlocks, setHalted } from '../chains/store.ts'
+import { tellEverybody } from '../chains/tell-everybody.ts'
+import { OutOfOrder } from './apply-blocks.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import { depositsAbove } from './store.ts'
+
+/**
+ * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
+ * and their payments wait for a person. No credit is taken back. Gives false when the chain is halted already.
+ * @param ancestor the highest of our blocks that is still on the chain
+ * @param gone the block of ours that it left. Where it is ours no more, a person has let the chain go on since it was looked
+ *   for: throws OutOfOrder.
+ */
+export async function haltChain(
+  deps: Deps,
+  { chainId, ancestor, gone }: { chainId: string; ancestor: BlockId; gone?: BlockId },
+): Promise<boolean> {
+  return tx(deps.pool, async c => {
+    const chain = await lockChain(c, chainId)
+    if (!chain) throw new Error(`no chain ${chainId}`)
+    if (chain.halted) return false
+    const ours = [chain.last_hash, ...(await rememberedBlocks(c, chainId)).map(each => each.hash)]
+    if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)
+    await halt(deps, c, chain, ancestor)
+    return true
+  })
+}
+
+/** The same for a chain that is locked. */
+export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: BlockId): Promise<void> {
+  const now = deps.clock()
+  const lost = (await depositsAbove(c, chain.id, ancestor.number)).filter(each => each.state === 'credited')
+  const batch = await DepositBatch.open(deps, c, {
+    chainName: chain.definition.name,
+    assets: await assetsOfChain(c, chain.id),
+    tradeNos: lost.map(each => each.trade_no),
+    now,
+  })
+  for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
+  await batch.save()
+  await setHalted(c, chain.id, `deep reorg: block ${ancestor.number} is the last one that stayed`)
+  await insertIncidents(c, [
+    {
+      id: newId(),
+      kind: 'deep_reorg',
+      chain_id: chain.id,
+      detail: {
+        ancestor,
+        last: { number: chain.last_number, hash: chain.last_hash },
+        deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
+          id,
+          merchant_id,
+          txid: shownTxid(chain, txid),
+          asset_id,
+          amount,
+        })),
+      },
+      created_at: now,
+    },
+  ])
+  await tellEverybody(c, 'chain_halted', chain, now)
+  deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
+}

@@ -1,0 +1,27 @@
+import { isTrouble } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { loop } from '../../kit/loop.ts'
+import type { Reading } from '../ledger/balances-at.ts'
+import { findNative } from './find-native.ts'
+
+/** Looks for native coin that came in unseen, on every chain. */
+export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
+  const readings = new Map([...deps.chains.keys()].map(id => [id, [] as Reading[]]))
+  return loop({
+    name: 'find native coin',
+    everyMs: deps.config.mode === 'sandbox' ? 2_000 : 20_000,
+    log: deps.log,
+    signal,
+    work: async () => {
+      for (const [id, chain] of deps.chains) {
+        try {
+          await findNative(deps, chain, readings.get(id))
+        } catch (error) {
+          // Nodes that fail are waited out by whoever follows the chain.
+          if (!isTrouble(error)) throw error
+        }
+      }
+      return false
+    },
+  })
+}

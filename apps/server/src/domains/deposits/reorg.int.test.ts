@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
+import { breakOnce } from '../../testing/break.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { expirePayments } from '../payments/expire-payments.ts'
+import { applyBlocks } from './apply-blocks.ts'
+import { applyReorg } from './apply-reorg.ts'
+import { haltChain } from './halt-chain.ts'
+import { resumeChain } from './resume-chain.ts'
+import { undoDeposit } from './undo-deposit.ts'
+
+const usdt = `${eth.id}:USDT`
+const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
+
+const leave = (world: MoneyWorld, depth: number, deps = world.deps) =>
+  applyReorg(deps, { chainId: eth.id, ...world.eth.leave(depth) })
+
+test('a deposit that leaves the chain and comes back elsewhere is one deposit, credited once', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
+  await world.eth.add([sent])
+  await world.eth.add()
+  assert.equal(await leave(world, 2), true)
+  assert.equal((await world.payment(order.trade_no)).status, 8)
+  assert.deepEqual(
+    (await world.deposits(order.trade_no)).map(each => each.state),
+    ['dropped'],
+  )
+  await world.eth.add()
+  await world.eth.add([{ ...sent, logIndex: 17 }])
+  assert.equal((await world.payment(order.trade_no)).status, 1)
+  await world.eth.confirm()
+  const [deposit, ...more] = await world.deposits(order.trade_no)
+  assert.deepEqual([deposit.state, deposit.log_index, more.length], ['credited', 17, 0])
+  assert.deepEqual(
+    (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
+    ['seen', 'chain_failure', 'seen', 'paid'],
+  )
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+test('a deposit that left for good can be paid again until the time is over', async t => {
+  const world = await moneyWorld(t)
+  const [again, never] = [await world.pay(), await world.pay()]
+  await world.eth.add([again, never].map(({ address }) => ({ to: address, amount: 10_000_000n })))
+  await leave(world, 1)
+  await world.eth.add([{ to: again.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  world.deps.pass(1800)
+  await world.eth.add()
+  await expirePayments(world.deps)
+  assert.equal((await world.payment(again.trade_no)).status, 2)
+  assert.equal((await world.payment(never.trade_no)).status, 3)
+  await assertBooksAgree(world.owner)
+})
+
+test('one of two deposits that leaves takes only itself', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 4_000_000n }])
+  await world.eth.add([{ to: order.address, amount: 6_000_000n }])
+  await leave(world, 1)
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.pending_amount], [1, '4000000'])
+  await assertBooksAgree(world.owner)
+})
+
+test('a reorg counts once, is refused out of order, and is whole or not at all', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  const ahead = { ...reorg, ancestor: { number: 10_000, hash: '0x1' } }
+  await assert.rejects(applyReorg(world.deps, ahead), { name: 'OutOfOrder' })
+  const pool = breakOnce(world.deps.pool, /with forgotten/)
+  await assert.rejects(applyReorg({ ...world.deps, pool }, reorg), /killed here/)
+  assert.equal((await world.payment(order.trade_no)).status, 1)
+  const results = await Promise.all([1, 2, 3].map(() => applyReorg(world.deps, reorg)))
+  assert.deepEqual(results.filter(Boolean).length, 1)
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.chain_failure'])
+  await assertBooksAgree(world.owner)
+})
+
+test('a reorg that somebody else has applied and gone beyond unwinds and halts nothing', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add()
+  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  await applyReorg(world.deps, reorg)
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  await assert.rejects(applyReorg(world.deps, reorg), { name: 'OutOfOrder' })
+  assert.equal((await firstRow(world.owner, 'select halted from chains where id = $1', [eth.id])).halted, null)
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+})
+
+/** A payment whose credited deposit left the chain: it is halted. */
+async function lost(t: Parameters<typeof moneyWorld>[0]) {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
+  await world.eth.add([sent])
+  const waiting = await world.pay()
+  await world.eth.add([{ to: waiting.address, amount: 10_000_000n, txid: '0xtwo' }])
+  await world.eth.add()
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  const { number, hash } = world.eth.leave(3).ancestor
+  const ancestor = { number, hash }
+  assert.equal(await haltChain(world.deps, { chainId: eth.id, ancestor }), true)
+  assert.equal(await haltChain(world.deps, { chainId: eth.id, ancestor }), false)
+  const [deposit] = await world.deposits(order.trade_no)
+  return { world, order, waiting, sent, ancestor, deposit }
+}
+
+test('a reorg below a credit halts the chain, tells, and takes nothing back', async t => {
+  const { world, order, waiting, deposit } = await lost(t)
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+  assert.equal(await world.balance(usdt), '9960000')
+  assert.deepEqual([deposit.state, deposit.doubted], ['credited', true])
+  const [incident, ...more] = await rowsOf(world.owner, 'select kind, chain_id, detail, resolved_at from incidents')
+  assert.deepEqual(
+    [incident.kind, incident.chain_id, incident.resolved_at, more.length],
+    ['deep_reorg', eth.id, null, 0],
+  )
+  assert.deepEqual(
+    incident.detail.deposits.map((each: { id: string }) => each.id),
+    [deposit.id],
+  )
+  assert.equal((await world.callbacks(order.trade_no)).at(-1), 'payment.error')
+  const [told] = await rowsOf(world.owner, `select message from notifications where message = 'payment_error'`)
+  assert.ok(told)
+  await assert.rejects(
+    applyBlocks(world.deps, { chainId: eth.id, event: world.eth.next() }),
+    refused('chain_unavailable'),
+  )
+  world.deps.pass(10_000)
+  assert.equal(await expirePayments(world.deps), 0, waiting.trade_no)
+  await assertBooksAgree(world.owner)
+})
+
+test('the same found while unwinding halts as well', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  await leave(world, 3)
+  assert.ok((await firstRow(world.owner, 'select halted from chains where id = $1', [eth.id])).halted)
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+})
+
+test('once the operator lets the chain go on, a deposit that is back is paid again and not credited again', async t => {
+  const { world, order, waiting, sent, ancestor } = await lost(t)
+  assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), ancestor)
+  await assert.rejects(resumeChain(world.deps, { chainId: eth.id }), refused('operation_failed'))
+  assert.equal((await world.payment(waiting.trade_no)).status, 8)
+  await world.eth.add([
+    { ...sent, logIndex: 4 },
+    { to: waiting.address, amount: 10_000_000n, txid: '0xtwo' },
+  ])
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  await world.eth.confirm()
+  assert.equal((await world.payment(waiting.trade_no)).status, 2)
+  assert.equal(await world.balance(usdt), '19920000')
+  assert.ok((await firstRow(world.owner, 'select resolved_at from incidents')).resolved_at)
+  await assertBooksAgree(world.owner)
+})
+
+for (const [what, change] of [
+  ['a smaller amount', { amount: 1_000_000n }],
+  ['somebody else', { to: 'another' }],
+] as const) {
+  test(`a transaction that brings ${what} after a deep reorg is not the deposit in doubt: a person decides`, async t => {
+    const { world, order, waiting, sent, deposit } = await lost(t)
+    await resumeChain(world.deps, { chainId: eth.id })
+    const moved = { ...sent, ...change, ...('to' in change && { to: waiting.address }) }
+    await world.eth.add([moved])
+    await world.eth.confirm()
+    assert.equal((await world.payment(order.trade_no)).status, 7)
+    assert.equal((await world.deposits(order.trade_no))[0].doubted, true)
+    const told = () => rowsOf(world.owner, `select detail from incidents where kind = 'deposit_changed'`)
+    assert.deepEqual(await told(), [
+      {
+        detail: {
+          deposit_id: deposit.id,
+          txid: '0xone',
+          to: addressForm.evm.show(moved.to),
+          amount: String(moved.amount),
+        },
+      },
+    ])
+    await undoDeposit(world.deps, { depositId: deposit.id })
+    assert.equal(await world.balance(usdt), '0')
+    await assertBooksAgree(world.owner)
+  })
+}
+
+/** A payment that these were credited for, in one block, which left the chain. It goes on without them. */
+async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[]) {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const parts = amounts.map((amount, index) => ({ to: order.address, amount, txid: `0x${index}` }))
+  await world.eth.add(parts)
+  await world.eth.confirm()
+  const { number, hash } = world.eth.leave(3).ancestor
+  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+  await resumeChain(world.deps, { chainId: eth.id })
+  return { world, order, parts }
+}
+
+test('the rest that comes in time while a part is in doubt pays the payment once the part is back', async t => {
+  const { world, order, parts } = await partsLost(t, [4_000_000n])
+  await world.eth.add([{ to: order.address, amount: 6_000_000n }])
+  await world.eth.confirm()
+  assert.equal((await world.payment(order.trade_no)).status, 7)
+  await world.eth.add(parts.slice(0, 1))
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
+  assert.deepEqual(
+    (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
+    ['seen', 'partial', 'error', 'seen', 'paid'],
+  )
+  await assertBooksAgree(world.owner)
+})
+
+for (const [first, what] of [
+  ['back', 'after the other came back'],
+  ['undone', 'before the other came back'],
+] as const) {
+  test(`a payment waits for a person when a part of it was given up, also ${what}`, async t => {
+    const { world, order, parts } = await partsLost(t, [4_000_000n, 6_000_000n])
+    const comesBack = () => world.eth.add(parts.slice(0, 1))
+    const deposit = (await world.deposits(order.trade_no)).find(each => each.txid === '0x1')
+    const giveUp = () => undoDeposit(world.deps, { depositId: deposit.id })
+    for (const step of first === 'back' ? [comesBack, giveUp] : [giveUp, comesBack]) await step()
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.status, row.paid_amount], [7, '4000000'])
+    assert.equal((await world.callbacks(order.trade_no)).at(-1), 'payment.error')
+    await assertBooksAgree(world.owner)
+  })
+}
+
+test('a deposit that the operator gives up is reversed, once', async t => {
+  const { world, order, deposit } = await lost(t)
+  await undoDeposit(world.deps, { depositId: deposit.id })
+  await Promise.all([1, 2].map(() => undoDeposit(world.deps, { depositId: deposit.id })))
+  assert.equal(await world.balance(usdt), '0')
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.paid_amount, row.fees], [7, '0', '0'])
+  assert.deepEqual(
+    (await world.deposits(order.trade_no)).map(each => each.state),
+    ['undone'],
+  )
+  const { income } = await firstRow(world.owner, 'select sum(income_usdt) as income from statistics_changes')
+  assert.equal(income, '0')
+  await assertBooksAgree(world.owner)
+})
+
+test('every merchant is told when a chain is halted and when it goes on', async t => {
+  const { world } = await lost(t)
+  const told = () =>
+    rowsOf(world.owner, `select message, params from notifications where message like 'chain\\_%' order by message`)
+  const params = { chain: eth.name }
+  assert.deepEqual(await told(), [{ message: 'chain_halted', params }])
+  await resumeChain(world.deps, { chainId: eth.id })
+  assert.deepEqual(await told(), [
+    { message: 'chain_halted', params },
+    { message: 'chain_resumed', params },
+  ])
+})
+
+test('what is given up and comes back is for a person to see, and not credited', async t => {
+  const { world, deposit, sent } = await lost(t)
+  await undoDeposit(world.deps, { depositId: deposit.id })
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.eth.add([sent])
+  await world.eth.confirm()
+  assert.equal(await world.balance(usdt), '0')
+  const incidents = await rowsOf(world.owner, `select detail from incidents where kind = 'undone_deposit_is_back'`)
+  assert.deepEqual(incidents, [{ detail: { deposit_id: deposit.id, txid: '0xone' } }])
+  await assertBooksAgree(world.owner)
+})
+
+test('only a deposit in doubt is given up, and only while the merchant has the money', async t => {
+  const { world, waiting, deposit } = await lost(t)
+  const [seen] = await world.deposits(waiting.trade_no)
+  await assert.rejects(undoDeposit(world.deps, { depositId: seen.id }), refused('operation_failed'))
+  await assert.rejects(undoDeposit(world.deps, { depositId: 'none' }), refused('transaction_not_exist'))
+  await world.owner.query('update ledger_accounts set balance = 5 where merchant_id = $1', [world.merchant.id])
+  await assert.rejects(undoDeposit(world.deps, { depositId: deposit.id }), refused('insufficient_balance'))
+  assert.equal((await world.payment(waiting.trade_no)).status, 1)
+})

@@ -1,0 +1,33 @@
+import type { ChainView, TransferFilter } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { lockChain, readChain, reread, rereadFrom } from '../chains/store.ts'
+import { applyTransfers } from './apply-transfers.ts'
+import { confirmed } from './confirmed.ts'
+
+/**
+ * Reads some of the final blocks again that the operator asked for: tokens that a node left out then are credited now, and
+ * what is known stays as it is. Native coin is left to `findNative`, which has found what blocks did not show. Gives how many
+ * blocks were read, 0 when there is nothing to do or the nodes do not agree.
+ * @param most blocks to read at once
+ */
+export async function rereadChain(
+  deps: Deps,
+  chain: ChainView,
+  { filter, most }: { filter: TransferFilter; most: number },
+): Promise<number> {
+  const { id } = chain.definition
+  const [row, from] = [await readChain(deps.pool, id), await rereadFrom(deps.pool, id)]
+  if (!row || row.halted || from === null || from > row.final_number) return 0
+  const to = Math.min(from + most - 1, row.final_number)
+  const { last, transfers } = await chain.transfersRange(from, to, { ...filter, native: false })
+  if (!(await chain.agreesOn(last))) return 0
+  const told = await confirmed(chain, transfers)
+  return tx(deps.pool, async c => {
+    const now = (await lockChain(c, id))!
+    if (now.halted || now.final_number < to) return 0
+    await applyTransfers(deps, c, now, { transfers, final: now.final_number, confirmed: told })
+    await reread(c, id, from, to < now.final_number ? to + 1 : null)
+    return to - from + 1
+  })
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TooMuch } from '@coffer/chains'
+import { followedWorld, payer } from '../../testing/followed.ts'
+import { eth } from '../../testing/money.ts'
+import { askReread, rereadFrom } from '../chains/store.ts'
+import { reread } from './reread.ts'
+
+test('the job reads again what was asked for, in smaller steps where a node gives less', async t => {
+  const world = await followedWorld(t)
+  const { chain } = world
+  const deps = { ...world.deps, chains: new Map([[eth.id, chain]]) }
+  const order = await world.pay()
+  t.mock.method(chain, 'transfersIn', async () => ({ transfers: [], scanned: 0 }))
+  chain.mine([[{ token: eth.tokens[0]!.contract, from: payer, to: order.address, amount: 10_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  t.mock.restoreAll()
+  for (let i = 0; i < 40; i++) chain.mine()
+  await world.catchUp()
+  const range = chain.transfersRange.bind(chain)
+  const sizes: number[] = []
+  t.mock.method(chain, 'transfersRange', async (from: number, to: number, filter: Parameters<typeof range>[2]) => {
+    sizes.push(to - from + 1)
+    if (to - from >= 10) throw new TooMuch('too many blocks')
+    return range(from, to, filter)
+  })
+  assert.ok(await askReread(deps.pool, eth.id, 0))
+  const stop = new AbortController()
+  const job = reread(deps, stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await job
+  })
+  while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
+  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.deepEqual(sizes.slice(0, 4), [42, 32, 16, 8])
+})

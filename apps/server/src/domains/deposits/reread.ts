@@ -1,0 +1,38 @@
+import { isTrouble } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { loop } from '../../kit/loop.ts'
+import { rereadFrom } from '../chains/store.ts'
+import { AddressBook } from './address-book.ts'
+import { taken } from './follow.ts'
+import { rereadChain } from './reread-chain.ts'
+
+/** The most blocks that are read again at once. */
+const most = 64
+
+/** Reads blocks again that the operator asked for, on every chain. */
+export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loop({
+    name: 'read again',
+    everyMs: 5_000,
+    log: deps.log,
+    signal,
+    work: async () => {
+      for (const chain of deps.chains.values()) {
+        const { id, kind } = chain.definition
+        if ((await rereadFrom(deps.pool, id)) === null) continue
+        const book = new AddressBook(deps, kind)
+        await book.refresh()
+        const filter = book.filter(...(await taken(deps, id)))
+        // Smaller after each failure: the range may be too much for the node.
+        for (let size = most; size >= 1 && !signal.aborted; ) {
+          try {
+            if ((await rereadChain(deps, chain, { filter, most: size })) === 0) break
+          } catch (error) {
+            if (!isTrouble(error)) throw error
+            size >>= 1
+          }
+        }
+      }
+      return false
+    },
+  })

@@ -1,0 +1,26 @@
+import type { BlockId } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { deepReorgOf, lockChain, resolveIncident, setHalted } from '../chains/store.ts'
+import { tellEverybody } from '../chains/tell-everybody.ts'
+import { unwind } from './apply-reorg.ts'
+
+/**
+ * The operator has looked at a deep reorg and lets the chain go on from the block that stayed. What was only seen above it
+ * is dropped; credited deposits stay credited and in doubt until they are seen again, or until `undoDeposit`.
+ * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
+ */
+export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<BlockId> {
+  return tx(deps.pool, async c => {
+    const chain = await lockChain(c, chainId)
+    const incident = await deepReorgOf(c, chainId)
+    if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
+    const { ancestor } = incident.detail
+    await unwind(deps, c, chain, ancestor)
+    await setHalted(c, chainId, null)
+    await resolveIncident(c, incident.id, deps.clock())
+    await tellEverybody(c, 'chain_resumed', chain, deps.clock())
+    return ancestor
+  })
+}

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
+import { registry } from '../../kit/metrics.ts'
+import { makeApp } from '../../serve.ts'
+import { call } from '../../testing/call.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { addressAt as at, CONFIRMATIONS, tronWorld } from '../../testing/tron-world.ts'
+import { addressHandlers } from '../addresses/routes.ts'
+import { delayedChains } from '../chains/chain-delay.ts'
+import { currencyHandlers } from '../chains/routes.ts'
+import { fundFlowHandlers } from '../fund-flow/routes.ts'
+import type { Reading } from '../ledger/balances-at.ts'
+import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { readTxids } from '../payments/payment-export.ts'
+import { transactionHandlers } from '../payments/routes.ts'
+import { findNative } from './find-native.ts'
+import { resumeChain } from './resume-chain.ts'
+
+type Raw = Record<string, unknown>
+
+const { show } = addressForm.tron
+
+test('USDT on TRON: created by the command, paid on the chain, credited once', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order()
+  assert.equal(order.to, at(0))
+  const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
+  await w.catchUp()
+  assert.deepEqual([await w.states(order.trade_no), await w.balance('USDT')], [['seen'], '0'])
+  await w.mine(CONFIRMATIONS - 2)
+  await w.catchUp()
+  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['seen'], 1])
+  await w.mine(1)
+  await w.catchUp()
+  await w.mine(30)
+  await Promise.all([w.catchUp(), w.catchUp()])
+  const [deposit, ...more] = await w.deposits(order.trade_no)
+  assert.deepEqual([deposit.state, deposit.txid, deposit.amount, more.length], ['credited', txid, '10000000', 0])
+  assert.ok(deposit.gas_read && Number(deposit.gas) > 0)
+  assert.equal(await w.status(order.trade_no), 2)
+  assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'paid'])
+  assert.equal(await w.balance('USDT'), '9960000')
+  assert.deepEqual(
+    (await reconcileChain(w.deps, w.chain)).map(each => each.verdict),
+    ['agrees', 'agrees'],
+  )
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('TRX: created by the command, paid on the chain, credited once', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order('TRX')
+  assert.equal(order.amount, '40')
+  await w.pay([[{ token: null, to: order.to, amount: 15_000_000n }]])
+  await w.pay([[{ token: null, to: order.to, amount: 25_000_000n }]])
+  await w.catchUp()
+  await w.confirm()
+  await w.mine(30)
+  await w.catchUp()
+  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['credited', 'credited'], 2])
+  assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'seen', 'partial', 'paid'])
+  assert.equal(await w.balance('TRX'), '39840000')
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('whoever reads of a payment on TRON sees addresses and transactions as its wallets write them', async t => {
+  const w = await tronWorld(t)
+  const app = await makeApp(w.deps)
+  t.after(() => app.close())
+  const order = await w.order()
+  const look = async () => (await app.inject(`/api/v1/checkout/${order.trade_no}`)).json().data
+  const { chosen } = await look()
+  assert.equal(order.address, show(at(0)))
+  assert.deepEqual(
+    [chosen.address, chosen.uri, chosen.contract, chosen.net_work, chosen.rest],
+    [show(at(0)), show(at(0)), show(w.token), 'TRC20', '10'],
+  )
+  const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
+  await w.catchUp()
+  await w.confirm()
+  const bare = txid!.slice(2)
+  const [paid] = (await look()).deposits
+  assert.deepEqual([paid.txid, paid.browser_url], [bare, `https://tronscan.org/#/transaction/${bare}`])
+
+  const record = await call(transactionHandlers, 'GET /api/v1/transactions/detail', w.deps, w.merchant.id, {
+    query: { trade_no: order.trade_no },
+  })
+  const [seen] = record.chain_confirmation_information
+  assert.deepEqual([record.address, record.contract], [show(at(0)), show(w.token)])
+  assert.deepEqual([seen?.txid, seen?.to_address, seen?.from_address], [bare, show(at(0)), show(w.payer)])
+  const currencies = await call(currencyHandlers, 'GET /api/v1/currency/list', w.deps, w.merchant.id)
+  assert.deepEqual(
+    currencies.list.map(each => each.tokens.map(token => token.contract)),
+    [['', show(w.token)]],
+  )
+  const flow = await call(fundFlowHandlers, 'GET /api/v1/account/stream', w.deps, w.merchant.id)
+  assert.ok(flow.list.some(each => each.to_address === show(at(0)) && each.txid === bare))
+  const exported = await readTxids(w.deps.pool, w.merchant.id, [order.trade_no])
+  assert.equal(exported.get(order.trade_no), bare)
+  const fixed = await call(addressHandlers, 'POST /api/v1/account/recharge/funds', w.deps, w.merchant.id, {
+    body: { currency_id: w.definition.id },
+  })
+  assert.equal(fixed.address, show(at(1)))
+  const typed = async (address: string) =>
+    call(addressHandlers, 'GET /api/v1/account/address-valid', w.deps, w.merchant.id, {
+      query: { currency_id: w.definition.id, address },
+    })
+  assert.deepEqual(await typed(fixed.address), { valid: true, address: fixed.address })
+  for (const wrong of [at(1), `41${at(1).slice(2)}`, fixed.address.toLowerCase()])
+    assert.deepEqual(await typed(wrong), { valid: false, address: '' })
+
+  const sent = await rowsOf(w.deps.owner, 'select body from callbacks')
+  const everything = [{ ...order, to: '' }, await look(), record, currencies, flow, fixed, sent].map(each =>
+    JSON.stringify(each),
+  )
+  for (const text of everything) assert.doesNotMatch(text, /0x[0-9a-f]{40}/i)
+  assert.equal(sent.length, 2)
+  assert.ok(sent.every(({ body }) => body.includes(show(at(0)))))
+})
+
+test('a reorg takes back what was seen, and mined again it is credited once', async t => {
+  const w = await tronWorld(t)
+  const [order, native] = [await w.order(), await w.order('TRX')]
+  await w.pay([
+    [{ token: w.token, to: order.to, amount: 10_000_000n }],
+    [{ token: null, to: native.to, amount: 40_000_000n }],
+  ])
+  await w.mine(1)
+  await w.catchUp()
+  await w.reorg(2, 'again')
+  await w.catchUp()
+  assert.deepEqual([await w.states(order.trade_no), await w.states(native.trade_no)], [['seen'], ['seen']])
+  await w.reorg(2, 'lost')
+  await w.catchUp()
+  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['dropped'], 8])
+  assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['0', '0'])
+  await w.pay([
+    [{ token: w.token, to: order.to, amount: 10_000_000n }],
+    [{ token: null, to: native.to, amount: 40_000_000n }],
+  ])
+  await w.catchUp()
+  await w.confirm()
+  assert.deepEqual([await w.status(order.trade_no), await w.status(native.trade_no)], [2, 2])
+  assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['9960000', '39840000'])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a reorg of what was final halts the chain, and nothing is credited twice', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order()
+  const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
+  await w.mine(CONFIRMATIONS + 1)
+  await w.catchUp()
+  assert.equal(await w.status(order.trade_no), 2)
+  await w.reorg(CONFIRMATIONS + 2, 'again')
+  await w.mine(CONFIRMATIONS)
+  await w.catchUp()
+  assert.match((await firstRow(w.deps.owner, 'select halted from chains')).halted, /deep reorg/)
+  const incidents = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
+  assert.deepEqual(
+    incidents.map(({ kind, detail }) => [kind, detail.deposits.map((each: Raw) => each.txid)]),
+    [['deep_reorg', [txid!.slice(2)]]],
+  )
+  assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), ['TRON'])
+  assert.equal(await w.status(order.trade_no), 7)
+  await resumeChain(w.deps, { chainId: w.definition.id })
+  await w.catchUp()
+  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.balance('USDT'), '9960000')
+  await assertBooksAgree(w.deps.owner)
+})
+
+const nine = `0x${'9'.repeat(8).padStart(64, '0')}`
+const lies: [name: string, what: string, lie: (answer: unknown) => unknown][] = [
+  ['an amount', 'eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: nine }))],
+  [
+    'a transfer that was not',
+    'eth_getLogs',
+    answer => (answer as Raw[]).flatMap(log => [log, { ...log, data: nine, logIndex: '0x77' }]),
+  ],
+  ['an amount of TRX', 'eth_getTransactionByHash', answer => ({ ...(answer as Raw), value: '0x77' })],
+]
+
+for (const [name, what, lie] of lies) {
+  test(`a node whose JSON-RPC lies about ${name}: nothing is credited, the chain lags for all to see`, async t => {
+    const w = await tronWorld(t)
+    const app = await makeApp(w.deps)
+    t.after(() => app.close())
+    const failures = async () =>
+      (await registry.getSingleMetric('coffer_node_failures')!.get()).values.find(
+        each => each.labels.chain === w.definition.id,
+      )?.value ?? 0
+    const [order, native] = [await w.order(), await w.order('TRX')]
+    w.facade.alter = (method, answer) => (method === what ? lie(answer) : answer)
+    await w.pay([
+      [{ token: w.token, to: order.to, amount: 10_000_000n }],
+      [{ token: null, to: native.to, amount: 40_000_000n }],
+    ])
+    await w.mine(10)
+    const before = await failures()
+    const stood = (await firstRow(w.deps.owner, 'select last_number from chains')).last_number
+    for (let i = 0; i < 5; i++) assert.equal(await w.tryToCatchUp(), 'trouble')
+    assert.deepEqual([await w.states(order.trade_no), await w.states(native.trade_no)], [[], []])
+    assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['0', '0'])
+    assert.equal((await firstRow(w.deps.owner, 'select last_number from chains')).last_number, stood)
+    assert.ok((await failures()) > before)
+    w.pass(61)
+    assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), ['TRON'])
+    assert.equal((await app.inject(`/api/v1/checkout/${order.trade_no}`)).json().data.delayed, true)
+
+    w.facade.alter = (_, answer) => answer
+    await w.catchUp()
+    assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), [])
+    assert.deepEqual([await w.status(order.trade_no), await w.status(native.trade_no)], [2, 2])
+    assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['9960000', '39840000'])
+    await assertBooksAgree(w.deps.owner)
+  })
+}
+
+test('beside an honest node, one that lies holds nothing up', async t => {
+  const w = await tronWorld(t, 2)
+  const order = await w.order()
+  w.facade.alter = (method, answer) => (method === 'eth_getLogs' ? lies[0]![2](answer) : answer)
+  await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
+  await w.catchUp()
+  await w.confirm()
+  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.balance('USDT'), '9960000')
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('TRX from inside a contract’s call is found once it is final, and credited once', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order('TRX')
+  const readings: Reading[] = []
+  const find = () => findNative(w.deps, w.chain, readings)
+  const goOn = async (blocks: number) => {
+    await w.mine(blocks)
+    await w.catchUp()
+  }
+  await w.payInside(order.to, 15_000_000n)
+  await goOn(CONFIRMATIONS)
+  assert.deepEqual(await w.states(order.trade_no), [], 'no block shows it')
+  assert.equal(await find(), 0, 'it is read now')
+  await goOn(3)
+  assert.equal(await find(), 1)
+  assert.equal(await find(), 0)
+  await goOn(6)
+  assert.equal(await find(), 0)
+  assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'partial'])
+
+  // The rest comes plainly, right beside more from a contract.
+  await w.payInside(order.to, 5_000_000n)
+  await w.pay([[{ token: null, to: order.to, amount: 20_000_000n }]])
+  for (let i = 0; i < 30; i++) {
+    await goOn(1)
+    await find()
+  }
+  assert.equal(await w.status(order.trade_no), 2)
+  assert.deepEqual(
+    (await w.deposits(order.trade_no))
+      .map(each => [each.txid.startsWith('reconciled:'), each.amount, each.state])
+      .sort(),
+    [
+      [false, '20000000', 'credited'],
+      [true, '15000000', 'credited'],
+      [true, '5000000', 'credited'],
+    ],
+  )
+  assert.equal(await w.balance('TRX'), '39840000')
+  const [native] = (await reconcileChain(w.deps, w.chain)).filter(each => each.asset_id.endsWith(':TRX'))
+  assert.deepEqual([native?.verdict, native?.chain, native?.found], ['agrees', 40_000_000n, 40_000_000n])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a balance that is a block ahead of the block that a node names does not count a transfer twice', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order('TRX')
+  const readings: Reading[] = []
+  await w.pay([[{ token: null, to: order.to, amount: 15_000_000n }]])
+  await w.mine(2)
+  await w.catchUp()
+  w.facade.alter = (method, answer) =>
+    method === '/walletsolidity/getaccount' ? { ...(answer as Raw), balance: 15_000_000 } : answer
+  assert.equal(await findNative(w.deps, w.chain, readings), 0)
+  const paidIn = (await w.deposits(order.trade_no))[0].block_number
+  assert.deepEqual([readings[0]?.block.number, ...readings[0]!.balances.values()], [paidIn - 1, 15_000_000n])
+  w.facade.alter = (_, answer) => answer
+  for (let i = 0; i < 5; i++) {
+    await w.mine(3)
+    await w.catchUp()
+    assert.equal(await findNative(w.deps, w.chain, readings), 0)
+  }
+  assert.deepEqual(await w.states(order.trade_no), ['credited'])
+  assert.equal(await w.balance('TRX'), '14940000')
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('TRX that a node only says is there is not credited', async t => {
+  const w = await tronWorld(t)
+  const order = await w.order('TRX')
+  const readings: Reading[] = []
+  const rich = (answer: unknown) => ({ ...(answer as Raw), balance: 40_000_000 })
+  const lookTwice = async () => {
+    for (let i = 0; i < 3; i++) {
+      await w.mine(CONFIRMATIONS + 2)
+      await w.catchUp()
+      await findNative(w.deps, w.chain, readings).catch(error => assert.equal(error.name, 'ChainUnavailable'))
+    }
+    return w.states(order.trade_no)
+  }
+  // A transaction that is in no block yet shows in the newest state of a node.
+  w.facade.alter = (method, answer) =>
+    method === 'eth_getBalance' ? '0x2625a00' : method === '/wallet/getaccount' ? rich(answer) : answer
+  assert.deepEqual(await lookTwice(), [])
+  // One interface alone says that it is confirmed.
+  w.facade.alter = (method, answer) => (method === '/walletsolidity/getaccount' ? rich(answer) : answer)
+  assert.deepEqual(await lookTwice(), [])
+  // A confirmed block that is not on the chain that is followed.
+  w.facade.alter = (method, answer) => {
+    if (method === 'eth_getBalance') return '0x2625a00'
+    if (method === '/walletsolidity/getaccount') return rich(answer)
+    if (method !== '/walletsolidity/getnowblock') return answer
+    const id = String((answer as Raw).blockID)
+    return { ...(answer as Raw), blockID: `${id.slice(0, 16)}${'ab'.repeat(24)}` }
+  }
+  assert.deepEqual(await lookTwice(), [])
+  assert.equal(await w.balance('TRX'), '0')
+  await assertBooksAgree(w.deps.owner)
+})

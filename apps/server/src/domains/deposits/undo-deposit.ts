@@ -1,0 +1,36 @@
+import { reversal } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { lockChain } from '../chains/store.ts'
+import { readGroup } from '../ledger/store.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import { lockDeposit, readDeposit } from './store.ts'
+
+/**
+ * The operator decided that a credited deposit in doubt is gone: its postings are reversed. The second time changes
+ * nothing. Throws Refusal('insufficient_balance') when the merchant no longer has the money, and
+ * Refusal('operation_failed') when the deposit is not in doubt.
+ */
+export async function undoDeposit(deps: Deps, { depositId }: { depositId: string }): Promise<void> {
+  await tx(deps.pool, async c => {
+    const found = await readDeposit(c, depositId)
+    if (!found) throw new Refusal('transaction_not_exist')
+    const chain = (await lockChain(c, found.chain_id))!
+    const deposit = (await lockDeposit(c, depositId))!
+    if (deposit.state === 'undone') return
+    if (!deposit.doubted) throw new Refusal('operation_failed')
+    const credit = await readGroup(c, `deposit:${deposit.id}`)
+    if (!credit) throw new Error(`deposit ${deposit.id} is credited and not in the ledger`)
+    const batch = await DepositBatch.open(deps, c, {
+      chainName: chain.definition.name,
+      assets: await assetsOfChain(c, chain.id),
+      tradeNos: [deposit.trade_no],
+      now: deps.clock(),
+    })
+    const { trade_no, txid } = deposit
+    batch.undo(deposit, { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } })
+    await batch.save()
+  })
+}

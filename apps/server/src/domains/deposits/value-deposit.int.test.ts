@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testStart } from '../../testing/deps.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testApplication } from '../../testing/merchants.ts'
+import { eth, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
+
+const usdc = eth.tokens[1]!.contract
+
+test('the merchant is told of money that was credited and does not count for its order', async t => {
+  const world = await moneyWorld(t)
+  const strict = await testApplication(world.deps, world.merchant.id, { mixed_payment: false })
+  const order = await world.pay({}, { merchantId: world.merchant.id, appid: strict.appid })
+  await world.eth.add([{ to: order.address, amount: 10_000_000n, token: usdc }])
+  await world.eth.confirm()
+  assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
+  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.deepEqual(await rowsOf(world.owner, 'select message, params from notifications where types = 3'), [
+    {
+      message: 'payment_not_counted',
+      params: { out_trade_no: order.out_trade_no, amount: '10', token: 'USDC', chain: 'Ethereum' },
+    },
+  ])
+  await assertBooksAgree(world.owner)
+})
+
+test('what is asked on another network, sent in many parts, pays exactly', async t => {
+  const world = await moneyWorld(t)
+  for (const parts of [3n, 7n, 11n]) {
+    const order = await world.pay()
+    const part = 10n ** 19n / parts
+    for (let i = 1n; i <= parts; i++)
+      await world.bsc.add([{ to: order.address, amount: i < parts ? part : 10n ** 19n - part * (parts - 1n) }])
+    await world.bsc.confirm()
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'], `${parts} parts`)
+  }
+  await assertBooksAgree(world.owner)
+})
+
+test('what is asked in a coin, sent as tokens in three parts, pays exactly', async t => {
+  const prices = fixedPrices({ USDT: '1', USDC: '0.9997', ETH: '2417.33' }, () => testStart)
+  const world = await moneyWorld(t, { prices })
+  for (const [first, second] of [
+    [3_333_333n, 3_333_333n],
+    [1n, 4_999_998n],
+    [2_000_003n, 7_000_001n],
+  ] as const) {
+    const order = await world.pay({ token: 'ETH' })
+    for (const amount of [first, second, 10_000_000n - first - second])
+      await world.eth.add([{ to: order.address, amount }])
+    await world.eth.confirm()
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', row.amount], `${first} ${second}`)
+  }
+})
+
+test('little less than is asked in another asset is still less', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.bsc.add([{ to: order.address, amount: 10n ** 19n - 20n * 10n ** 12n }])
+  await world.bsc.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception, row.paid_amount], [1, 'partial', '9999980'])
+})

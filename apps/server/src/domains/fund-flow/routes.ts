@@ -1,0 +1,49 @@
+import { addressForm, explorerUrl, shownTxid } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { defineHandlers } from '../../http/context.ts'
+import { tokenLogo } from '../../http/logos.ts'
+import { pageFundFlow, pageGasExpenses } from './store.ts'
+
+const pageOf = (current: number, pageSize: number) => ({ limit: pageSize, offset: (current - 1) * pageSize })
+
+/** Every movement of the balances, and gas expenses. */
+export const fundFlowHandlers = defineHandlers({
+  'GET /api/v1/account/stream': async ({ deps, session: { merchantId }, query: { current, pageSize, ...filter } }) => {
+    const { rows, total } = await pageFundFlow(deps.pool, merchantId, filter, pageOf(current, pageSize))
+    return {
+      list: rows.map(({ id, kind, incoming, amount, balance, memo, created_at, token, decimals, definition }) => {
+        const shown = (address = '') => address && addressForm[definition.kind].show(address)
+        return {
+          id,
+          type: kind,
+          direction: incoming ? ('in' as const) : ('out' as const),
+          token,
+          chain: definition.name,
+          amount: formatDecimal(BigInt(amount), decimals),
+          balance: formatDecimal(BigInt(balance), decimals),
+          from_address: shown(memo.from_address),
+          to_address: shown(memo.to_address),
+          trade_no: memo.trade_no ?? '',
+          txid: shownTxid(definition, memo.txid ?? ''),
+          created_time: created_at,
+        }
+      }),
+      total,
+    }
+  },
+
+  'GET /api/v1/account/expend': async ({ deps, session: { merchantId }, query: { page, pageSize, ...filter } }) => {
+    const { rows, total } = await pageGasExpenses(deps.pool, merchantId, filter, pageOf(page, pageSize))
+    return {
+      list: rows.map(({ id, token, decimals, amount, txid, created_at, definition }) => ({
+        id,
+        currency: { token, logo: tokenLogo(token), chain: definition.name },
+        amount: formatDecimal(BigInt(amount), decimals),
+        txid: shownTxid(definition, txid),
+        browser_url: explorerUrl(definition, 'tx', txid) ?? '',
+        created_time: created_at,
+      })),
+      total,
+    }
+  },
+})

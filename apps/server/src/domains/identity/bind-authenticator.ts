@@ -1,0 +1,73 @@
+import { generateSecret, generateURI } from 'otplib'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { forgive, throttle } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { authenticatorStep } from './check-authenticator.ts'
+import { checkProof, type Proof } from './check-proof.ts'
+import { endSessions } from './sessions.ts'
+import { dropTickets } from './tickets.ts'
+
+const pace = { max: 10, seconds: 900 }
+
+/** Gives a new secret to scan. It counts for nothing until one of its codes has come back. */
+export async function offerAuthenticator(
+  deps: Deps,
+  input: { merchantId: string },
+): Promise<{ secret: string; uri: string; bound: boolean }> {
+  const secret = generateSecret()
+  return tx(deps.pool, async c => {
+    const merchant = await lockMerchant(c, input.merchantId)
+    if (!merchant) throw new Refusal('login_expired')
+    await changeMerchant(c, merchant.id, { authenticator_pending: deps.seal.seal(secret) })
+    const uri = generateURI({ issuer: 'Coffer', label: merchant.email, secret })
+    return { secret, uri, bound: merchant.authenticator_secret !== null }
+  })
+}
+
+/**
+ * Binds the authenticator whose secret was given last by one of its codes, in place of the one before. Asks for a proof:
+ * by the old authenticator, else by mail. Ends every other session, and holds withdrawals for a while.
+ */
+export async function bindAuthenticator(
+  deps: Deps,
+  input: {
+    session: { merchantId: string; tokenHash: Buffer }
+    code: string
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<void> {
+  const { merchantId, tokenHash } = input.session
+  const before = await merchantById(deps.pool, merchantId)
+  if (!before) throw new Refusal('login_expired')
+  const { authenticator_pending: offered } = before
+  if (offered === null) throw new Refusal('not_bound')
+  const key = `new authenticator ${merchantId}`
+  await throttle(deps, key, pace)
+  const step = authenticatorStep(deps.seal.open(offered), input.code, deps.clock())
+  if (step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
+  await forgive(deps, key)
+  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
+  const merchant = await tx(deps.pool, async c => {
+    const locked = await lockMerchant(c, merchantId)
+    // Another click bound it, or another page asked for another secret meanwhile.
+    if (locked?.authenticator_pending !== offered) throw new Refusal('google_code_error', { field: 'google_code' })
+    await spend(c)
+    await changeMerchant(c, merchantId, {
+      authenticator_secret: offered,
+      authenticator_pending: null,
+      authenticator_step: step,
+      factor_changed_at: deps.clock(),
+    })
+    await dropTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    await recordEvent(deps, c, { merchantId, type: 'authenticator_bound', from: input.from })
+    return locked
+  })
+  tellByMail(deps, merchant, 'authenticator_bound')
+}

@@ -1,0 +1,34 @@
+import { verifySync } from 'otplib'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { forgive, throttle } from '../../kit/throttle.ts'
+import { type Merchant, takeAuthenticatorStep } from '../merchants/store.ts'
+import type { Spend } from './check-code.ts'
+
+const period = 30
+/** Wrong codes of one merchant, wherever they are typed: a stolen session must not be able to try them all. */
+const pace = { max: 10, seconds: 900 }
+/** Beyond that it is no longer a slip of the finger: at ten in a quarter of an hour a year would be enough. */
+const dayPace = { max: 50, seconds: 86_400 }
+
+/** The time step (RFC 6238, 30 s) whose code this is, one step of clock difference allowed; undefined when none. */
+export function authenticatorStep(secret: string, code: string, now: number): number | undefined {
+  const result = verifySync({ secret, token: code, epoch: now, period, epochTolerance: period })
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined
+}
+
+/** Checks a code of the bound authenticator; refuses with `google_code_error`. The returned function uses it up. */
+export async function checkAuthenticator(deps: Deps, merchant: Merchant, code: string): Promise<Spend> {
+  if (merchant.authenticator_secret === null) throw new Refusal('not_bound')
+  const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
+  const key = `authenticator ${merchant.id}`
+  await throttle(deps, key, pace)
+  await throttle(deps, `${key} day`, dayPace)
+  const step = authenticatorStep(deps.seal.open(merchant.authenticator_secret), code, deps.clock())
+  if (step === undefined || step <= merchant.authenticator_step) throw wrong()
+  await forgive(deps, key)
+  await forgive(deps, `${key} day`)
+  return async c => {
+    if (!(await takeAuthenticatorStep(c, merchant.id, step))) throw wrong()
+  }
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashCode } from '../../kit/secrets.ts'
+import { forgive, type Pace, throttle } from '../../kit/throttle.ts'
+import { type CodeKey, takeCode, tryCode } from './codes.ts'
+
+/**
+ * Tries at the codes that go to one place, over any number of codes: five at each of many codes, asked for again and
+ * again at many mailboxes, would soon be right at one. A right one starts the count anew.
+ */
+const triesByAnybody: Pace = { max: 30, seconds: 86_400 }
+const triesBySession: Pace = { max: 20, seconds: 3_600 }
+
+/** Uses up what was checked, within the transaction of what it allowed: both happen or neither does. */
+export type Spend = (c: Queryable) => Promise<void>
+
+/**
+ * Compares a code with the one that was sent. Every try counts at once, also when what follows fails; the code itself is
+ * used up only by the returned function. Refuses with `email_code_error` or `sms_code_error`. `owner` is the merchant
+ * who asked for the code, or '' for somebody not signed in.
+ */
+export async function checkCode(deps: Deps, given: CodeKey & { owner: string; code: string }): Promise<Spend> {
+  const wrong = () => new Refusal(given.channel === 'email' ? 'email_code_error' : 'sms_code_error', { field: 'code' })
+  const key = `code tries ${given.target} ${given.owner}`
+  await throttle(deps, key, given.owner === '' ? triesByAnybody : triesBySession)
+  const row = await tryCode(deps.pool, given, deps.clock(), limits.codeTriesMax)
+  const hash = codeHash(deps, given, given.owner, given.code)
+  if (!row || !timingSafeEqual(row.code_hash, hash)) throw wrong()
+  await forgive(deps, key)
+  return async c => {
+    if (!(await takeCode(c, given, hash, deps.clock()))) throw wrong()
+  }
+}
+
+/** What is stored of a code. */
+export const codeHash = (deps: Deps, key: CodeKey, owner: string, code: string): Buffer =>
+  hashCode(deps.config.secret, [key.channel, key.target, key.purpose, owner, code])

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProofAction } from '@coffer/contract/codes.ts'
+import { generateSync } from 'otplib'
+import { tx } from '../../kit/db.ts'
+import { type TestDeps, withDeps } from '../../testing/deps.ts'
+import { codeIn, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
+import { checkProof, type Proof } from './check-proof.ts'
+import { sendEmailCode } from './send-email-code.ts'
+import { sendPhoneCode } from './send-phone-code.ts'
+import { verifyAction } from './verify-action.ts'
+
+const needed = { reason: 'proof_needed' }
+
+/** Checks and spends, as a command does. */
+async function prove(deps: TestDeps, merchantId: string, action: ProofAction, proof?: Proof): Promise<void> {
+  const spend = await checkProof(deps, { merchantId, proof, action })
+  await tx(deps.pool, spend)
+}
+async function mailed(deps: TestDeps, merchantId: string, purpose: number): Promise<Proof> {
+  await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
+  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
+}
+
+test('without an authenticator, applications need no proof and everything else one by mail', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  await prove(deps, id, 'application')
+  for (const action of [
+    'google-auth',
+    'mailbox',
+    'password',
+    'phone',
+    'withdrawal',
+    'notify-url',
+    'close-account',
+  ] as const)
+    await assert.rejects(prove(deps, id, action), needed)
+  await prove(deps, id, 'password', await mailed(deps, id, 7))
+})
+
+test('a mailed code confirms one kind of action, of one merchant, once', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const proof = await mailed(deps, id, 8)
+  const wrong = { reason: 'email_code_error' }
+  await assert.rejects(prove(deps, id, 'mailbox', proof), wrong)
+  await assert.rejects(prove(deps, other.id, 'withdrawal', proof), wrong)
+  await prove(deps, id, 'withdrawal', proof)
+  await assert.rejects(prove(deps, id, 'withdrawal', proof), wrong)
+})
+
+test('two who use one code at the same moment: one of them', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const proof = await mailed(deps, id, 8)
+  const results = await Promise.allSettled([prove(deps, id, 'withdrawal', proof), prove(deps, id, 'withdrawal', proof)])
+  assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
+})
+
+test('an action that fails afterwards uses up no code', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const proof = await mailed(deps, id, 8)
+  const spend = await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const failing = tx(deps.pool, async c => {
+    await spend(c)
+    throw new Error('no money')
+  })
+  await assert.rejects(failing, /no money/)
+  await prove(deps, id, 'withdrawal', proof)
+})
+
+test('wrong tries count also when the action never began: five, and the right code is dead', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const proof = await mailed(deps, id, 8)
+  const other: Proof = { method: 'email', code: proof.code === '111111' ? '222222' : '111111' }
+  for (let i = 0; i < 5; i++) await assert.rejects(prove(deps, id, 'withdrawal', other), { reason: 'email_code_error' })
+  await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'email_code_error' })
+})
+
+test('a bound authenticator is the only way, for every action', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const byMail = await mailed(deps, id, 8)
+  const authenticator = await testAuthenticator(deps, id)
+  await assert.rejects(prove(deps, id, 'application'), needed)
+  await assert.rejects(prove(deps, id, 'withdrawal', byMail), needed)
+  const proof: Proof = { method: 'google', code: authenticator.code() }
+  await prove(deps, id, 'withdrawal', proof)
+  await assert.rejects(prove(deps, id, 'application', proof), { reason: 'google_code_error' })
+})
+
+test('ten wrong authenticator codes make even the right one wait', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const { code } = await testAuthenticator(deps, id)
+  const wrong: Proof = { method: 'google', code: code() === '000000' ? '111111' : '000000' }
+  for (let i = 0; i < 10; i++) await assert.rejects(prove(deps, id, 'mailbox', wrong), { reason: 'google_code_error' })
+  const right = () => prove(deps, id, 'mailbox', { method: 'google', code: code() })
+  await assert.rejects(right(), { reason: 'frequent_operation' })
+  deps.pass(900)
+  await right()
+})
+
+test('a phone confirms a withdrawal and nothing else', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps, { phone: '5551234567', area_code: '1', phone_verified: true })
+  await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: id, from: visitor })
+  const proof: Proof = { method: 'phone', code: codeIn(deps.texts.at(-1)) }
+  await assert.rejects(prove(deps, id, 'mailbox', proof), needed)
+  await prove(deps, id, 'withdrawal', proof)
+  await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'sms_code_error' })
+})
+
+test('a ticket confirms the one action it was made for, once, within five minutes, for its merchant', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const ticketFor = async (action: ProofAction, purpose: number): Promise<Proof> => {
+    const { ticket, expires_in } = await verifyAction(deps, {
+      merchantId: id,
+      proof: await mailed(deps, id, purpose),
+      action,
+    })
+    assert.equal(expires_in, 300)
+    return { method: 'ticket', code: ticket }
+  }
+  const ticket = await ticketFor('notify-url', 11)
+  await assert.rejects(prove(deps, id, 'password', ticket), needed)
+  await assert.rejects(prove(deps, other.id, 'notify-url', ticket), needed)
+  await assert.rejects(verifyAction(deps, { merchantId: id, proof: ticket, action: 'notify-url' }), needed)
+  const clicks = await Promise.allSettled([
+    prove(deps, id, 'notify-url', ticket),
+    prove(deps, id, 'notify-url', ticket),
+  ])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+
+  const late = await ticketFor('withdrawal', 8)
+  deps.pass(300)
+  await assert.rejects(prove(deps, id, 'withdrawal', late), needed)
+})
+
+test('a new factor makes tickets of the old one worthless', async t => {
+  const deps = await withDeps(t)
+  const { id, session } = await testMerchant(deps)
+  const proof = await mailed(deps, id, 8)
+  const { ticket } = await verifyAction(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const { secret } = await offerAuthenticator(deps, { merchantId: id })
+  const code = generateSync({ secret, epoch: deps.clock() })
+  await bindAuthenticator(deps, { session, code, proof: await mailed(deps, id, 5), from: visitor })
+  await assert.rejects(prove(deps, id, 'withdrawal', { method: 'ticket', code: ticket }), needed)
+})

@@ -1,0 +1,18 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { endSessions } from './sessions.ts'
+
+/** Ends all sessions of the merchant but this one, those that wait for a code included. Gives how many. */
+export async function endOtherSessions(
+  deps: Deps,
+  input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },
+): Promise<number> {
+  const { merchantId, tokenHash } = input.session
+  return tx(deps.pool, async c => {
+    const ended = await endSessions(c, merchantId, tokenHash)
+    if (ended > 0) await recordEvent(deps, c, { merchantId, type: 'sessions_ended', from: input.from })
+    return ended
+  })
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateSync } from 'otplib'
+import { breakOnce } from '../../testing/break.ts'
+import { type TestDeps, withDeps } from '../../testing/deps.ts'
+import { codeIn, password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import { merchantById } from '../merchants/store.ts'
+import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
+import { bindPhone } from './bind-phone.ts'
+import { changeMailbox } from './change-mailbox.ts'
+import { changePassword } from './change-password.ts'
+import type { Proof } from './check-proof.ts'
+import { login } from './login.ts'
+import { removeAuthenticator } from './remove-authenticator.ts'
+import { resetPassword } from './reset-password.ts'
+import { sendEmailCode } from './send-email-code.ts'
+import { sendPhoneCode } from './send-phone-code.ts'
+import { useSession } from './use-session.ts'
+
+const from = visitor
+const next = 'Another2Horse'
+const expired = { reason: 'login_expired' }
+
+async function mailed(deps: TestDeps, merchantId: string, purpose: number, email?: string): Promise<Proof> {
+  await sendEmailCode(deps, { purpose, email, merchantId, from })
+  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
+}
+const secondSession = async (deps: TestDeps, email: string) => (await login(deps, { email, password, from })).token
+
+test('a changed password ends every other session and says so by mail', async t => {
+  const deps = await withDeps(t)
+  const { id, email, token, session } = await testMerchant(deps)
+  const other = await secondSession(deps, email)
+  const change = { session, old_password: password, password: next, confirm_password: next, from }
+  await assert.rejects(changePassword(deps, change), { reason: 'proof_needed' })
+  await changePassword(deps, { ...change, proof: await mailed(deps, id, 7) })
+  await useSession(deps, { token, pending: false })
+  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
+  await login(deps, { email, password: next, from })
+  assert.deepEqual(deps.mails.at(-1)?.to, email)
+  assert.match(deps.mails.at(-1)?.subject ?? '', /password was changed/)
+})
+
+test('the old password must fit and differ from the new one', async t => {
+  const deps = await withDeps(t)
+  const { id, session } = await testMerchant(deps)
+  const proof = await mailed(deps, id, 7)
+  const change = { session, old_password: password, password: next, confirm_password: next, proof, from }
+  const refusedAs = (reason: string, more: object) =>
+    assert.rejects(changePassword(deps, { ...change, ...more }), { reason })
+  await refusedAs('passwords_differ', { confirm_password: password })
+  await refusedAs('password_error', { old_password: undefined })
+  await refusedAs('different_password', { old_password: next })
+  await refusedAs('same_password', { password, confirm_password: password })
+  const clicks = await Promise.allSettled([changePassword(deps, change), changePassword(deps, change)])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+})
+
+test('an account without a password sets its first one by a code alone', async t => {
+  const deps = await withDeps(t)
+  const { id, email, session } = await testMerchant(deps, { password_hash: null })
+  const proof = await mailed(deps, id, 7)
+  await changePassword(deps, { session, password: next, confirm_password: next, proof, from })
+  await login(deps, { email, password: next, from })
+})
+
+test('a forgotten password is chosen anew by a code, once, and ends all sessions; the authenticator is still asked for', async t => {
+  const deps = await withDeps(t)
+  const { id, email, token } = await testMerchant(deps)
+  await testAuthenticator(deps, id)
+  const ask = (to: string) => sendEmailCode(deps, { purpose: 3, email: to, merchantId: null, from })
+  await ask(email)
+  const code = codeIn(deps.mails.at(-1))
+  const choose = { email, code, password: next, confirm_password: next, from }
+  const broken = { ...deps, pool: breakOnce(deps.pool, /delete from sessions/) }
+  await assert.rejects(resetPassword(broken, choose), /killed here/)
+  await useSession(deps, { token, pending: false })
+  await resetPassword(deps, choose)
+  await assert.rejects(useSession(deps, { token, pending: false }), expired)
+  assert.equal((await login(deps, { email, password: next, from })).verification, true)
+  await assert.rejects(resetPassword(deps, choose), { reason: 'email_code_error' })
+  await ask('nobody@example.com')
+  const nobody = resetPassword(deps, { ...choose, email: 'nobody@example.com' })
+  await assert.rejects(nobody, { reason: 'email_code_error' })
+})
+
+test('binding an authenticator needs its code and a mailed one, is sealed, and holds withdrawals', async t => {
+  const deps = await withDeps(t)
+  const { id, email, session, token } = await testMerchant(deps)
+  const other = await secondSession(deps, email)
+  const { secret, uri, bound } = await offerAuthenticator(deps, { merchantId: id })
+  assert.equal(bound, false)
+  assert.match(uri, /^otpauth:\/\/totp\/Coffer:/)
+  const code = () => generateSync({ secret, epoch: deps.clock() })
+  await assert.rejects(bindAuthenticator(deps, { session, code: code(), from }), { reason: 'proof_needed' })
+  const proof = await mailed(deps, id, 5)
+  const wrong = code() === '000000' ? '111111' : '000000'
+  await assert.rejects(bindAuthenticator(deps, { session, code: wrong, proof, from }), { reason: 'google_code_error' })
+  const clicks = await Promise.allSettled([
+    bindAuthenticator(deps, { session, code: code(), proof, from }),
+    bindAuthenticator(deps, { session, code: code(), proof, from }),
+  ])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+  const merchant = (await merchantById(deps.pool, id))!
+  assert.equal(merchant.factor_changed_at, deps.clock())
+  assert.ok(!JSON.stringify(merchant).includes(secret))
+  await useSession(deps, { token, pending: false })
+  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  assert.equal((await login(deps, { email, password, from })).verification, true)
+})
+
+test('another authenticator takes the place of the first only with a code of the first', async t => {
+  const deps = await withDeps(t)
+  const { id, session } = await testMerchant(deps)
+  const old = await testAuthenticator(deps, id)
+  const { secret, bound } = await offerAuthenticator(deps, { merchantId: id })
+  assert.equal(bound, true)
+  const code = generateSync({ secret, epoch: deps.clock() })
+  const byMail = await mailed(deps, id, 5)
+  await assert.rejects(bindAuthenticator(deps, { session, code, proof: byMail, from }), { reason: 'proof_needed' })
+  await bindAuthenticator(deps, { session, code, proof: { method: 'google', code: old.code() }, from })
+})
+
+test('an authenticator that was never offered cannot be bound; the operator can remove one', async t => {
+  const deps = await withDeps(t)
+  const { id, email, session, token } = await testMerchant(deps)
+  await assert.rejects(bindAuthenticator(deps, { session, code: '123456', from }), { reason: 'not_bound' })
+  await assert.rejects(removeAuthenticator(deps, { merchantId: id }), { reason: 'not_bound' })
+  await testAuthenticator(deps, id)
+  await removeAuthenticator(deps, { merchantId: id })
+  await assert.rejects(useSession(deps, { token, pending: false }), expired)
+  assert.equal((await login(deps, { email, password, from })).verification, false)
+})
+
+test('moving to another mailbox takes a code from each, and tells the old one', async t => {
+  const deps = await withDeps(t)
+  const { id, email, session } = await testMerchant(deps)
+  const other = await secondSession(deps, email)
+  const fresh = 'fresh@example.com'
+  const { code } = await mailed(deps, id, 9, fresh)
+  const change = { session, email: fresh, code, from }
+  await assert.rejects(changeMailbox(deps, change), { reason: 'proof_needed' })
+  const proof = await mailed(deps, id, 6)
+  await assert.rejects(changeMailbox(deps, { ...change, email: 'third@example.com', proof }), {
+    reason: 'email_code_error',
+  })
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
+  await assert.rejects(changeMailbox(broken, { ...change, proof }), /killed here/)
+  await changeMailbox(deps, { ...change, proof })
+  assert.equal(deps.mails.at(-1)?.to, email)
+  assert.equal((await merchantById(deps.pool, id))?.factor_changed_at, deps.clock())
+  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
+  await login(deps, { email: fresh, password, from })
+})
+
+test('a mailbox of somebody else cannot be taken, nor two take the same at once', async t => {
+  const deps = await withDeps(t)
+  const first = await testMerchant(deps)
+  const second = await testMerchant(deps)
+  const move = async (who: typeof first, email: string) => {
+    const { code } = await mailed(deps, who.id, 9, email)
+    const proof = await mailed(deps, who.id, 6)
+    return () => changeMailbox(deps, { session: who.session, email, code, proof, from })
+  }
+  await assert.rejects((await move(first, second.email))(), { reason: 'mailbox_exists' })
+  deps.pass(60)
+  // A code belongs to who asked for it: the later one replaces the first.
+  const one = await move(first, 'new@example.com')
+  deps.pass(60)
+  const two = await move(second, 'new@example.com')
+  const results = await Promise.allSettled([one(), two()])
+  assert.deepEqual(
+    results.map(result => result.status),
+    ['rejected', 'fulfilled'],
+  )
+})
+
+test('a phone is bound by its code and a proof, and belongs to one merchant', async t => {
+  const deps = await withDeps(t)
+  const first = await testMerchant(deps)
+  const second = await testMerchant(deps)
+  const number = { phone: '5551234567', area_code: '+1' }
+  const ask = async (who: typeof first, purpose: number) => {
+    await sendPhoneCode(deps, { purpose, ...number, merchantId: who.id, from })
+    return codeIn(deps.texts.at(-1))
+  }
+  const bind = async (who: typeof first, code: string, proof?: Proof) =>
+    bindPhone(deps, { session: who.session, ...number, code, proof, from })
+  const code = await ask(first, 1)
+  await assert.rejects(bind(first, code), { reason: 'proof_needed' })
+  await assert.rejects(bind(second, code, await mailed(deps, second.id, 10)), { reason: 'sms_code_error' })
+  const empty = { session: first.session, phone: '', area_code: '', code, from }
+  await assert.rejects(bindPhone(deps, empty), { reason: 'phone_and_area_code' })
+  await bind(first, code, await mailed(deps, first.id, 10))
+  const merchant = (await merchantById(deps.pool, first.id))!
+  assert.deepEqual([merchant.phone, merchant.area_code, merchant.phone_verified], ['5551234567', '1', true])
+  assert.equal(merchant.factor_changed_at, deps.clock())
+  deps.pass(60)
+  const proof = await mailed(deps, second.id, 10)
+  await assert.rejects(bind(second, await ask(second, 2), proof), { reason: 'phone_exists_or_not' })
+})

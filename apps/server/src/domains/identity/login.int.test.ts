@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { breakOnce } from '../../testing/break.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { codeIn, password, testMerchant, visitor } from '../../testing/merchants.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { login, loginByCode } from './login.ts'
+import { resetPassword } from './reset-password.ts'
+import { sendEmailCode } from './send-email-code.ts'
+import { useSession } from './use-session.ts'
+
+const wrong = { reason: 'wrong_credentials' }
+
+test('says the same after the same work whether the account exists, has a password, or neither', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const without = await testMerchant(deps, { password_hash: null })
+  const closed = await testMerchant(deps)
+  await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
+  for (const who of [email, without.email, closed.email, 'nobody@example.com']) {
+    const before = deps.hashes()
+    await assert.rejects(login(deps, { email: who, password: 'Wrong1Horse', from: visitor }), error => {
+      assert.deepEqual({ ...(error as object) }, { name: 'Refusal', reason: 'wrong_credentials', field: undefined })
+      return true
+    })
+    assert.equal(deps.hashes(), before + 1, `one password is hashed for ${who}`)
+  }
+})
+
+test('writes down where a sign-in came from and tells the merchant', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  await deps.owner.query('truncate account_log, notifications')
+  const from = {
+    ...visitor,
+    ip: '::ffff:10.1.2.3',
+    device: 'Evil<script>\u202e Chrome/140 Windows',
+    language: 'zh-CN' as const,
+  }
+  await login(deps, { email, password, from })
+  const { rows: log } = await deps.owner.query('select merchant_id, type, ip, device, address from account_log')
+  const where = { ip: '10.1.2.3', device: 'Chrome, Windows', address: 'private' }
+  assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
+  const { rows: told } = await deps.owner.query('select types, params from notifications')
+  assert.deepEqual(told, [{ types: 2, params: where }])
+  const { rows: kept } = await deps.owner.query('select language from merchants')
+  assert.deepEqual(kept, [{ language: 'zh-CN' }])
+})
+
+test('a frozen account is told so to whoever knows the password, and to nobody else', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  await changeMerchant(deps.pool, id, { frozen: true })
+  await assert.rejects(login(deps, { email, password, from: visitor }), { reason: 'account_frozen' })
+  await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: visitor }), wrong)
+})
+
+test('a password that changes while it is being checked opens nothing', async t => {
+  const deps = await withDeps(t)
+  const merchant = await testMerchant(deps)
+  const slow = {
+    ...deps,
+    passwords: {
+      ...deps.passwords,
+      verify: async (hash: string | null, given: string) => {
+        const fits = await deps.passwords.verify(hash, given)
+        await changeMerchant(deps.pool, merchant.id, { password_hash: await deps.passwords.hash('Changed1Horse') })
+        return fits
+      },
+    },
+  }
+  await assert.rejects(login(slow, { email: merchant.email, password, from: visitor }), wrong)
+})
+
+test('killed in the middle, no session is left and the next try works', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
+  await assert.rejects(login(broken, { email, password, from: visitor }), /killed here/)
+  assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 1)
+  await login(deps, { email, password, from: visitor })
+})
+
+test('ten wrong passwords from one network make it wait, and nobody else', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const guess = () => login(deps, { email, password: 'Wrong1Horse', from: visitor })
+  for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
+  const before = deps.hashes()
+  await assert.rejects(guess(), { reason: 'frequent_operation' })
+  assert.equal(deps.hashes(), before, 'a refused try costs no hash')
+  await login(deps, { email, password, from: { ...visitor, ip: '198.51.100.1' } })
+  deps.pass(900)
+  await login(deps, { email, password, from: visitor })
+  for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
+})
+
+test('one IPv6 household is one network', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  const from = (host: number) => ({ ...visitor, ip: `2001:db8:1:2::${host}` })
+  for (let i = 1; i <= 10; i++)
+    await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: from(i) }), wrong)
+  await assert.rejects(login(deps, { email, password, from: from(11) }), { reason: 'frequent_operation' })
+})
+
+test('a mailed code signs in once, and an unknown mailbox gets neither a mail nor another answer', async t => {
+  const deps = await withDeps(t)
+  const { email, id } = await testMerchant(deps)
+  const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, merchantId: null, from: visitor })
+  assert.deepEqual(await ask(email), await ask('nobody@example.com'))
+  assert.deepEqual(
+    deps.mails.map(mail => mail.to),
+    [email],
+  )
+  const code = codeIn(deps.mails[0])
+  const { token } = await loginByCode(deps, { email, code, from: visitor })
+  assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
+  const refused = { reason: 'email_code_error' }
+  await assert.rejects(loginByCode(deps, { email, code, from: visitor }), refused)
+  await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)
+})
+
+test('many codes give no more guesses: thirty a day for one mailbox, from wherever they come', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  let network = 0
+  const from = () => ({ ...visitor, ip: `198.51.100.${++network % 250}` })
+  const ask = () => sendEmailCode(deps, { purpose: 1, email, merchantId: null, from: from() })
+  const wrongCode = () => (codeIn(deps.mails.at(-1)) === '000000' ? '000001' : '000000')
+  const guess = () => loginByCode(deps, { email, code: wrongCode(), from: from() })
+  for (let codes = 0; codes < 6; codes++) {
+    await ask()
+    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
+    deps.pass(3_600)
+  }
+  await ask()
+  const refused = { reason: 'frequent_operation' }
+  await assert.rejects(guess(), refused)
+  await assert.rejects(loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() }), refused)
+  const reset = { email, code: '000000', password: 'Other1Horse', confirm_password: 'Other1Horse', from: from() }
+  await assert.rejects(resetPassword(deps, reset), refused, 'other purposes count with it')
+  await login(deps, { email, password, from: visitor })
+  deps.pass(18 * 3_600)
+  await ask()
+  await assert.rejects(guess(), { reason: 'email_code_error' })
+  await loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() })
+  for (let codes = 0; codes < 2; codes++) {
+    deps.pass(3_600)
+    await ask()
+    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
+  }
+})

@@ -1,0 +1,16 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { endSession } from './sessions.ts'
+
+/** Ends this session. A second click finds none and has nothing to do. */
+export async function logout(
+  deps: Deps,
+  input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },
+): Promise<void> {
+  await tx(deps.pool, async c => {
+    if (!(await endSession(c, input.session.tokenHash))) return
+    await recordEvent(deps, c, { merchantId: input.session.merchantId, type: 'logout', from: input.from })
+  })
+}

@@ -1,0 +1,44 @@
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, type Merchant } from '../merchants/store.ts'
+import { insertSession } from './sessions.ts'
+
+/**
+ * Opens a session for a merchant who proved who they are; one with an authenticator gets a token that opens only the
+ * verification. The merchant must be locked, so that a freeze at the same moment either sees the session or stops it.
+ */
+export async function openSession(
+  deps: Deps,
+  c: Queryable,
+  merchant: Merchant,
+  from: Visitor,
+): Promise<{ token: string; verification: boolean }> {
+  const verification = merchant.authenticator_secret !== null
+  return { token: await addSession(deps, c, merchant, from, verification), verification }
+}
+
+/** The second half of a sign-in: gives the token that opens everything. */
+export const openVerifiedSession = (deps: Deps, c: Queryable, merchant: Merchant, from: Visitor): Promise<string> =>
+  addSession(deps, c, merchant, from, false)
+
+async function addSession(deps: Deps, c: Queryable, merchant: Merchant, from: Visitor, pending: boolean) {
+  if (merchant.frozen) throw new Refusal('account_frozen')
+  const token = newSecret()
+  await insertSession(c, {
+    token_hash: hashSecret(token),
+    id: newId(),
+    merchant_id: merchant.id,
+    pending,
+    ip: plainIp(from.ip),
+    device: deviceName(from.device),
+    created_at: deps.clock(),
+  })
+  if (merchant.language !== from.language) await changeMerchant(c, merchant.id, { language: from.language })
+  if (!pending) await recordEvent(deps, c, { merchantId: merchant.id, type: 'login', from })
+  return token
+}

@@ -1,0 +1,43 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { addMerchant } from '../merchants/add-merchant.ts'
+import { checkCode } from './check-code.ts'
+import { openSession } from './open-session.ts'
+
+const fromOneNetwork = { max: 30, seconds: 3_600 }
+
+/**
+ * Opens an account with a mailbox, the code sent to it and a password, and signs in. Only somebody who reads the mailbox
+ * learns by `mailbox_exists` that it has an account already.
+ */
+export async function register(
+  deps: Deps,
+  input: { email: string; code: string; password: string; confirm_password: string; from: Visitor },
+): Promise<{ token: string; verification: boolean }> {
+  if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  await throttleIp(deps, 'register', input.from.ip, fromOneNetwork)
+  const spend = await checkCode(deps, {
+    channel: 'email',
+    target: input.email,
+    purpose: emailCodePurpose.register,
+    owner: '',
+    code: input.code,
+  })
+  const password_hash = await deps.passwords.hash(input.password)
+  return tx(deps.pool, async c => {
+    await spend(c)
+    const merchant = await addMerchant(deps, c, {
+      email: input.email,
+      google_sub: null,
+      name: '',
+      password_hash,
+      from: input.from,
+    })
+    if (!merchant) throw new Refusal('mailbox_exists', { field: 'email' })
+    return openSession(deps, c, merchant, input.from)
+  })
+}

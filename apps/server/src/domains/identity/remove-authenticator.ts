@@ -1,0 +1,29 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { endSessions } from './sessions.ts'
+import { dropTickets } from './tickets.ts'
+
+/** For a merchant who lost the phone with the authenticator: the operator's doing, after making sure who asks. */
+export async function removeAuthenticator(deps: Deps, input: { merchantId: string }): Promise<void> {
+  const { merchantId } = input
+  const merchant = await tx(deps.pool, async c => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked) throw new Refusal('merchant_not_exist')
+    if (locked.authenticator_secret === null) throw new Refusal('not_bound')
+    await changeMerchant(c, merchantId, {
+      authenticator_secret: null,
+      authenticator_pending: null,
+      authenticator_step: 0,
+      factor_changed_at: deps.clock(),
+    })
+    await dropTickets(c, merchantId)
+    await endSessions(c, merchantId, null)
+    await recordEvent(deps, c, { merchantId, type: 'authenticator_removed', from: null })
+    return locked
+  })
+  tellByMail(deps, merchant, 'authenticator_removed')
+}

@@ -1,0 +1,41 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { checkCode } from './check-code.ts'
+import { endSessions } from './sessions.ts'
+
+const fromOneNetwork = { max: 60, seconds: 3_600 }
+
+/** Chooses a new password with a code sent to the mailbox; ends every session. An authenticator is still asked for later. */
+export async function resetPassword(
+  deps: Deps,
+  input: { email: string; code: string; password: string; confirm_password: string; from: Visitor },
+): Promise<void> {
+  if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  await throttleIp(deps, 'reset', input.from.ip, fromOneNetwork)
+  const spend = await checkCode(deps, {
+    channel: 'email',
+    target: input.email,
+    purpose: emailCodePurpose.retrievePassword,
+    owner: '',
+    code: input.code,
+  })
+  const password_hash = await deps.passwords.hash(input.password)
+  const found = await merchantByEmail(deps.pool, input.email)
+  const merchant = await tx(deps.pool, async c => {
+    const locked = found && (await lockMerchant(c, found.id))
+    if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
+    await spend(c)
+    await changeMerchant(c, locked.id, { password_hash })
+    await endSessions(c, locked.id, null)
+    await recordEvent(deps, c, { merchantId: locked.id, type: 'password_reset', from: input.from })
+    return locked
+  })
+  tellByMail(deps, merchant, 'password_reset')
+}

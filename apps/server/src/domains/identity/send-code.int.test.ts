@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withDeps } from '../../testing/deps.ts'
+import { codeIn, testMerchant, visitor } from '../../testing/merchants.ts'
+import { forgetExpired } from './forget-expired.ts'
+import { sendEmailCode } from './send-email-code.ts'
+import { sendPhoneCode } from './send-phone-code.ts'
+
+const from = visitor
+const anonymous = { merchantId: null, from }
+
+test('a code is stored hashed, with what the operator keeps secret', async t => {
+  const deps = await withDeps(t)
+  await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  const code = codeIn(deps.mails[0])
+  const { rows } = await deps.owner.query('select * from verification_codes')
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0].code_hash.length, 32)
+  assert.ok(!JSON.stringify(rows[0]).includes(code))
+})
+
+test('the next code waits a minute and replaces the first', async t => {
+  const deps = await withDeps(t)
+  const ask = () => sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  const results = await Promise.allSettled([ask(), ask()])
+  assert.equal(results.filter(result => result.status === 'fulfilled').length, 1, 'a second click sends no second mail')
+  deps.pass(59)
+  await assert.rejects(ask(), { reason: 'frequent_operation' })
+  deps.pass(1)
+  await ask()
+  assert.equal(deps.mails.length, 2)
+  assert.equal((await deps.owner.query('select 1 from verification_codes')).rowCount, 1)
+})
+
+test('for a known and an unknown mailbox everything that can be seen is alike', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  for (const purpose of [1, 3]) {
+    const answers = []
+    for (const to of [email, 'nobody@example.com']) {
+      answers.push(await sendEmailCode(deps, { purpose, email: to, ...anonymous }))
+      await assert.rejects(sendEmailCode(deps, { purpose, email: to, ...anonymous }), { reason: 'frequent_operation' })
+    }
+    assert.deepEqual(answers[0], answers[1])
+  }
+  assert.deepEqual(new Set(deps.mails.map(mail => mail.to)), new Set([email]))
+})
+
+test('a mail that does not leave tells nothing to a stranger and makes nobody wait', async t => {
+  const broken = { send: async () => Promise.reject(new Error('no route')) }
+  const deps = await withDeps(t, { mail: broken })
+  const merchant = await testMerchant(deps)
+  await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  for (const email of [merchant.email, 'nobody@example.com']) {
+    await sendEmailCode(deps, { purpose: 1, email, ...anonymous })
+    // Whatever became of the mail has become of it by now.
+    await new Promise(resolve => setImmediate(resolve))
+    await deps.pool.query('select 1')
+    const again = sendEmailCode(deps, { purpose: 1, email, ...anonymous })
+    await assert.rejects(again, { reason: 'frequent_operation' }, email)
+  }
+  const own = () => sendEmailCode(deps, { purpose: 8, email: undefined, merchantId: merchant.id, from })
+  await assert.rejects(own(), { reason: 'busy' })
+  await assert.rejects(own(), { reason: 'busy' })
+})
+
+test('a signed-in merchant gets codes at the own mailbox, whatever was asked for', async t => {
+  const deps = await withDeps(t)
+  const merchant = await testMerchant(deps)
+  for (const purpose of [4, 5, 6, 7, 8, 10, 11, 12])
+    await sendEmailCode(deps, { purpose, email: 'elsewhere@example.com', merchantId: merchant.id, from })
+  assert.deepEqual(new Set(deps.mails.map(mail => mail.to)), new Set([merchant.email]))
+  await sendEmailCode(deps, { purpose: 9, email: 'new@example.com', merchantId: merchant.id, from })
+  assert.equal(deps.mails.at(-1)?.to, 'new@example.com')
+  const same = { purpose: 9, email: merchant.email, merchantId: merchant.id, from }
+  await assert.rejects(sendEmailCode(deps, same), { reason: 'mailbox_exists' })
+})
+
+test('nobody gets the codes of a session without one', async t => {
+  const deps = await withDeps(t)
+  const { email } = await testMerchant(deps)
+  for (const purpose of [4, 5, 6, 7, 8, 9, 10, 11, 12])
+    await assert.rejects(sendEmailCode(deps, { purpose, email, ...anonymous }), { reason: 'login_expired' })
+  await assert.rejects(sendEmailCode(deps, { purpose: 2, email: undefined, ...anonymous }), { reason: 'bad_email' })
+  const phone = { phone: '5551234567', area_code: '1', ...anonymous }
+  for (const purpose of [1, 2, 3])
+    await assert.rejects(sendPhoneCode(deps, { purpose, ...phone }), { reason: 'login_expired' })
+  assert.deepEqual([deps.mails, deps.texts], [[], []])
+})
+
+test('one network gets 30 codes an hour, one mailbox ten', async t => {
+  const deps = await withDeps(t)
+  for (let i = 0; i < 30; i++) await sendEmailCode(deps, { purpose: 2, email: `a${i}@example.com`, ...anonymous })
+  const ask = (email: string, ip = from.ip) =>
+    sendEmailCode(deps, { purpose: 2, email, merchantId: null, from: { ...from, ip } })
+  await assert.rejects(ask('one@example.com'), { reason: 'frequent_operation' })
+  deps.pass(3_600)
+  for (let i = 0; i < 10; i++) {
+    await ask('one@example.com', `198.51.100.${i}`)
+    deps.pass(60)
+  }
+  await assert.rejects(ask('one@example.com', '198.51.100.99'), { reason: 'frequent_operation' })
+  await ask('two@example.com', '198.51.100.99')
+})
+
+test('nor does a mailbox get more than ten from those who say that they will move there', async t => {
+  const deps = await withDeps(t)
+  const merchants = await Promise.all([testMerchant(deps), testMerchant(deps)])
+  const ask = (n: number) =>
+    sendEmailCode(deps, { purpose: 9, email: 'somebody@example.com', merchantId: merchants[n % 2]!.id, from })
+  for (let i = 0; i < 10; i++) {
+    await ask(i)
+    deps.pass(60)
+  }
+  await assert.rejects(ask(0), { reason: 'frequent_operation' })
+  await assert.rejects(ask(1), { reason: 'frequent_operation' })
+  assert.equal(deps.mails.length, 10)
+  await sendEmailCode(deps, { purpose: 6, email: undefined, merchantId: merchants[0].id, from })
+})
+
+test('a phone code goes to the number being bound, and to the bound one for a withdrawal', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const ask = (purpose: number, phone?: string, area_code?: string) =>
+    sendPhoneCode(deps, { purpose, phone, area_code, merchantId, from })
+  await assert.rejects(ask(1), { reason: 'area_code_needed' })
+  await assert.rejects(ask(1, '', '44'), { reason: 'phone_and_area_code' })
+  await assert.rejects(ask(3, '5551234567', '1'), { reason: 'not_bound' })
+  await ask(1, '5551234567', '+1')
+  assert.equal(deps.texts.at(-1)?.to, '+15551234567')
+  await deps.owner.query(`update merchants set phone = '5557654321', area_code = '1', phone_verified = true`)
+  await ask(3, '5551234567', '1')
+  assert.equal(deps.texts.at(-1)?.to, '+15557654321')
+})
+
+test('accounts that nobody let in send sixty text messages an hour between them, others go on', async t => {
+  const deps = await withDeps(t)
+  const approved = await testMerchant(deps)
+  const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: 0 })))
+  let number = 5_550_000
+  const ask = ({ id }: { id: string }) => {
+    const phone = String(++number)
+    const ip = `198.51.100.${number % 200}`
+    return sendPhoneCode(deps, { purpose: 1, phone, area_code: '1', merchantId: id, from: { ...from, ip } })
+  }
+  for (let i = 0; i < 60; i++) await ask(newcomers[i % 4]!)
+  for (const newcomer of [...newcomers, await testMerchant(deps, { status: 1 })])
+    await assert.rejects(ask(newcomer), { reason: 'frequent_operation' })
+  await ask(approved)
+  deps.pass(3_600)
+  await ask(newcomers[0]!)
+})
+
+test('a number typed when opening confirms nothing', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps, { phone: '5557654321', area_code: '1' })
+  const withdrawal = { purpose: 3, phone: undefined, area_code: undefined, merchantId, from }
+  await assert.rejects(sendPhoneCode(deps, withdrawal), { reason: 'not_bound' })
+})
+
+test('what can do nothing any more is removed, what can is kept', async t => {
+  const deps = await withDeps(t)
+  await testMerchant(deps)
+  await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  deps.pass(599)
+  assert.equal(await forgetExpired(deps), 0)
+  deps.pass(1)
+  assert.equal(await forgetExpired(deps), 1)
+  deps.pass(1_200)
+  assert.equal(await forgetExpired(deps), 1)
+  deps.pass(86_400)
+  assert.equal(await forgetExpired(deps), 2)
+})

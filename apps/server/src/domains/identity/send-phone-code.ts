@@ -1,0 +1,65 @@
+import { merchantStatus, phoneCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { throttle, throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { codeMessage } from '../merchants/mail-texts.ts'
+import { merchantById } from '../merchants/store.ts'
+import { phoneTarget } from './check-proof.ts'
+import { dropCode } from './codes.ts'
+import { codeTimes, newCode } from './send-email-code.ts'
+
+const fromOneNetwork = { max: 20, seconds: 3_600 }
+const byOneMerchant = { max: 20, seconds: 3_600 }
+const toOnePhone = { max: 10, seconds: 3_600 }
+/** By all merchants together whom the operator has not let in: accounts cost nothing, messages to dear numbers do. */
+const byNewcomers = { max: 60, seconds: 3_600 }
+
+/**
+ * Sends a 6-digit code to a phone, for a signed-in merchant only: text messages cost money. To bind or change a phone it
+ * goes to the given number, to confirm a withdrawal to the bound one, whatever number was given.
+ */
+export async function sendPhoneCode(
+  deps: Deps,
+  input: {
+    purpose: number
+    phone: string | undefined
+    area_code: string | undefined
+    merchantId: string | null
+    from: Visitor
+  },
+): Promise<typeof codeTimes> {
+  const merchant = input.merchantId === null ? undefined : await merchantById(deps.pool, input.merchantId)
+  if (!merchant) throw new Refusal('login_expired')
+  const key = { channel: 'phone' as const, target: targetOf(merchant, input), purpose: storedPurpose(input.purpose) }
+  await throttleIp(deps, 'phone code', input.from.ip, fromOneNetwork)
+  await throttle(deps, `phone code by ${merchant.id}`, byOneMerchant)
+  await throttle(deps, `phone code to ${key.target}`, toOnePhone)
+  if (merchant.status !== merchantStatus.approved) await throttle(deps, 'phone code by newcomers', byNewcomers)
+  const { code, hash } = await newCode(deps, key, merchant.id)
+  try {
+    await deps.text.send({ to: key.target, text: codeMessage(input.from.language, code) })
+  } catch (error) {
+    await dropCode(deps.pool, key, hash)
+    deps.log.error({ err: error }, 'a text message was not sent')
+    throw new Refusal('busy')
+  }
+  return codeTimes
+}
+
+/** Binding the first phone and changing it are the same question: does the number belong to the merchant? */
+export const storedPurpose = (purpose: number): number =>
+  purpose === phoneCodePurpose.updatePhone ? phoneCodePurpose.bindPhone : purpose
+
+function targetOf(
+  merchant: { phone: string; area_code: string; phone_verified: boolean },
+  input: { purpose: number; phone: string | undefined; area_code: string | undefined },
+): string {
+  if (input.purpose === phoneCodePurpose.withdrawal) {
+    if (!merchant.phone_verified) throw new Refusal('not_bound')
+    return phoneTarget(merchant.area_code, merchant.phone)
+  }
+  if (!input.area_code) throw new Refusal('area_code_needed', { field: 'area_code' })
+  if (!input.phone) throw new Refusal('phone_and_area_code', { field: 'phone' })
+  return phoneTarget(input.area_code, input.phone)
+}

@@ -1,0 +1,11 @@
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import { sessionByToken } from './sessions.ts'
+
+/** Whether a session is still good, without counting as use of it: an open page alone keeps nobody signed in. */
+export async function sessionLives(deps: Deps, tokenHash: Buffer): Promise<boolean> {
+  const session = await sessionByToken(deps.pool, tokenHash)
+  if (!session || session.pending || session.frozen || session.closed) return false
+  const now = deps.clock()
+  return now - session.created_at < limits.sessionMaxSeconds && now - session.last_seen < limits.sessionIdleSeconds
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { available, group, house, posting, reversal } from '@coffer/core'
+import type pg from 'pg'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { testDatabase } from '../../testing/deps.ts'
+import { balancesOf, type Entry, post, readGroup } from './store.ts'
+
+const ends: (() => Promise<void> | void)[] = []
+after(async () => {
+  for (const end of ends) await end()
+})
+
+let pool: pg.Pool
+let owner: pg.Pool
+let count = 0
+
+before(async () => {
+  const database = await testDatabase({ after: end => void ends.push(end) })
+  pool = database.pool
+  owner = database.owner
+  await owner.query(`
+    insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
+    insert into assets (id, chain_id, symbol, contract, decimals)
+      values ('eth:USDT', 'eth', 'USDT', '0x1', 6), ('eth:USDC', 'eth', 'USDC', '0x2', 6)`)
+})
+
+/** A merchant of a test's own. */
+async function merchant(): Promise<string> {
+  const id = `merchant-${++count}`
+  await owner.query('insert into merchants (id, mchid, email, created_at) values ($1, $1, $1, 0)', [id])
+  return id
+}
+
+const deposit = (id: string, amount: bigint, source = `deposit:${++count}`): Entry => ({
+  group: group(source, [posting('payment', house('chain', 'eth:USDT'), available(id, 'eth:USDT'), amount)]),
+  memo: { txid: '0xabc' },
+})
+const spend = (id: string, amount: bigint, source = `spend:${++count}`): Entry => ({
+  group: group(source, [posting('withdrawal', available(id, 'eth:USDT'), house('chain', 'eth:USDT'), amount)]),
+})
+const balance = async (id: string) => (await balancesOf(pool, id))[0]?.available ?? 0n
+const code = (code: string) => (error: { code?: string }) => error.code === code
+
+test('each posting carries the balances after it, however many are posted at once', async () => {
+  const id = await merchant()
+  const mine = available(id, 'eth:USDT')
+  const fees = house('fees', 'eth:USDT')
+  await post(pool, [deposit(id, 1000n)], 1)
+  const entry: Entry = {
+    group: group(`many:${id}`, [
+      posting('payment', house('chain', 'eth:USDT'), mine, 500n),
+      posting('fee', mine, fees, 20n),
+      posting('adjustment', mine, { ...mine, part: 'held' } as never, 80n),
+    ]),
+  }
+  await post(pool, [entry, spend(id, 100n), deposit(id, 1n)], 2)
+  const { rows } = await owner.query(
+    'select kind, debit_after, credit_after from ledger_postings where merchant_id = $1 order by created_at, id',
+    [id],
+  )
+  assert.deepEqual(
+    rows.map(row => [row.kind, row.debit_after, row.credit_after]),
+    [
+      ['payment', null, '1000'],
+      ['payment', null, '1500'],
+      ['fee', '1480', null],
+      ['adjustment', '1400', '80'],
+      ['withdrawal', '1300', null],
+      ['payment', null, '1301'],
+    ],
+  )
+  assert.deepEqual(await balancesOf(pool, id), [{ asset_id: 'eth:USDT', available: 1301n, held: 80n }])
+})
+
+test('a replay gives the first group and moves nothing', async () => {
+  const id = await merchant()
+  const entry = deposit(id, 1000n)
+  const [first] = await post(pool, [entry], 1)
+  const [again] = await post(pool, [entry], 2)
+  assert.deepEqual([first!.fresh, again!.fresh, again!.group_id], [true, false, first!.group_id])
+  assert.equal(await balance(id), 1000n)
+})
+
+test('a source that was posted with another body is refused', async () => {
+  const id = await merchant()
+  await post(pool, [deposit(id, 1000n, `same:${id}`)], 1)
+  await assert.rejects(post(pool, [deposit(id, 1001n, `same:${id}`)], 1), code('CF001'))
+  await assert.rejects(post(pool, [spend(id, 1000n, `same:${id}`)], 1), code('CF001'))
+  assert.equal(await balance(id), 1000n)
+})
+
+test('one source at once from many connections counts once', async () => {
+  const id = await merchant()
+  const entry = deposit(id, 1000n)
+  const posted = await Promise.all(Array.from({ length: 8 }, () => post(pool, [entry], 1)))
+  assert.equal(posted.filter(([each]) => each!.fresh).length, 1)
+  assert.equal(await balance(id), 1000n)
+})
+
+test('a balance never falls below zero, whoever else spends at the same moment', async () => {
+  const id = await merchant()
+  await post(pool, [deposit(id, 1000n)], 1)
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => post(pool, [spend(id, 300n)], 2)))
+  const refused = results.filter(each => each.status === 'rejected').map(each => each.reason)
+  assert.equal(refused.length, 7)
+  assert.ok(refused.every(each => each instanceof Refusal && each.reason === 'insufficient_balance'))
+  assert.equal(await balance(id), 100n)
+})
+
+test('nor between two postings of one batch', async () => {
+  const id = await merchant()
+  await assert.rejects(post(pool, [spend(id, 5n), deposit(id, 10n)], 1), { reason: 'insufficient_balance' })
+  assert.equal(await balance(id), 0n)
+})
+
+test('what is rolled back never happened', async () => {
+  const id = await merchant()
+  const entry = deposit(id, 1000n)
+  const crash = tx(pool, async c => {
+    await post(c, [entry], 1)
+    throw new Error('crash')
+  })
+  await assert.rejects(crash, /crash/)
+  assert.equal(await balance(id), 0n)
+  const [posted] = await post(pool, [entry], 2)
+  assert.equal(posted!.fresh, true)
+})
+
+test('a group is reversed once, by its mirror', async () => {
+  const id = await merchant()
+  const entry = deposit(id, 1000n)
+  await post(pool, [entry], 1)
+  const back = reversal((await readGroup(pool, entry.group.source))!)
+  assert.deepEqual(back, reversal(entry.group))
+  const crooked = { ...back, source: `crooked:${id}`, postings: spend(id, 900n).group.postings }
+  await assert.rejects(post(pool, [{ group: crooked }], 2), code('CF002'))
+  await post(pool, [{ group: back }], 2)
+  assert.equal(await balance(id), 0n)
+  const [again] = await post(pool, [{ group: back }], 3)
+  assert.equal(again!.fresh, false)
+  await post(pool, [deposit(id, 1000n)], 3)
+  await assert.rejects(post(pool, [{ group: { ...back, source: `second:${id}` } }], 4), code('23505'))
+  await assert.rejects(
+    post(pool, [{ group: { ...back, source: `none:${id}`, reverses: 'deposit:none' } }], 4),
+    code('CF001'),
+  )
+  assert.equal(await balance(id), 1000n)
+})
+
+test('a credit that was spent is not reversed', async () => {
+  const id = await merchant()
+  const entry = deposit(id, 1000n)
+  await post(pool, [entry, spend(id, 1n)], 1)
+  await assert.rejects(post(pool, [{ group: reversal(entry.group) }], 2), { reason: 'insufficient_balance' })
+})
+
+const attacks: [what: string, sql: string][] = [
+  ['change a balance', `update ledger_accounts set balance = 5 where merchant_id = $1`],
+  [
+    'make an account with money in it',
+    `insert into ledger_accounts values ($1 || '/held/eth:USDC', $1, 'held', 'eth:USDC', 9)`,
+  ],
+  ['delete an account', 'delete from ledger_accounts where merchant_id = $1'],
+  ['change a posting', 'update ledger_postings set amount = 1 where merchant_id = $1'],
+  ['delete a posting', 'delete from ledger_postings where merchant_id = $1'],
+  ['insert a posting by hand', 'insert into ledger_postings select * from ledger_postings where merchant_id = $1'],
+  ['rename a group', `update ledger_groups set source = $1`],
+  ['delete a group', `delete from ledger_groups where id <> $1`],
+  ['insert a group by hand', `insert into ledger_groups values ($1, $1, 'x', null, '{}', 0)`],
+  ['empty the ledger', `truncate ledger_postings, ledger_groups -- $1`],
+  ['drop a rule', 'alter table ledger_accounts drop constraint ledger_accounts_not_negative -- $1'],
+  ['replace the function', 'drop function ledger_post (jsonb, jsonb) -- $1'],
+]
+for (const [what, sql] of attacks) {
+  test(`the server's role may not ${what}`, async () => {
+    const id = await merchant()
+    await post(pool, [deposit(id, 1000n)], 1)
+    const values = sql.includes('-- $1') ? [] : [id]
+    await assert.rejects(pool.query(sql.replace('-- $1', ''), values), code('42501'))
+    assert.equal(await balance(id), 1000n)
+  })
+}
+
+const asOwner: [what: string, sql: string, refused: string][] = [
+  ['a negative balance', `update ledger_accounts set balance = -1 where merchant_id = $1`, '23514'],
+  ['no balance at all', `update ledger_accounts set balance = null where merchant_id = $1`, '23514'],
+  [
+    'a balance of a house account',
+    `update ledger_accounts set balance = 1 where merchant_id is null and $1 <> ''`,
+    '23514',
+  ],
+  ['a fraction', `update ledger_accounts set balance = 1.5 where merchant_id = $1`, '23514'],
+  ['NaN', `update ledger_accounts set balance = 'NaN' where merchant_id = $1`, '23514'],
+  ['infinity', `update ledger_accounts set balance = 'Infinity' where merchant_id = $1`, '23514'],
+  ['more than 78 digits', `update ledger_accounts set balance = 1e78 where merchant_id = $1`, '23514'],
+  ['an account under another name', `insert into ledger_accounts values ('x', $1, 'held', 'eth:USDC', 0)`, '23514'],
+  [
+    'an account of a part nobody has',
+    `insert into ledger_accounts values ($1 || '/fees/eth:USDC', $1, 'fees', 'eth:USDC', 0)`,
+    '23514',
+  ],
+  [
+    'a posting between two assets',
+    `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, 'eth:USDC', debit_account,
+       credit_account, amount, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
+  ],
+  [
+    'a posting into the same part of another asset',
+    `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, asset_id, debit_account,
+       merchant_id || '/available/eth:USDC', amount, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
+  ],
+  [
+    'a posting of nothing',
+    `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, asset_id, debit_account,
+       credit_account, 0, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
+  ],
+  [
+    'a posting to itself',
+    `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, asset_id, credit_account,
+       credit_account, 1, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
+  ],
+  [
+    'a posting of somebody else',
+    `insert into ledger_postings select 'other', id || 'x', group_id, 99, kind, asset_id, debit_account,
+       credit_account, 1, null, 1, 1 from ledger_postings where merchant_id = $1`,
+    '23514',
+  ],
+]
+for (const [what, sql, refused] of asOwner) {
+  test(`even the owner of the database cannot write ${what}`, async () => {
+    const id = await merchant()
+    await post(pool, [deposit(id, 1000n)], 1)
+    await assert.rejects(owner.query(sql, [id]), code(refused))
+  })
+}
+
+const bodies: [what: string, change: Record<string, unknown>, refused: string][] = [
+  ['a fraction', { amount: '1.5' }, '23514'],
+  ['NaN', { amount: 'NaN' }, '23514'],
+  ['infinity', { amount: 'Infinity' }, '23514'],
+  ['nothing', { amount: '0' }, '23514'],
+  ['less than nothing', { amount: '-5' }, '23514'],
+  ['an asset that does not exist', { asset_id: 'eth:NONE' }, '23503'],
+  ['a merchant that does not exist', { credit_merchant: 'nobody' }, '23503'],
+  ['an account that does not exist', { debit_part: 'vault' }, '23514'],
+  ['an account to itself', { debit_merchant: 'self', debit_part: 'available' }, '23514'],
+]
+for (const [what, change, refused] of bodies) {
+  test(`the function refuses to post ${what}`, async () => {
+    const id = await merchant()
+    const own = { ...change, ...(change.debit_merchant ? { debit_merchant: id } : {}) }
+    const groups = [{ id: `g-${id}`, source: `raw:${id}`, created_at: 1 }]
+    const postings = [
+      {
+        id: `p-${id}`,
+        group_id: `g-${id}`,
+        place: 0,
+        kind: 'payment',
+        asset_id: 'eth:USDT',
+        debit_part: 'chain',
+        credit_merchant: id,
+        credit_part: 'available',
+        amount: '5',
+        ...own,
+      },
+    ]
+    const call = pool.query('select * from ledger_post($1, $2)', [JSON.stringify(groups), JSON.stringify(postings)])
+    await assert.rejects(call, code(refused))
+    assert.equal(await balance(id), 0n)
+  })
+}
+
+test('the function refuses a group of nothing and money between two merchants', async () => {
+  const [a, b] = [await merchant(), await merchant()]
+  await post(pool, [deposit(a, 10n)], 1)
+  const call = (postings: unknown[]) =>
+    pool.query('select * from ledger_post($1, $2)', [
+      JSON.stringify([{ id: `g-${a}`, source: `raw:${a}`, created_at: 1 }]),
+      JSON.stringify(postings),
+    ])
+  await assert.rejects(call([]), code('23502'))
+  const direct = {
+    id: 'p',
+    group_id: `g-${a}`,
+    place: 0,
+    kind: 'transfer',
+    asset_id: 'eth:USDT',
+    debit_merchant: a,
+    debit_part: 'available',
+    credit_merchant: b,
+    credit_part: 'available',
+    amount: '5',
+  }
+  await assert.rejects(call([direct]), code('23514'))
+  assert.deepEqual([await balance(a), await balance(b)], [10n, 0n])
+})
+
+test('every balance is the sum of its postings, after all of the above', async () => {
+  const { rows } = await owner.query(`
+    select a.id from ledger_accounts a left join lateral (
+      select coalesce(sum(case when p.credit_account = a.id then p.amount else -p.amount end), 0) as sum
+      from ledger_postings p where a.id in (p.debit_account, p.credit_account)
+    ) s on true where a.merchant_id is not null and a.balance <> s.sum`)
+  assert.deepEqual(rows, [])
+})
+
+test('a thousand groups are posted in one call', async () => {
+  const merchants = await Promise.all(Array.from({ length: 10 }, merchant))
+  const entries = Array.from({ length: 1000 }, (_, index) => deposit(merchants[index % 10]!, BigInt(index + 1)))
+  const posted = await post(pool, entries, 1)
+  assert.deepEqual(
+    posted.map(each => each.source),
+    entries.map(each => each.group.source),
+  )
+  const sums = await Promise.all(merchants.map(balance))
+  assert.equal(
+    sums.reduce((a, b) => a + b),
+    500_500n,
+  )
+})

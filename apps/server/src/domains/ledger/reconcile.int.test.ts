@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressForm, CallRefused, type ChainView } from '@coffer/chains'
+import { group, house, posting } from '@coffer/core'
+import { followedWorld, paid, payer, without } from '../../testing/followed.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
+import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
+import { readSwitch } from '../chains/switches.ts'
+import { checkLedger } from './check-ledger.ts'
+import { reconcileChain } from './reconcile-chain.ts'
+import { post } from './store.ts'
+
+const token = eth.tokens[0]!.contract
+const usdt = `${eth.id}:USDT`
+const wallet = addressAt('evm', 9_999)
+
+type World = Awaited<ReturnType<typeof followedWorld>>
+const verdictOf = async ({ deps }: World, chain: ChainView) =>
+  (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
+const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
+
+/** Beside a payment, 7 units came to our wallet that nobody was credited for. */
+async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<World> {
+  const world = await followedWorld(scope)
+  await paid(world)
+  await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
+  world.chain.mine([[{ token, from: payer, to: wallet, amount: 7n }]])
+  await world.catchUp()
+  await world.confirm()
+  return world
+}
+
+test('the ledger is what our addresses hold where everything is final', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  const { chain, found, held, verdict } = await verdictOf(world, world.chain)
+  assert.deepEqual([chain, found, held, verdict], [10_000_000n, 10_000_000n, 0n, 'agrees'])
+  world.deps.pass(86_400)
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'from the checkpoint on')
+  assert.equal(
+    (await firstRow(world.owner, 'select chain from ledger_checkpoints where asset_id = $1', [usdt])).chain,
+    '10000000',
+  )
+  assert.equal((await verdictOf(world, world.chain)).chain, 15_000_000n)
+  assert.equal(await stopped(world), undefined)
+  assert.deepEqual(await rowsOf(world.owner, 'select * from incidents'), [])
+})
+
+test('a clock that was ahead for a while leaves no difference behind', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  world.deps.pass(7_200)
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')
+  world.deps.pass(-7_200)
+  await paid(world)
+  await world.confirm()
+  for (const passed of [0, 86_400, 86_400]) {
+    world.deps.pass(passed)
+    const { chain, found, verdict } = await verdictOf(world, world.chain)
+    assert.deepEqual([chain, found, verdict], [30_000_000n, 30_000_000n, 'agrees'])
+  }
+})
+
+test('money that is missing stops withdrawals and tells the operator, once', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'it is not final')
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
+  await verdictOf(world, world.chain)
+  assert.match((await stopped(world))!.reason, /the ledger has 15, the chain 14.999999/)
+  const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
+  assert.deepEqual(
+    incidents.map(each => [each.kind, each.detail.asset_id, each.detail.ledger, each.detail.found]),
+    [['shortage', usdt, '15000000', '14999999']],
+  )
+})
+
+test('what merchants have reserved may have left the chain already', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  const mine = { merchantId: world.merchant.id, part: 'available' as const, assetId: usdt }
+  await post(
+    world.deps.pool,
+    [{ group: group('reserve:1', [posting('withdrawal', mine, { ...mine, part: 'held' }, 3_000_000n)]) }],
+    world.deps.clock(),
+  )
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 3_000_000n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
+})
+
+test('money that nobody was credited for is an incident, and stops nothing', async t => {
+  const world = await withSurplus(t)
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
+  assert.equal(await stopped(world), undefined)
+  assert.deepEqual(
+    (await rowsOf(world.owner, 'select kind from incidents')).map(each => each.kind),
+    ['surplus'],
+  )
+  await post(
+    world.deps.pool,
+    [{ group: group('found:1', [posting('adjustment', house('chain', usdt), house('suspense', usdt), 7n)]) }],
+    world.deps.clock(),
+  )
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')
+  await assertBooksAgree(world.owner)
+})
+
+test('money that no node told of is found at the address that was shown for it', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  const missed = await world.pay()
+  const silent = without(world.chain, {
+    transfersIn: async () => ({ transfers: [], scanned: 0 }),
+  })
+  world.chain.mine([[{ token, from: payer, to: missed.address, amount: 7n }]])
+  await world.catchUp(silent)
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'it is not final')
+  for (let i = 1; i < eth.confirmations; i++) world.chain.mine()
+  await world.catchUp(silent)
+  assert.deepEqual(await world.deposits(missed.trade_no), [])
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
+  const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
+  assert.deepEqual(
+    incidents.map(({ kind, detail }) => [kind, detail.ledger, detail.found, detail.unseen]),
+    [['surplus', '15000000', '15000007', [addressForm.evm.show(missed.address)]]],
+  )
+})
+
+test('a chain that does not remember is judged where nothing has come yet', async t => {
+  const world = await followedWorld(t)
+  await world.pay()
+  await world.confirm()
+  const forgetful = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      if (block) throw new CallRefused('missing trie node', -32000)
+      return world.chain.balanceOf(asked, address)
+    },
+  })
+  const { verdict, found } = await verdictOf(world, forgetful)
+  assert.deepEqual([verdict, found], ['agrees', 0n])
+})
+
+test('money at the fixed address that no node told of is found too', async t => {
+  const world = await followedWorld(t)
+  const { address } = await allotFixedAddress(world.deps, { merchantId: world.merchant.id, chainId: eth.id })
+  world.chain.mine([[{ token, from: payer, to: address, amount: 7n }]])
+  await world.catchUp(without(world.chain, { transfersIn: async () => ({ transfers: [], scanned: 0 }) }))
+  await world.confirm()
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
+})
+
+test('a chain that does not remember is judged by what is there now', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  const forgetful = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      if (block) throw new CallRefused('missing trie node', -32000)
+      return world.chain.balanceOf(asked, address)
+    },
+  })
+  assert.equal((await verdictOf(world, forgetful)).verdict, 'agrees', 'more is there than is final')
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 6_000_000n }]])
+  assert.equal((await verdictOf(world, forgetful)).verdict, 'shortage')
+})
+
+test('a token that no node tells the balances of keeps nobody from looking at the others', async t => {
+  const world = await followedWorld(t)
+  const order = await paid(world)
+  const usdc = eth.tokens[1]!.contract
+  world.chain.mine([[{ token: usdc, from: payer, to: order.address, amount: 5n }]])
+  await world.catchUp()
+  await world.confirm()
+  const refusing = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      if (asked === usdc) throw new CallRefused('execution reverted', 3)
+      return world.chain.balanceOf(asked, address, block)
+    },
+  })
+  assert.equal((await verdictOf(world, refusing)).verdict, 'agrees')
+  world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal((await verdictOf(world, refusing)).verdict, 'shortage')
+  assert.ok(await stopped(world))
+})
+
+test('several processes that find one difference at once record it once', async t => {
+  const world = await withSurplus(t)
+  // All have compared before the first one records: what each of them reads is held back until the last has read.
+  let waiting = 0
+  let all = () => {}
+  const together = new Promise<void>(resolve => {
+    all = resolve
+  })
+  const meeting = without(world.chain, {
+    balanceOf: async (asked, address, block) => {
+      const balance = await world.chain.balanceOf(asked, address, block)
+      if (asked === token && address === wallet) {
+        if (++waiting === 4) all()
+        await together
+      }
+      return balance
+    },
+  })
+  const verdicts = await Promise.all([1, 2, 3, 4].map(() => verdictOf(world, meeting)))
+  assert.deepEqual(
+    verdicts.map(each => each.verdict),
+    ['surplus', 'surplus', 'surplus', 'surplus'],
+  )
+  assert.equal((await rowsOf(world.owner, 'select id from incidents')).length, 1)
+})
+
+test('a halted chain is not judged', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  await world.owner.query(`update chains set halted = 'x'`)
+  assert.deepEqual(await reconcileChain(world.deps, world.chain), [])
+})
+
+test('the check of the ledger names what is broken', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  assert.deepEqual(await checkLedger(world.deps), [])
+  await world.owner.query('update ledger_accounts set balance = balance + 1 where merchant_id is not null')
+  const broken = await checkLedger(world.deps)
+  assert.deepEqual(
+    broken.map(each => each.law),
+    [
+      'a balance is the sum of its postings',
+      'what merchants own, fees and what is on its way are what the chains hold and what gas took',
+    ],
+  )
+})

@@ -1,0 +1,116 @@
+import type { PostingGroup } from '@coffer/core'
+import { one, type Queryable, q } from '../../kit/db.ts'
+import { idsInOrder } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+
+/** What the fund flow shows beside a movement. */
+export interface Memo {
+  trade_no?: string
+  txid?: string
+  from_address?: string
+  to_address?: string
+  /** The other merchant of a transfer, or a word of the operator. */
+  note?: string
+}
+
+/** Postings that happen together, and what is written beside them. */
+export interface Entry {
+  group: PostingGroup
+  memo?: Memo
+}
+
+/** `fresh` is false for a source that had been posted before, with the same body: nothing was written for it. */
+export interface Posted {
+  source: string
+  group_id: string
+  fresh: boolean
+}
+
+/**
+ * Writes groups into the ledger, in their order, and changes the balances they touch; gives a row for each.
+ * Throws Refusal('insufficient_balance') when a merchant's balance would fall below zero. A source posted before with
+ * another body is a fault of ours and throws the database's error.
+ */
+export async function post(c: Queryable, entries: readonly Entry[], now: number): Promise<Posted[]> {
+  if (entries.length === 0) return []
+  const nextId = idsInOrder()
+  const groups = []
+  const postings = []
+  for (const { group, memo = {} } of entries) {
+    const id = nextId()
+    groups.push({ id, source: group.source, reverses: group.reverses, memo, created_at: now })
+    for (const [place, { kind, debit, credit, amount }] of group.postings.entries()) {
+      postings.push({
+        id: nextId(),
+        group_id: id,
+        place,
+        kind,
+        asset_id: debit.assetId,
+        debit_merchant: debit.merchantId,
+        debit_part: debit.part,
+        credit_merchant: credit.merchantId,
+        credit_part: credit.part,
+        amount: String(amount),
+      })
+    }
+  }
+  try {
+    return await q<Posted>(c, 'ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)', [
+      JSON.stringify(groups),
+      JSON.stringify(postings),
+    ])
+  } catch (error) {
+    const { constraint = '' } = error as { constraint?: string }
+    if (constraint.endsWith('_not_negative')) throw new Refusal('insufficient_balance')
+    throw error
+  }
+}
+
+/** A merchant's balances in base units, by asset. */
+export interface Balance {
+  asset_id: string
+  available: bigint
+  held: bigint
+}
+
+/** Every asset the merchant ever had something of. */
+export async function balancesOf(c: Queryable, merchantId: string): Promise<Balance[]> {
+  const rows = await q<{ asset_id: string; available: string; held: string }>(
+    c,
+    'ledger-balances',
+    `select asset_id, coalesce(max(balance) filter (where part = 'available'), 0) as available,
+       coalesce(max(balance) filter (where part = 'held'), 0) as held
+     from ledger_accounts where merchant_id = $1 group by asset_id order by asset_id`,
+    [merchantId],
+  )
+  return rows.map(row => ({ asset_id: row.asset_id, available: BigInt(row.available), held: BigInt(row.held) }))
+}
+
+/** A group as it was posted, to reverse it; undefined when there is none of that source. */
+export async function readGroup(c: Queryable, source: string): Promise<PostingGroup | undefined> {
+  const row = await one<{ postings: StoredPosting[] }>(
+    c,
+    'ledger-group',
+    `select json_agg(json_build_object('kind', p.kind, 'amount', p.amount::text, 'debit', p.debit_account,
+       'credit', p.credit_account) order by p.place) as postings
+     from ledger_groups g join ledger_postings p on p.group_id = g.id where g.source = $1 group by g.id`,
+    [source],
+  )
+  return row && { source, postings: row.postings.map(toPosting) }
+}
+
+interface StoredPosting {
+  kind: string
+  amount: string
+  debit: string
+  credit: string
+}
+
+function toPosting({ kind, amount, debit, credit }: StoredPosting): PostingGroup['postings'][number] {
+  return { kind, debit: toAccount(debit), credit: toAccount(credit), amount: BigInt(amount) } as never
+}
+
+function toAccount(id: string) {
+  const [owner, part, assetId] = id.split('/')
+  return { merchantId: owner === 'house' ? null : owner, part, assetId }
+}

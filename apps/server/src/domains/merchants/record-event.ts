@@ -1,0 +1,47 @@
+import { notificationType } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { insertNotifications, sendHints } from '../../kit/outbox.ts'
+import { deviceName, plainIp, type Visitor, whereabouts } from '../../kit/visitor.ts'
+import { accountMessages } from '../notifications/account-messages.ts'
+import type { MessageKey } from '../notifications/messages.ts'
+import { type AccountEvent, insertAccountLog } from './account-log.ts'
+
+/** Events without a message are only written down: the merchant did them a moment ago and sees so. */
+const messageOf = (type: AccountEvent): MessageKey | undefined => {
+  const key = `account_${type}`
+  return key in accountMessages ? (key as keyof typeof accountMessages) : undefined
+}
+
+/**
+ * Writes down what happened to an account, tells the merchant by a notification where it matters, and hints at the
+ * change to whoever is looking. `from` is null for what the operator did. Belongs into the transaction of the event.
+ */
+export async function recordEvent(
+  deps: Deps,
+  c: Queryable,
+  event: { merchantId: string; type: AccountEvent; from: Visitor | null; params?: Record<string, string> },
+): Promise<void> {
+  const { merchantId, type, from } = event
+  const created_at = deps.clock()
+  const origin = {
+    ip: from ? plainIp(from.ip) : '',
+    device: from ? deviceName(from.device) : '',
+    address: from ? whereabouts(from.ip) : ('' as const),
+  }
+  await insertAccountLog(c, { merchant_id: merchantId, type, ...origin, created_at })
+  const message = messageOf(type)
+  if (message) {
+    await insertNotifications(c, [
+      {
+        merchant_id: merchantId,
+        types: type === 'login' ? notificationType.login : notificationType.account,
+        message,
+        params: { ...origin, ...event.params },
+        created_at,
+      },
+    ])
+    await sendHints(c, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+  }
+  if (type !== 'login') await sendHints(c, [{ merchant_id: merchantId, type: 'account', id: '' }])
+}

@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { deleteApplications } from '../applications/store.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { endSessions } from '../identity/sessions.ts'
+import { dropTickets } from '../identity/tickets.ts'
+import { holdsAnything } from '../ledger/holdings.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+
+/**
+ * Closes the account: sessions end, keys stop, and the mailbox and the third-party sign-in are free for a new one.
+ * Records stay. Refused while it holds money or has payments under way.
+ */
+export async function closeAccount(
+  deps: Deps,
+  input: { merchantId: string; proof: Proof; from: Visitor },
+): Promise<void> {
+  const { merchantId } = input
+  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
+  const merchant = await tx(deps.pool, async c => {
+    const locked = await lockMerchant(c, merchantId)
+    if (!locked) throw new Refusal('login_expired')
+    if (await holdsAnything(c, merchantId)) throw new Refusal('account_not_empty')
+    await spend(c)
+    await recordEvent(deps, c, { merchantId, type: 'closed', from: input.from })
+    await deleteApplications(c, merchantId, deps.clock())
+    await dropTickets(c, merchantId)
+    await endSessions(c, merchantId, null)
+    await changeMerchant(c, merchantId, {
+      deleted_at: deps.clock(),
+      google_sub: null,
+      password_hash: null,
+      authenticator_secret: null,
+      authenticator_pending: null,
+    })
+    return locked
+  })
+  tellByMail(deps, merchant, 'closed')
+}

@@ -1,0 +1,28 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { endSessions } from '../identity/sessions.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+
+/** Freezes an account: sessions end, keys stop, nobody can sign in. Money that arrives is still credited. */
+export const freezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, true)
+
+/** Ends a freeze. Keys work again; the merchant has to sign in anew. */
+export const unfreezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, false)
+
+/** Does nothing when the account is so already. */
+async function setFrozen(deps: Deps, merchantId: string, frozen: boolean): Promise<void> {
+  const type = frozen ? 'frozen' : 'unfrozen'
+  const changed = await tx(deps.pool, async c => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('merchant_not_exist')
+    if (merchant.frozen === frozen) return undefined
+    await changeMerchant(c, merchantId, { frozen })
+    await endSessions(c, merchantId, null)
+    await recordEvent(deps, c, { merchantId, type, from: null })
+    return merchant
+  })
+  if (changed) tellByMail(deps, changed, type)
+}

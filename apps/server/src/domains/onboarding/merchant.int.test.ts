@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { breakOnce } from '../../testing/break.ts'
+import { type TestDeps, withDeps } from '../../testing/deps.ts'
+import { codeIn, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { useKey } from '../applications/use-key.ts'
+import type { Proof } from '../identity/check-proof.ts'
+import { endOtherSessions } from '../identity/end-other-sessions.ts'
+import { listSessions } from '../identity/list-sessions.ts'
+import { login } from '../identity/login.ts'
+import { sendEmailCode } from '../identity/send-email-code.ts'
+import { useSession } from '../identity/use-session.ts'
+import { userInfo } from '../identity/user-info.ts'
+import { merchantById } from '../merchants/store.ts'
+import { closeAccount } from './close-account.ts'
+import { editProfile } from './edit-profile.ts'
+import { freezeMerchant, unfreezeMerchant } from './freeze-merchant.ts'
+import { requestOpening } from './request-opening.ts'
+import { advanceMerchant, approveMerchant, refuseMerchant } from './review-merchant.ts'
+
+const from = visitor
+const profile = {
+  name: 'Ann & Co',
+  time_zone: 'Asia/Shanghai',
+  address: { street: '1 Main Street', city: 'Springfield', country: 'US' },
+  socials: { telegram: '@ann', twitter: '', facebook: '' },
+  website: 'https://example.com',
+}
+const opening = { ...profile, phone: '5551234567', area_code: '+1' }
+const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
+  (await deps.owner.query<{ type: string }>('select type from account_log order by created_at, id')).rows.map(
+    r => r.type,
+  )
+
+test('opening is asked for once, reviewed in two steps, refused with a reason, asked for again and approved', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId, email } = await testMerchant(deps, { status: 0 })
+  const ask = () => requestOpening(deps, { ...opening, merchantId, from })
+  const status = async () => (await userInfo(deps, { merchantId })).status
+  const clicks = await Promise.allSettled([ask(), ask()])
+  assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
+  await assert.rejects(ask(), { reason: 'account_under_review' })
+  await advanceMerchant(deps, { merchantId })
+  assert.equal(await status(), 2)
+  await assert.rejects(advanceMerchant(deps, { merchantId }), { reason: 'operation_failed' })
+  await assert.rejects(ask(), { reason: 'account_under_review' })
+  await refuseMerchant(deps, { merchantId, reason: 'The website does not load' })
+  const info = await userInfo(deps, { merchantId })
+  assert.deepEqual([info.status, info.audit_reason], [4, 'The website does not load'])
+  assert.equal(deps.mails.at(-1)?.to, email)
+  assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
+  await assert.rejects(refuseMerchant(deps, { merchantId, reason: '' }), { reason: 'operation_failed' })
+  assert.deepEqual(await ask(), { status: 1 })
+  await approveMerchant(deps, { merchantId })
+  assert.equal(await status(), 3)
+  for (const again of [
+    ask,
+    () => approveMerchant(deps, { merchantId }),
+    () => refuseMerchant(deps, { merchantId, reason: '' }),
+  ])
+    await assert.rejects(again(), { reason: 'account_opened' })
+  const told = await deps.owner.query('select message from notifications where types = 4 order by created_at, id')
+  assert.deepEqual(
+    told.rows.map(row => row.message),
+    ['account_advanced', 'account_refused', 'account_approved'],
+  )
+})
+
+test('a phone given for opening is kept, confirms nothing and does not replace a bound one', async t => {
+  const deps = await withDeps(t)
+  const first = await testMerchant(deps, { status: 0 })
+  await requestOpening(deps, { ...opening, merchantId: first.id, from })
+  const info = await userInfo(deps, { merchantId: first.id })
+  assert.deepEqual([info.phone, info.area_code, info.security_switch], ['5551234567', '1', ['email']])
+  const second = await testMerchant(deps, { status: 0, phone: '999999', area_code: '44', phone_verified: true })
+  await requestOpening(deps, { ...opening, merchantId: second.id, from })
+  assert.equal((await userInfo(deps, { merchantId: second.id })).phone, '999999')
+  const third = await testMerchant(deps, { status: 0 })
+  const half = { ...opening, merchantId: third.id, area_code: '', from }
+  await assert.rejects(requestOpening(deps, half), { reason: 'phone_and_area_code' })
+})
+
+test('killed in the middle of a review, the merchant still waits', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps, { status: 1 })
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
+  await assert.rejects(approveMerchant(broken, { merchantId }), /killed here/)
+  assert.equal((await merchantById(deps.pool, merchantId))?.status, 1)
+  assert.ok(!deps.mails.some(mail => /is open/.test(mail.subject)))
+  await approveMerchant(deps, { merchantId })
+})
+
+test('a freeze ends sessions and sign-ins until it is lifted, and clicking twice changes nothing', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId, email, token } = await testMerchant(deps)
+  await Promise.all([freezeMerchant(deps, { merchantId }), freezeMerchant(deps, { merchantId })])
+  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(login(deps, { email, password, from }), { reason: 'account_frozen' })
+  await unfreezeMerchant(deps, { merchantId })
+  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await login(deps, { email, password, from })
+  assert.deepEqual(await events(deps), ['login', 'frozen', 'unfrozen', 'login'])
+  await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
+})
+
+test('the profile changes where it was given and nowhere else', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  await editProfile(deps, { merchantId, changes: { name: 'New', website: undefined }, from })
+  await editProfile(deps, { merchantId, changes: { address: profile.address }, from })
+  await editProfile(deps, { merchantId, changes: {}, from })
+  const info = await userInfo(deps, { merchantId })
+  assert.deepEqual([info.name, info.address, info.website], ['New', profile.address, ''])
+  assert.equal((await userInfo(deps, { merchantId: other.id })).name, 'Test merchant')
+})
+
+test('sessions are listed without their secrets, and all others can be ended', async t => {
+  const deps = await withDeps(t)
+  const { email, token, session } = await testMerchant(deps)
+  await testMerchant(deps)
+  deps.pass(60)
+  const { token: second } = await login(deps, { email, password, from })
+  const list = await listSessions(deps, { session })
+  assert.deepEqual(
+    list.map(({ current, device, ip }) => ({ current, device, ip })),
+    [
+      { current: false, device: 'Firefox, Linux', ip: '203.0.113.7' },
+      { current: true, device: 'Firefox, Linux', ip: '203.0.113.7' },
+    ],
+  )
+  assert.ok(!JSON.stringify(list).includes('hash'))
+  assert.equal(await endOtherSessions(deps, { session, from }), 1)
+  assert.equal(await endOtherSessions(deps, { session, from }), 0)
+  await assert.rejects(useSession(deps, { token: second, pending: false }), { reason: 'login_expired' })
+  await useSession(deps, { token, pending: false })
+  deps.pass(1_800)
+  assert.deepEqual(await listSessions(deps, { session }), [])
+})
+
+async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
+  await sendEmailCode(deps, { purpose: 12, email: undefined, merchantId, from })
+  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
+}
+
+test('a closed account stops everywhere at once, keeps its records, and frees its mailbox', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId, email, token } = await testMerchant(deps, { google_sub: 'sub' })
+  const { key } = await testApplication(deps, merchantId)
+  const proof = await closing(deps, merchantId)
+  const broken = { ...deps, pool: breakOnce(deps.pool, /update merchants/) }
+  await assert.rejects(closeAccount(broken, { merchantId, proof, from }), /killed here/)
+  await useSession(deps, { token, pending: false })
+  const clicks = await Promise.allSettled([
+    closeAccount(deps, { merchantId, proof, from }),
+    closeAccount(deps, { merchantId, proof, from }),
+  ])
+  assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
+  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
+  await assert.rejects(useKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
+  assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
+  await testMerchant(deps, { email, google_sub: 'sub' })
+})
+
+test('an account that holds money or has a payment under way stays open', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const proof = await closing(deps, merchantId)
+  const close = () => closeAccount(deps, { merchantId, proof, from })
+  await deps.owner.query(
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount,
+       tolerance_permille, mixed_payment, created_at, expire_at)
+     values ($1, '1', 'app', '1', '', 1, 1, 0, true, 0, 0)`,
+    [merchantId],
+  )
+  await assert.rejects(close(), { reason: 'account_not_empty' })
+  await deps.owner.query('update payments set status = 2')
+  await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
+  await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('a', 'c', 'USDT', 6)`)
+  await deps.owner.query(
+    `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1 || '/available/a', $1, 'available', 'a', 1)`,
+    [merchantId],
+  )
+  await assert.rejects(close(), { reason: 'account_not_empty' })
+  await deps.owner.query('update ledger_accounts set balance = 0')
+  await close()
+})

@@ -1,0 +1,38 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+
+/**
+ * Asks the operator to open merchant permission: the account is then under primary audit. Possible before the first
+ * audit and after a failed one. A phone given here is a way to reach the merchant and confirms nothing; a bound phone stays.
+ */
+export async function requestOpening(
+  deps: Deps,
+  input: Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website' | 'phone' | 'area_code'> & {
+    merchantId: string
+    from: Visitor
+  },
+): Promise<{ status: number }> {
+  const { merchantId, from, phone, area_code, ...profile } = input
+  if ((phone === '') !== (area_code === '')) throw new Refusal('phone_and_area_code', { field: 'phone' })
+  const status = merchantStatus.primaryAudit
+  await tx(deps.pool, async c => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('login_expired')
+    if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
+    if (merchant.status !== merchantStatus.notOpened && merchant.status !== merchantStatus.failedAudit)
+      throw new Refusal('account_under_review')
+    await changeMerchant(c, merchantId, {
+      ...profile,
+      ...(merchant.phone_verified ? {} : { phone, area_code: area_code.replace('+', '') }),
+      status,
+      audit_reason: '',
+    })
+    await recordEvent(deps, c, { merchantId, type: 'opening_requested', from })
+  })
+  return { status }
+}

@@ -1,0 +1,51 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { recordEvent } from '../merchants/record-event.ts'
+import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
+import { tellByMail } from '../merchants/tell-by-mail.ts'
+
+/** Opens merchant permission, from whatever state but open. */
+export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
+  const merchant = await review(deps, input.merchantId, 'approved', '', merchant => {
+    if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
+    return merchantStatus.approved
+  })
+  tellByMail(deps, merchant, 'approved')
+}
+
+/** Moves a merchant who passed the primary audit on to the advanced one. The merchant stays under review. */
+export async function advanceMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
+  await review(deps, input.merchantId, 'advanced', '', merchant => {
+    if (merchant.status !== merchantStatus.primaryAudit) throw new Refusal('operation_failed')
+    return merchantStatus.advancedAudit
+  })
+}
+
+/** Ends an audit with a no. The merchant reads the reason and may ask again. */
+export async function refuseMerchant(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
+  const merchant = await review(deps, input.merchantId, 'refused', input.reason, merchant => {
+    const audited: number[] = [merchantStatus.primaryAudit, merchantStatus.advancedAudit]
+    if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
+    if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
+    return merchantStatus.failedAudit
+  })
+  tellByMail(deps, merchant, 'refused', input.reason)
+}
+
+function review(
+  deps: Deps,
+  merchantId: string,
+  type: 'approved' | 'refused' | 'advanced',
+  reason: string,
+  next: (merchant: Merchant) => number,
+): Promise<Merchant> {
+  return tx(deps.pool, async c => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('merchant_not_exist')
+    await changeMerchant(c, merchantId, { status: next(merchant), audit_reason: reason })
+    await recordEvent(deps, c, { merchantId, type, from: null, params: { reason } })
+    return merchant
+  })
+}

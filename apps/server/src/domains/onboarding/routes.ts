@@ -1,0 +1,22 @@
+import { defineHandlers } from '../../http/context.ts'
+import { closeAccount } from './close-account.ts'
+import { editProfile } from './edit-profile.ts'
+import { requestOpening } from './request-opening.ts'
+
+/** The merchant's own record: profile, opening, closing. */
+export const onboardingHandlers = defineHandlers({
+  'PUT /api/v1/user/edit': async context => {
+    const { merchantId } = context.session
+    await editProfile(context.deps, { merchantId, changes: context.body, from: context })
+    return {}
+  },
+
+  'POST /api/v1/user/opening': async context =>
+    requestOpening(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
+
+  'DELETE /api/v1/user': async context => {
+    const { merchantId } = context.session
+    await closeAccount(context.deps, { merchantId, proof: context.body.proof, from: context })
+    return {}
+  },
+})

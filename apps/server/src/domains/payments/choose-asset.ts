@@ -1,0 +1,55 @@
+import { paymentMode } from '@coffer/contract'
+import { askedAmount } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { countThrottle } from '../../kit/throttle.ts'
+import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { placeAtFixed, placeAtLeased } from './payment-place.ts'
+import { leaveChain, lockPayments } from './store.ts'
+
+/** Choices of one payment in an hour: each is written down for good, and whoever has the link can choose. */
+const choicesMost = 100
+
+/**
+ * The payer chooses chain and token: fixes the exact amount by the locked rate and leases an address. May be changed
+ * until money was seen. Choosing the same again changes nothing.
+ */
+export async function chooseAsset(
+  deps: Deps,
+  { tradeNo, assetId }: { tradeNo: string; assetId: string },
+): Promise<void> {
+  await tx(deps.pool, async c => {
+    const [row] = await lockPayments(c, [tradeNo])
+    if (!row) throw new Refusal('transaction_not_exist')
+    if (row.asset_id === assetId) return
+    const asset = await enabledAsset(c, assetId)
+    if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
+    const now = deps.clock()
+    if ((await countThrottle(c, `choose ${tradeNo}`, now, 3_600)) > choicesMost) throw new Refusal('frequent_operation')
+    const change = new PaymentChange(row)
+    await giveAsset(deps, c, change, asset, now)
+    await saveChanges(deps, c, [change], now)
+  })
+}
+
+/** Gives a locked payment an asset, an address to pay it to, and the exact amount. */
+export async function giveAsset(
+  deps: Deps,
+  c: Queryable,
+  change: PaymentChange,
+  asset: Asset,
+  now: number,
+): Promise<void> {
+  const { row } = change
+  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable')
+  const rate = row.token_rates[asset.symbol]
+  if (!rate) throw new Refusal('price_unavailable')
+  const value = askedAmount(BigInt(row.usdt_amount), asset.decimals, rate.price)
+  const place = row.payment_mode === paymentMode.address ? placeAtFixed : placeAtLeased
+  const { address, asked } = await place(deps, c, row, asset, value, now)
+  change.meet({ type: 'asset_chosen', asked }, now)
+  if (row.chain_id !== null && row.chain_id !== asset.chain_id) await leaveChain(c, row)
+  change.beside = { asset_id: asset.id, chain_id: asset.chain_id, address }
+}

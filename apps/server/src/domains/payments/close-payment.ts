@@ -1,0 +1,29 @@
+import { paymentStatus } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { type Order, readOrder } from './order-view.ts'
+import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { lockPaymentOf } from './store.ts'
+
+export interface ClosePayment {
+  merchantId: string
+  /** The application that asks; its payments only. */
+  appid: string
+  tradeNo: string
+}
+
+/** The merchant closes a payment that nothing was paid for. Closing it again changes nothing and gives it as it is. */
+export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePayment): Promise<Order> {
+  return tx(deps.pool, async c => {
+    const row = await lockPaymentOf(c, merchantId, tradeNo)
+    if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist')
+    if (row.status !== paymentStatus.closed) {
+      const now = deps.clock()
+      const change = new PaymentChange(row)
+      change.meet({ type: 'closed' }, now)
+      await saveChanges(deps, c, [change], now)
+    }
+    return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+  })
+}

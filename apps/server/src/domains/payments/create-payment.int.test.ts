@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressForm } from '@coffer/chains'
+import { breakOnce } from '../../testing/break.ts'
+import { testStart } from '../../testing/deps.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { addressAt, bsc, eth, firstRow, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { createPayment } from './create-payment.ts'
+
+const later = { chain: undefined, token: undefined }
+const refused = (reason: string, field?: string) => (error: { reason?: string; field?: string }) =>
+  error.reason === reason && (field === undefined || error.field === field)
+
+test('a payment of a fixed asset has its address and exact amount at once', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay({ subject: 'A book', attach: 'x=1' })
+  assert.match(order.trade_no, /^\d{32}$/)
+  assert.deepEqual(
+    [order.status, order.exception, order.amount, order.token, order.chain, order.address, order.rate, order.deposits],
+    [1, 'none', '10', 'USDT', 'Ethereum', addressAt('evm', 0), null, []],
+  )
+  assert.equal(order.expire_time, order.created_time + 1800)
+  assert.equal(order.pay_url, `${world.deps.config.publicUrl}/pay/${order.trade_no}`)
+  const history = await rowsOf(world.owner, 'select seq, event, status from payment_history order by seq')
+  assert.deepEqual(
+    history.map(each => [each.seq, each.event, each.status]),
+    [
+      [1, 'created', 1],
+      [2, 'asset_chosen', 1],
+    ],
+  )
+  await assertBooksAgree(world.owner)
+})
+
+test('a fiat amount is worth its price in USDT, locked with source and time, as are the prices of tokens', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay({ currency: 'EUR', amount: '100', ...later })
+  assert.deepEqual(
+    [order.usdt_amount, order.fiat_name, order.fiat_amount, order.rate, order.address, order.token],
+    ['110', 'EUR', '100', { price: '1.1', source: 'test', time: world.deps.clock() }, '', ''],
+  )
+  const { token_rates } = await world.payment(order.trade_no)
+  assert.deepEqual(Object.keys(token_rates).sort(), ['ETH', 'USDC', 'USDT'])
+  assert.equal(token_rates.ETH.price, '2500')
+})
+
+test('a USDT that is not a dollar changes what a euro is worth', async t => {
+  const world = await moneyWorld(t)
+  const deps = { ...world.deps, prices: fixedPrices({ USDT: '0.98', EUR: '1.1' }, world.deps.clock) }
+  const order = await createPayment(deps, {
+    merchantId: world.merchant.id,
+    appid: world.appid,
+    order: body({ currency: 'EUR', amount: '98' }),
+  })
+  assert.equal(order.usdt_amount, '110.000001')
+})
+
+test('the same order number and body give the first payment again, also without prices; another body is refused', async t => {
+  const world = await moneyWorld(t)
+  const first = await world.pay({ out_trade_no: 'A1', currency: 'EUR', ...later })
+  world.deps.pass(60)
+  const deps = { ...world.deps, prices: fixedPrices({}, world.deps.clock) }
+  const of = { merchantId: world.merchant.id, appid: world.appid }
+  const order = body({ out_trade_no: 'A1', currency: 'EUR' })
+  assert.deepEqual(await createPayment(deps, { ...of, order }), first)
+  const shuffled = Object.fromEntries(Object.entries(order).reverse()) as typeof order
+  assert.deepEqual(await createPayment(deps, { ...of, order: shuffled }), first)
+  await assert.rejects(
+    world.pay({ out_trade_no: 'A1', currency: 'EUR', amount: '11', ...later }),
+    refused('order_conflict'),
+  )
+  const other = await testApplication(world.deps, world.merchant.id)
+  const second = await world.pay({ out_trade_no: 'A1' }, { merchantId: world.merchant.id, appid: other.appid })
+  assert.notEqual(second.trade_no, first.trade_no)
+})
+
+test('many at once with one order number make one payment', async t => {
+  const world = await moneyWorld(t)
+  const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay({ out_trade_no: 'A1' })))
+  assert.equal(new Set(orders.map(each => each.trade_no)).size, 1)
+  assert.equal((await firstRow(world.owner, 'select count(*) from payments')).count, 1)
+  await assertBooksAgree(world.owner)
+})
+
+test('many at once with different order numbers have different addresses', async t => {
+  const world = await moneyWorld(t)
+  const orders = await Promise.all(Array.from({ length: 12 }, () => world.pay()))
+  assert.equal(new Set(orders.map(each => each.address)).size, 12)
+  await assertBooksAgree(world.owner)
+})
+
+for (const statement of [
+  'insert into payments',
+  'insert into address_counters',
+  'insert into address_leases',
+  'update payments',
+  'insert into statistics_changes',
+  'commit',
+]) {
+  test(`killed before "${statement}", nothing was created and the second try does it`, async t => {
+    const world = await moneyWorld(t)
+    const deps = {
+      ...world.deps,
+      pool: breakOnce(world.deps.pool, new RegExp(`^\\s*(with taken as[^]*)?${statement}`)),
+    }
+    const input = { merchantId: world.merchant.id, appid: world.appid, order: body({ chain: eth.id, token: 'USDT' }) }
+    await assert.rejects(createPayment(deps, input), /killed here/)
+    for (const table of ['payments', 'address_leases', 'deposit_addresses', 'statistics_changes']) {
+      assert.equal((await firstRow(world.owner, `select count(*) from ${table}`)).count, 0, table)
+    }
+    assert.equal((await createPayment(deps, input)).address, addressForm.evm.show(addressAt('evm', 0)))
+    await assertBooksAgree(world.owner)
+  })
+}
+
+const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld>>['pay']>[0], reason: string][] = [
+  ['less than a hundredth', { amount: '0.009999' }, 'amount_too_small'],
+  ['seven digits of USDT', { amount: '1.0000001' }, 'bad_amount'],
+  ['nine digits of a fiat currency', { amount: '1.000000001', currency: 'EUR', ...later }, 'bad_amount'],
+  ['more than there is', { amount: '9'.repeat(40) }, 'amount_too_large'],
+  ['a currency nobody knows', { currency: 'XYZ', ...later }, 'currency_not_supported'],
+  ['a chain nobody knows', { chain: 'eth' }, 'currency_not_supported'],
+  ['a token of another chain', { chain: bsc.id, token: 'USDC' }, 'currency_not_supported'],
+  ['a token without a price', { chain: bsc.id, token: 'BNB' }, 'price_unavailable'],
+]
+test('a token whose price is next to nothing is not taken, and keeps nobody from paying with another', async t => {
+  const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '2', ETH: '0.0000000000009' }, () => testStart) })
+  await assert.rejects(world.pay({ token: 'ETH' }), refused('price_unavailable'))
+  const order = await world.pay(later)
+  assert.deepEqual(Object.keys((await world.payment(order.trade_no)).token_rates), ['USDT'])
+})
+
+test('refuses amounts and assets that cannot be asked', async t => {
+  const world = await moneyWorld(t)
+  for (const [what, order, reason] of bad) await assert.rejects(world.pay(order), refused(reason), what)
+  assert.equal((await firstRow(world.owner, 'select count(*) from payments')).count, 0)
+})
+
+test('refuses whoever may not take payments', async t => {
+  const world = await moneyWorld(t)
+  const stranger = await testMerchant(world.deps)
+  await assert.rejects(world.pay({}, { merchantId: stranger.id, appid: world.appid }), refused('application_not_exist'))
+  await assert.rejects(
+    world.pay({}, { merchantId: world.merchant.id, appid: 'app_none' }),
+    refused('application_not_exist'),
+  )
+  const disabled = await testApplication(world.deps, world.merchant.id, { status: 2 })
+  await assert.rejects(
+    world.pay({}, { merchantId: world.merchant.id, appid: disabled.appid }),
+    refused('application_disabled'),
+  )
+  const standings: [change: Parameters<typeof testMerchant>[1], reason: string][] = [
+    [{ status: 0 }, 'merchant_not_open'],
+    [{ status: 1 }, 'account_under_review'],
+    [{ status: 4 }, 'account_under_review'],
+  ]
+  for (const [change, reason] of standings) {
+    const { id } = await testMerchant(world.deps, change)
+    const { appid } = await testApplication(world.deps, id)
+    await assert.rejects(world.pay({}, { merchantId: id, appid }), refused(reason))
+  }
+  await world.owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])
+  await assert.rejects(world.pay(), refused('account_frozen'))
+})
+
+test('a chain that is halted, or was never read, takes no new payments', async t => {
+  const world = await moneyWorld(t)
+  await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
+  await assert.rejects(world.pay(), refused('chain_unavailable', 'chain'))
+  await world.owner.query('update chains set last_number = null where id = $1', [bsc.id])
+  await assert.rejects(world.pay({ chain: bsc.id }), refused('chain_unavailable', 'chain'))
+})
+
+const body = (order: object) => ({
+  out_trade_no: 'body',
+  amount: '10',
+  currency: 'USDT',
+  chain: undefined,
+  token: undefined,
+  subject: '',
+  attach: '',
+  return_url: '',
+  expires_in: 1800,
+  ...order,
+})

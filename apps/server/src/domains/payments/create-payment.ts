@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { ParsedBody } from '@coffer/contract'
+import { applicationStatus, merchantStatus, parseDecimal } from '@coffer/contract'
+import { usdtAsked, usdtDecimals } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { one, type Queryable, tx } from '../../kit/db.ts'
+import { newTradeNo } from '../../kit/ids.ts'
+import { sendHints } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isFollowed } from '../../outside/prices/symbols.ts'
+import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { addStatistics, moveCounts } from '../statistics/statistics-write.ts'
+import { giveAsset } from './choose-asset.ts'
+import { quoteInUsdt } from './locked-rates.ts'
+import { type Order, readOrder } from './order-view.ts'
+import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { insertHistory, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from './store.ts'
+
+export interface CreatePayment {
+  merchantId: string
+  appid: string
+  order: ParsedBody<'POST /api/v1/pay/orders'>
+}
+
+/** Values in USDT that a payment may have, in micro-USDT. */
+const smallest = 10_000n
+const largest = 10n ** 18n
+
+/** Digits after the point of an amount in a fiat currency. */
+const fiatDecimals = 8
+
+/**
+ * Creates a payment and gives it as an order. The same out_trade_no with the same body gives the first one again; with
+ * another body it is refused as order_conflict. The value in USDT, and what each token is worth, are locked here.
+ */
+export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
+  const { merchantId, appid, order } = input
+  const bodyHash = createHash('sha256').update(canonical(order)).digest()
+  const app = await readApplication(deps.pool, merchantId, appid)
+  const first = await earlier(deps, deps.pool, input, bodyHash)
+  if (first) return first
+
+  const assets = await enabledAssets(deps.pool)
+  const fixed = fixedAsset(assets, order)
+  if (!isFollowed(order.currency)) throw new Refusal('currency_not_supported', { field: 'currency' })
+  const fiat = order.currency === 'USDT' ? [] : [order.currency]
+  const { [order.currency]: price, ...others } = await quoteInUsdt(deps, [...fiat, ...assets.map(each => each.symbol)])
+  if (!price) throw new Refusal('price_unavailable')
+  const rates = assets.some(each => each.symbol === order.currency) ? { ...others, [order.currency]: price } : others
+  if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable')
+  const value = usdtValueOf(order, price)
+
+  return tx(deps.pool, async c => {
+    const now = deps.clock()
+    const tradeNo = newTradeNo(now)
+    const inserted = await insertPayment(c, {
+      merchant_id: merchantId,
+      trade_no: tradeNo,
+      appid,
+      out_trade_no: order.out_trade_no,
+      body_hash: bodyHash,
+      usdt_amount: value,
+      fiat_name: fiat[0] ?? '',
+      fiat_amount: fiat.length > 0 ? order.amount : '',
+      price: fiat.length > 0 ? price : null,
+      token_rates: tokenRates(assets, rates),
+      fixed_asset_id: fixed?.id ?? null,
+      tolerance_permille: app.tolerance_permille,
+      mixed_payment: app.mixed_payment,
+      payment_mode: app.payment_mode,
+      subject: order.subject,
+      attach: order.attach,
+      return_url: order.return_url,
+      notify_url: order.notify_url ?? '',
+      created_at: now,
+      expire_at: now + order.expires_in,
+    })
+    if (!inserted) {
+      const other = await earlier(deps, c, input, bodyHash)
+      if (!other) throw new Refusal('operation_failed')
+      return other
+    }
+    const of = { merchant_id: merchantId, trade_no: tradeNo }
+    await insertHistory(c, [{ ...of, seq: 1, status: 1, exception: 'none', event: 'created', created_at: now }])
+    if (fixed) {
+      const change = new PaymentChange((await lockPaymentOf(c, merchantId, tradeNo))!)
+      await giveAsset(deps, c, change, fixed, now)
+      await saveChanges(deps, c, [change], now)
+    } else await sendHints(c, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+    await addStatistics(c, [{ merchant_id: merchantId, appid, asset_id: '', at: now, created_num: 1 }])
+    await moveCounts(c, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: 1 }])
+    return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+  })
+}
+
+async function readApplication(c: Queryable, merchantId: string, appid: string) {
+  const app = await one(
+    c,
+    'create-payment-application',
+    `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
+     from applications a join merchants m on m.id = a.merchant_id
+     where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
+    [merchantId, appid],
+  )
+  if (!app) throw new Refusal('application_not_exist')
+  if (app.frozen) throw new Refusal('account_frozen')
+  if (app.merchant_status === merchantStatus.notOpened) throw new Refusal('merchant_not_open')
+  if (app.merchant_status !== merchantStatus.approved) throw new Refusal('account_under_review')
+  if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
+  return app as Pick<NewPayment, 'mixed_payment' | 'payment_mode' | 'tolerance_permille'>
+}
+
+/** The payment that used this out_trade_no first, or undefined. */
+async function earlier(deps: Deps, c: Queryable, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
+  const row = await one<{ trade_no: string; body_hash: Buffer }>(
+    c,
+    'create-payment-earlier',
+    'select trade_no, body_hash from payments where merchant_id = $1 and appid = $2 and out_trade_no = $3',
+    [merchantId, appid, order.out_trade_no],
+  )
+  if (!row) return undefined
+  if (!row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
+  return readOrder(c, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
+}
+
+function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['order']): Asset | undefined {
+  if (chain === undefined) return undefined
+  const asset = assets.find(each => each.chain_id === chain && each.symbol === token)
+  if (!asset) throw new Refusal('currency_not_supported', { field: 'token' })
+  if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
+  return asset
+}
+
+function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigint {
+  const decimals = order.currency === 'USDT' ? usdtDecimals : fiatDecimals
+  const units = parseDecimal(order.amount, decimals)
+  if (units === null) throw new Refusal('bad_amount', { field: 'amount' })
+  const value = usdtAsked(units, decimals, price)
+  if (value < smallest) throw new Refusal('amount_too_small', { field: 'amount' })
+  if (value > largest) throw new Refusal('amount_too_large', { field: 'amount' })
+  return value
+}
+
+const tokenRates = (assets: readonly Asset[], rates: Record<string, LockedRate>) =>
+  Object.fromEntries(Object.entries(rates).filter(([symbol]) => assets.some(asset => asset.symbol === symbol)))
+
+/** The same text for the same contents, whatever the order of the keys. */
+function canonical(value: Record<string, unknown>): string {
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

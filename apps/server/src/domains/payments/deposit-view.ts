@@ -1,0 +1,87 @@
+import { addressForm, type ChainDefinition, explorerUrl, shownTxid } from '@coffer/chains'
+import { formatDecimal, type routes } from '@coffer/contract'
+import type { z } from 'zod'
+import { type Queryable, q } from '../../kit/db.ts'
+
+/** What the id of a deposit's transaction begins with when no transaction is known: its coin was found on the address. */
+export const foundPrefix = 'reconciled:'
+
+/** A deposit as calls and callbacks show it. */
+export type DepositView = z.output<
+  (typeof routes)['GET /api/v1/transactions/list']['data']
+>['list'][number]['chain_confirmation_information'][number]
+
+/** A deposit with its asset and chain, as the statements here read it. */
+export interface DepositRow {
+  trade_no: string
+  txid: string
+  block_number: number
+  from_address: string
+  to_address: string
+  amount: string
+  gas: string
+  late: boolean
+  state: DepositView['state']
+  seen_at: number
+  credited_at: number
+  token: string
+  decimals: number
+  definition: ChainDefinition
+  head_number: number
+}
+
+/** Deposits of a payment that are shown: whoever sends dust without end must not make what is told of it grow so. */
+const shownMost = 100
+
+/** The last deposits of payments, oldest first, by trade_no. */
+export async function readDeposits(
+  c: Queryable,
+  payments: readonly { merchant_id: string; trade_no: string }[],
+): Promise<Map<string, DepositRow[]>> {
+  const rows = await q<DepositRow>(
+    c,
+    'deposits-of-payments',
+    `select d.trade_no, d.txid, d.block_number, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
+       d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
+     from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+     -- One by one: see depositsOfTransfers.
+     cross join lateral (
+       select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
+       order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
+     ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
+     order by d.seen_at, d.block_number, d.log_index, d.id`,
+    [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)],
+  )
+  return Map.groupBy(rows, row => row.trade_no)
+}
+
+/** Writes a deposit as decimal strings. */
+export function depositView(row: DepositRow): DepositView {
+  const { definition } = row
+  const shown = addressForm[definition.kind].show
+  return {
+    confirmation_time: row.credited_at,
+    seen_time: row.seen_at,
+    txid: shownTxid(definition, row.txid),
+    browser_url: row.txid.startsWith(foundPrefix) ? '' : (explorerUrl(definition, 'tx', row.txid) ?? ''),
+    chain: definition.name,
+    amount: formatDecimal(BigInt(row.amount), row.decimals),
+    gas: formatDecimal(BigInt(row.gas), definition.native.decimals),
+    gas_token: definition.native.symbol,
+    token: row.token,
+    to_address: shown(row.to_address),
+    from_address: row.from_address && shown(row.from_address),
+    net: definition.network,
+    confirmations: confirmationsOf(row),
+    required_confirmations: definition.confirmations,
+    state: row.state,
+    late: row.late,
+  }
+}
+
+/** Blocks that confirm a deposit, its own included, and never more than are asked for. */
+function confirmationsOf({ state, head_number, block_number, definition }: DepositRow): number {
+  if (state === 'dropped' || state === 'undone') return 0
+  if (state === 'credited') return definition.confirmations
+  return Math.max(0, Math.min(head_number - block_number + 1, definition.confirmations))
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { asAppRole } from '../../migrations/app-role.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
+import { haltChain } from '../deposits/halt-chain.ts'
+import { resumeChain } from '../deposits/resume-chain.ts'
+import { expirePayments } from './expire-payments.ts'
+
+test('money in time that is seen while its payment is about to time out keeps it open', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const inTime = world.deps.clock() + 1800
+  world.deps.pass(1801)
+  await world.eth.add()
+  // Whoever asks for expired payments by this pool has a snapshot, and then waits at each of them.
+  await world.owner.query(`
+    alter table payments enable row level security;
+    create policy held on payments using (
+      case when current_setting('coffer.held', true) = 'on' then pg_advisory_xact_lock_shared(7) is not null else true end)`)
+  const held = new pg.Pool({ connectionString: world.deps.url, options: `${asAppRole} -c coffer.held=on` })
+  const holder = await world.owner.connect()
+  let expired: Promise<number> | undefined
+  try {
+    await holder.query('select pg_advisory_lock(7)')
+    expired = expirePayments({ ...world.deps, pool: held })
+    while (!(await firstRow(world.owner, `select 1 from pg_locks where locktype = 'advisory' and not granted`)))
+      await pause(10)
+    await world.bsc.add([{ to: order.address, amount: 10n ** 19n }], inTime)
+  } finally {
+    await holder.query('select pg_advisory_unlock(7)')
+    holder.release()
+    await expired
+    await held.end()
+  }
+  await world.bsc.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.equal(await expirePayments(world.deps), 0)
+  await assertBooksAgree(world.owner)
+})
+
+test('a part that was in doubt until after the time leaves open what the chain still has to tell of that time', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const part = { to: order.address, amount: 4_000_000n, txid: '0x1' }
+  await world.eth.add([part])
+  await world.eth.confirm()
+  const began = world.deps.clock()
+  const { number, hash } = world.eth.leave(3).ancestor
+  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+  world.deps.pass(7_200)
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.eth.add([part], began + 60)
+  assert.equal(await expirePayments(world.deps), 0)
+  await world.eth.add([{ to: order.address, amount: 6_000_000n }], began + 120)
+  await world.eth.confirm()
+  const row = await world.payment(order.trade_no)
+  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.deepEqual(
+    (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
+    ['seen', 'partial', 'error', 'partial', 'seen', 'paid'],
+  )
+  await assertBooksAgree(world.owner)
+})

@@ -1,0 +1,18 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { lockExpiredPayments } from './store.ts'
+
+/** How many payments time out in one transaction. */
+const batch = 200
+
+/** Times out payments whose time is over; gives how many. Several processes may do so at once. */
+export async function expirePayments(deps: Deps): Promise<number> {
+  return tx(deps.pool, async c => {
+    const now = deps.clock()
+    const changes = (await lockExpiredPayments(c, now, batch)).map(row => new PaymentChange(row))
+    for (const change of changes) change.meet({ type: 'expired' }, now)
+    await saveChanges(deps, c, changes, now)
+    return changes.length
+  })
+}

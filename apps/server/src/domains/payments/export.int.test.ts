@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import exceljs from 'exceljs'
+import { makeApp } from '../../serve.ts'
+import { testStart } from '../../testing/deps.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { eth, moneyWorld } from '../../testing/money.ts'
+import { addRecords } from '../../testing/records.ts'
+
+const world = await moneyWorld({ after })
+const { deps, merchant, appid } = world
+const app = await makeApp(deps)
+after(() => app.close())
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+const path = '/api/v1/transactions/list/export'
+const download = (query = '', headers: Record<string, string> = {}) =>
+  fetch(`${origin}${path}${query}`, { headers: { 'x-token': merchant.token, 'x-download': '1', ...headers } })
+
+async function sheetOf(response: Response) {
+  assert.equal(response.status, 200)
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load(await response.arrayBuffer())
+  const [sheet] = workbook.worksheets
+  const rows = (sheet!.getSheetValues() as unknown[][]).slice(1).map(row => row.slice(1))
+  return { name: sheet!.name, header: rows[0]!, rows: rows.slice(1) }
+}
+const idle = async () => {
+  for (let i = 0; i < 200; i++) {
+    const { rows } = await world.owner.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%'`,
+    )
+    if (rows[0].n === 0) return true
+    await sleep(25)
+  }
+  return false
+}
+
+/** A merchant with more payments than the connection's buffers take as a file. */
+const busy = await testMerchant(deps)
+before(async () => {
+  await world.owner.query(
+    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
+     mixed_payment, created_at, expire_at)
+   select $1, lpad(n::text, 32, '0'), 'app_busy', gen_random_uuid(), '', 1, 1500000, 0, true, $2 - n, $2
+   from generate_series(1, 120000) n`,
+    [busy.id, testStart],
+  )
+})
+
+test('the file has every payment of the filter, in the reader’s language and the merchant’s clock', async () => {
+  await world.owner.query(`update merchants set time_zone = 'Asia/Shanghai' where id = $1`, [merchant.id])
+  await world.owner.query(`update applications set name = '=1+1' where appid = $1`, [appid])
+  const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1' })
+  await world.eth.add([{ to: order.address, amount: 13_750_000n }])
+  await world.eth.confirm()
+  await world.pay({ chain: undefined, token: undefined })
+
+  const answer = await download()
+  assert.equal(answer.headers.get('x-total-rows'), '2')
+  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="PaymentRecord\d{14}\.xlsx"$/)
+  const { name, header, rows } = await sheetOf(answer)
+  assert.equal(name, 'Payments')
+  assert.equal(rows.length, 2)
+  const paid = Object.fromEntries(header.map((title, index) => [title, rows.find(row => row[2] === 'shop-1')![index]]))
+  assert.match(String(paid.Transaction), /^0x[0-9a-f]{64}$/)
+  assert.equal(String(paid['Receiving address']).toLowerCase(), order.address.toLowerCase())
+  assert.deepEqual(
+    [
+      'Application',
+      'Platform order number',
+      'Status',
+      'USDT amount',
+      'Fiat amount',
+      'Fiat',
+      'Paid',
+      'Fees',
+      'Chain',
+    ].map(title => paid[title]),
+    ['=1+1', order.trade_no, 'Account paid', 13.75, 12.5, 'EUR', 13.75, 0.055, eth.name],
+  )
+  assert.deepEqual([paid.Created, paid['Paid at']], ['2025-06-02 18:00:00', '2025-06-02 18:00:00'])
+
+  const chinese = await sheetOf(await download('?status=2', { 'x-language': 'zh-CN' }))
+  assert.deepEqual(
+    [chinese.name, chinese.header[4], chinese.rows.length, chinese.rows[0]?.[4]],
+    ['收款记录', '状态', 1, '已支付'],
+  )
+})
+
+test('every filter gives the payments that the list gives, across batches', async () => {
+  const { token } = await testMerchant(deps)
+  const made = await addRecords(
+    deps,
+    merchant.id,
+    Array.from({ length: 12_000 }, (_, i) => ({ appid, created_at: testStart - (i % 7_000), status: 1 + (i % 3) })),
+  )
+  for (const query of [
+    '',
+    '?status=3',
+    `?appid=${appid}`,
+    `?appid=${appid}&status=1`,
+    `?end_time=${testStart - 100}&start_time=${testStart - 200}`,
+    `?trade_no=${made[7]!.trade_no}`,
+  ]) {
+    const answer = await download(query)
+    const total = Number(answer.headers.get('x-total-rows'))
+    const { rows } = await sheetOf(answer)
+    const list = await app.inject({ url: `/api/v1/transactions/list${query}`, headers: { 'x-token': merchant.token } })
+    assert.equal(rows.length, total, query)
+    assert.equal(list.json().data.total, total, query)
+    assert.ok(total > 0)
+    const numbers = rows.map(row => String(row[3]))
+    assert.equal(new Set(numbers).size, numbers.length)
+    const times = rows.map(row => String(row[17]))
+    assert.deepEqual(times, [...times].sort().reverse())
+  }
+  const other = await sheetOf(await download('', { 'x-token': token }))
+  assert.deepEqual(other.rows, [])
+  assert.ok(await idle())
+})
+
+test('it is asked for by header, by a signed-in merchant, with a filter that is one', async () => {
+  assert.equal((await fetch(`${origin}${path}`, { headers: { 'x-token': merchant.token } })).status, 422)
+  assert.equal((await download('', { 'x-token': 'nobody' })).status, 401)
+  assert.equal((await download('?status=99')).status, 422)
+  assert.equal((await download(`?current=2&pageSize=20`)).status, 200)
+})
+
+/** Asks for the file and reads no further than its beginning: it stands still with its connection in use. */
+async function start() {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${busy.token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
+  await once(socket, 'readable')
+  return socket
+}
+
+const ofBusy = (query = '') => download(query, { 'x-token': busy.token })
+
+test('a reader that leaves stops the query, and one merchant has two exports at a time', async () => {
+  const sockets = [await start(), await start()]
+  assert.equal((await ofBusy()).status, 429)
+  for (const socket of sockets) socket.destroy()
+  assert.ok(await idle())
+  let status = 429
+  for (let i = 0; status === 429 && i < 200; i++) {
+    await sleep(25)
+    const answer = await ofBusy('?status=3')
+    status = answer.status
+    await answer.arrayBuffer()
+  }
+  assert.equal(status, 200)
+})
+
+test('a failure in the middle cuts the connection, so that no half file looks whole', async () => {
+  const controlled = await start()
+  const kill = async () =>
+    await world.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and query like '%(created_at, trade_no) <%'`,
+    )
+  // The answer's head may be there before its query.
+  while ((await kill()).rows.length === 0) await sleep(5)
+  let text = ''
+  controlled.setEncoding('latin1').on('data', part => {
+    text += part
+  })
+  await once(controlled, 'close')
+  assert.match(text, /^HTTP\/1.1 200/)
+  // A whole chunked answer ends with an empty chunk.
+  assert.ok(!text.endsWith('0\r\n\r\n'))
+  assert.ok(await idle())
+  assert.equal((await ofBusy('?status=2')).status, 200)
+})

@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts'
+import { loop } from '../../kit/loop.ts'
+import { expirePayments } from './expire-payments.ts'
+
+/** Times out payments, about every second; each run takes a batch. */
+export const expire = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loop({
+    name: 'expire payments',
+    everyMs: 1_000,
+    log: deps.log,
+    signal,
+    work: async () => (await expirePayments(deps)) > 0,
+  })

@@ -1,0 +1,30 @@
+import { crossRate } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { LockedRate } from './store.ts'
+
+/** What one unit of each symbol is worth in USDT now; symbols without a trustworthy price are missing. */
+export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promise<Record<string, LockedRate>> {
+  const now = deps.clock()
+  const rates: Record<string, LockedRate> = { USDT: { price: '1', source: 'USDT', time: now } }
+  const others = [...new Set(symbols)].filter(symbol => symbol !== 'USDT')
+  if (others.length === 0) return rates
+  const [usdt, ...quotes] = await Promise.all(['USDT', ...others].map(symbol => quoteOrNull(deps, symbol)))
+  if (!usdt) return rates
+  for (const [index, quote] of quotes.entries()) {
+    if (!quote) continue
+    const { source, time } = quote
+    const price = crossRate(quote.price, usdt.price)
+    if (price !== '0') rates[others[index]!] = { price, source, time: Math.min(time, usdt.time) }
+  }
+  return rates
+}
+
+async function quoteOrNull(deps: Deps, symbol: string) {
+  try {
+    return await deps.prices.quote(symbol)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import { addressForm, type ChainDefinition } from '@coffer/chains'
+import { type Data, formatDecimal } from '@coffer/contract'
+import { one, type Queryable, q } from '../../kit/db.ts'
+import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
+
+/** A payment as the merchant's server sees it, in answers and in callbacks alike. */
+export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
+
+/** A payment with the asset its payer chose and that asset's chain: `select ${paymentColumns} from ${paymentTables}`. */
+export interface PaymentRow {
+  merchant_id: string
+  trade_no: string
+  out_trade_no: string
+  appid: string
+  status: number
+  exception: Order['exception']
+  usdt_amount: string
+  fiat_name: string
+  fiat_amount: string
+  price: Order['rate']
+  asset_id: string | null
+  address: string | null
+  amount: string
+  paid_amount: string
+  pending_amount: string
+  fees: string
+  subject: string
+  attach: string
+  return_url: string
+  created_at: number
+  expire_at: number
+  paid_at: number
+  /** Null until an asset is chosen, as are the rest. */
+  token: string | null
+  decimals: number | null
+  contract: string | null
+  definition: ChainDefinition | null
+  halted: string | null
+  read_at: number | null
+  last_number: number | null
+  last_time: number | null
+  head_number: number | null
+}
+
+export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
+  p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
+  p.return_url, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
+  h.last_number, h.last_time, h.head_number`
+
+export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+/** Writes a payment as the merchant's server sees it. `publicUrl` is where payers find the checkout. */
+export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositRow[]): Order {
+  const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
+  return {
+    trade_no: row.trade_no,
+    out_trade_no: row.out_trade_no,
+    appid: row.appid,
+    status: row.status,
+    exception: row.exception,
+    usdt_amount: formatDecimal(BigInt(row.usdt_amount), 6),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
+    token: row.token ?? '',
+    chain: row.definition?.name ?? '',
+    chain_id: row.definition?.id ?? '',
+    amount: inAsset(row.amount),
+    paid_amount: inAsset(row.paid_amount),
+    fees: inAsset(row.fees),
+    address: row.definition && row.address ? addressForm[row.definition.kind].show(row.address) : '',
+    subject: row.subject,
+    attach: row.attach,
+    pay_url: `${publicUrl}/pay/${row.trade_no}`,
+    created_time: row.created_at,
+    expire_time: row.expire_at,
+    paid_time: row.paid_at,
+    deposits: deposits.map(depositView),
+  }
+}
+
+/** Reads payments with their deposits and writes them as orders, in the order given. */
+export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
+  if (rows.length === 0) return []
+  const deposits = await readDeposits(c, rows)
+  return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
+}
+
+/** Payments by their numbers, whoever's they are: for callbacks, which a transaction writes for many merchants at once. */
+export async function ordersByTradeNo(
+  c: Queryable,
+  publicUrl: string,
+  tradeNos: string[],
+): Promise<Map<string, Order>> {
+  if (tradeNos.length === 0) return new Map()
+  const rows = await q<PaymentRow>(
+    c,
+    'orders-by-trade-no',
+    `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
+    [tradeNos],
+  )
+  const orders = await ordersOf(c, publicUrl, rows)
+  return new Map(orders.map(order => [order.trade_no, order]))
+}
+
+/** One payment of an application as an order, by our number or by the merchant's. */
+export async function readOrderOf(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; appid: string } & ({ tradeNo: string } | { outTradeNo: string }),
+): Promise<Order | undefined> {
+  const [column, value] = 'tradeNo' in of ? ['trade_no', of.tradeNo] : ['out_trade_no', of.outTradeNo]
+  const row = await one<PaymentRow>(
+    c,
+    `order-of-application-by-${column}`,
+    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.appid = $2 and p.${column} = $3`,
+    [of.merchantId, of.appid, value],
+  )
+  return row && (await ordersOf(c, publicUrl, [row]))[0]
+}
+
+/** One payment of a merchant as an order; inside a transaction it shows what that transaction wrote. */
+export async function readOrder(
+  c: Queryable,
+  publicUrl: string,
+  of: { merchantId: string; tradeNo: string },
+): Promise<Order | undefined> {
+  const row = await one<PaymentRow>(
+    c,
+    'order-by-trade-no',
+    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
+    [of.merchantId, of.tradeNo],
+  )
+  return row && (await ordersOf(c, publicUrl, [row]))[0]
+}

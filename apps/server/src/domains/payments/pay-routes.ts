@@ -1,0 +1,67 @@
+import { formatDecimal } from '@coffer/contract'
+import { defineHandlers } from '../../http/context.ts'
+import { usdt } from '../../kit/amounts.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { checkNotifyUrl } from '../applications/check-notify-url.ts'
+import { listCurrencies } from '../chains/currencies.ts'
+import { currency } from '../chains/present.ts'
+import { readBalances } from '../ledger/balances.ts'
+import { readWorths, valueInUsdt } from '../prices/store.ts'
+import { closePayment } from './close-payment.ts'
+import { createPayment } from './create-payment.ts'
+import { ordersByTradeNo, readOrderOf } from './order-view.ts'
+import { pagePayments } from './payment-list.ts'
+
+/** The merchant's server: orders of the application whose key it showed, and nothing of another. */
+export const payHandlers = defineHandlers({
+  'POST /api/v1/pay/orders': async ({ deps, holder, body }) => {
+    await checkNotifyUrl(deps, body.notify_url ?? '')
+    return createPayment(deps, { ...holder, order: body })
+  },
+
+  'GET /api/v1/pay/orders': async ({ deps, holder, query: { current, pageSize, ...filter } }) => {
+    const page = { offset: (current - 1) * pageSize, limit: pageSize }
+    const asked = { ...filter, appid: holder.appid }
+    const { rows, total } = await pagePayments(deps.pool, holder.merchantId, asked, page)
+    const tradeNos = rows.map(row => row.trade_no)
+    const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
+    return { list: tradeNos.flatMap(tradeNo => orders.get(tradeNo) ?? []), total }
+  },
+
+  'GET /api/v1/pay/orders/:trade_no': async ({ deps, holder, params: { trade_no } }) => {
+    const number = trade_no.startsWith('out:') ? { outTradeNo: trade_no.slice(4) } : { tradeNo: trade_no }
+    const order = await readOrderOf(deps.pool, deps.config.publicUrl, { ...holder, ...number })
+    if (!order) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+    return order
+  },
+
+  'POST /api/v1/pay/orders/:trade_no/close': async ({ deps, holder, params: { trade_no } }) =>
+    closePayment(deps, { ...holder, tradeNo: trade_no }),
+
+  'GET /api/v1/pay/currencies': async ({ deps, holder }) => {
+    const [currencies, worths] = await Promise.all([
+      listCurrencies(deps.pool, holder.merchantId),
+      readWorths(deps.pool),
+    ])
+    return { list: currencies.map(each => currency(each, worths)) }
+  },
+
+  'GET /api/v1/pay/balances': async ({ deps, holder }) => {
+    const [balances, worths] = await Promise.all([readBalances(deps.pool, holder.merchantId), readWorths(deps.pool)])
+    const rows = balances.map(row => {
+      const [available, held] = [BigInt(row.available), BigInt(row.held)]
+      return { ...row, available, held, value: valueInUsdt(available + held, row.decimals, worths.get(row.token)) }
+    })
+    return {
+      list: rows.map(row => ({
+        token: row.token,
+        chain: row.chain,
+        chain_id: row.chain_id,
+        available: formatDecimal(row.available, row.decimals),
+        held: formatDecimal(row.held, row.decimals),
+        usdt_value: usdt(row.value),
+      })),
+      total_usdt: usdt(rows.reduce((sum, row) => sum + row.value, 0n)),
+    }
+  },
+})

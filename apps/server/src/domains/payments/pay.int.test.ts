@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type ErrorName, errors, routes } from '@coffer/contract'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../kit/refusal.ts'
+import { newSecret } from '../../kit/secrets.ts'
+import { makeApp } from '../../serve.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { eth, moneyWorld } from '../../testing/money.ts'
+import { keyPace } from '../applications/key-pace.ts'
+
+const world = await moneyWorld({ after })
+const { deps, merchant } = world
+const app: FastifyInstance = await makeApp(deps)
+after(() => app.close())
+
+let count = 0
+const number = () => `A-${++count}`
+const fresh = (given = {}) => testApplication(deps, merchant.id, given)
+
+interface Ask {
+  key: string
+  body?: unknown
+  headers?: Record<string, string>
+  ip?: string
+}
+
+async function ask(method: 'GET' | 'POST', path: string, { key, body, headers, ip = '198.51.100.4' }: Ask) {
+  const response = await app.inject({
+    method,
+    url: `/api/v1/pay${path}`,
+    headers: { authorization: `Bearer ${key}`, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { payload: JSON.stringify(body) } : {}),
+    remoteAddress: ip,
+  })
+  return { status: response.statusCode, ...response.json() }
+}
+
+const refused = (answer: { status: number; code: number }, name: ErrorName) =>
+  assert.deepEqual([answer.status, answer.code], [errors[name].status, errors[name].code], name)
+
+test('create, read by either number, list and close: each answer is what the contract says', async () => {
+  const { key } = await fresh()
+  const out_trade_no = number()
+  const made = await ask('POST', '/orders', {
+    key,
+    body: { out_trade_no, amount: '19.90', currency: 'EUR', attach: 'a b' },
+  })
+  assert.equal(made.code, 200)
+  const order = routes['POST /api/v1/pay/orders'].data.parse(made.data)
+  assert.deepEqual(
+    [order.usdt_amount, order.fiat_name, order.fiat_amount, order.rate?.price, order.status, order.attach],
+    ['21.89', 'EUR', '19.90', '1.1', 1, 'a b'],
+  )
+  assert.equal(order.pay_url, `${deps.config.publicUrl}/pay/${order.trade_no}`)
+  for (const id of [order.trade_no, `out:${out_trade_no}`])
+    assert.deepEqual((await ask('GET', `/orders/${id}`, { key })).data, order)
+  const listed = await ask('GET', '/orders?current=1&pageSize=5&status=1', { key })
+  assert.deepEqual(listed.data, { list: [order], total: 1 })
+  const closed = await ask('POST', `/orders/${order.trade_no}/close`, { key })
+  assert.deepEqual([closed.code, closed.data.status], [200, 4])
+  assert.equal(
+    (await ask('POST', `/orders/${order.trade_no}/close`, { key })).data.status,
+    4,
+    'closing again changes nothing',
+  )
+})
+
+test('the same order number: the same order for the same contents, a refusal for others, own numbers per application', async () => {
+  const [{ key }, other] = [await fresh(), await fresh()]
+  const body = { out_trade_no: number(), amount: '5' }
+  const [first, second] = await Promise.all([
+    ask('POST', '/orders', { key, body }),
+    ask('POST', '/orders', { key, body }),
+  ])
+  assert.equal(first.code, 200)
+  assert.equal(first.data.trade_no, second.data.trade_no)
+  refused(await ask('POST', '/orders', { key, body: { ...body, amount: '6' } }), 'order_conflict')
+  const theirs = await ask('POST', '/orders', { key: other.key, body: { ...body, amount: '6' } })
+  assert.notEqual(theirs.data.trade_no, first.data.trade_no)
+})
+
+test('an Idempotency-Key gives the first answer again, and is refused for another request', async () => {
+  const { key } = await fresh()
+  const headers = { 'idempotency-key': newSecret() }
+  const body = { out_trade_no: number(), amount: '5' }
+  const first = await ask('POST', '/orders', { key, body, headers })
+  assert.equal(first.code, 200)
+  const again = await ask('POST', '/orders', { key, body, headers })
+  assert.deepEqual(again.data, first.data)
+  refused(
+    await ask('POST', '/orders', { key, body: { ...body, out_trade_no: number() }, headers }),
+    'idempotency_conflict',
+  )
+})
+
+test('what was refused or failed for a moment is tried anew under the same Idempotency-Key', async t => {
+  const { key } = await fresh()
+  const headers = { 'idempotency-key': newSecret() }
+  const create = () =>
+    ask('POST', '/orders', {
+      key,
+      body: { out_trade_no: 'moment', amount: '5', chain: eth.id, token: 'USDC' },
+      headers,
+    })
+  const halt = (why: string | null) => world.owner.query('update chains set halted = $2 where id = $1', [eth.id, why])
+  await halt('deep reorg')
+  t.after(() => halt(null))
+  refused(await create(), 'chain_unavailable')
+  await halt(null)
+  const quote = t.mock.method(deps.prices, 'quote', () => Promise.reject(new Refusal('price_unavailable')))
+  refused(await create(), 'price_unavailable')
+  quote.mock.mockImplementation(() => Promise.reject(new Error('a fault of ours')))
+  assert.equal((await create()).status, 500)
+  quote.mock.restore()
+  const [made, ...more] = await Promise.all([create(), create(), create()])
+  assert.equal(made.code, 200)
+  for (const again of more) assert.deepEqual(again, made)
+  await halt('deep reorg')
+  assert.deepEqual(await create(), made, 'what was answered once stays the answer')
+})
+
+test('an application sees and closes its own orders only, whoever else’s number it knows', async () => {
+  const mine = await fresh()
+  const neighbour = await fresh()
+  const stranger = await testApplication(deps, (await testMerchant(deps)).id)
+  const body = { out_trade_no: number(), amount: '5' }
+  const { trade_no } = (await ask('POST', '/orders', { key: mine.key, body })).data
+  for (const { key } of [neighbour, stranger]) {
+    refused(await ask('GET', `/orders/${trade_no}`, { key }), 'transaction_not_exist')
+    refused(await ask('GET', `/orders/out:${body.out_trade_no}`, { key }), 'transaction_not_exist')
+    refused(await ask('POST', `/orders/${trade_no}/close`, { key }), 'transaction_not_exist')
+    assert.deepEqual((await ask('GET', '/orders', { key })).data, { list: [], total: 0 })
+    assert.equal((await ask('GET', `/orders?out_trade_no=${body.out_trade_no}`, { key })).data.total, 0)
+  }
+  assert.equal((await ask('GET', `/orders/${trade_no}`, { key: mine.key })).data.status, 1)
+})
+
+test('no key, a wrong key, a session token and a disabled application open nothing', async () => {
+  const off = await fresh({ status: 2 })
+  refused(await ask('GET', '/balances', { key: off.key }), 'application_disabled')
+  for (const key of [`sk_live_${newSecret()}`, 'sk_live_', merchant.token, ''])
+    refused(await ask('GET', '/balances', { key }), 'bad_key')
+  refused(await ask('GET', '/balances', { key: 'x', headers: { 'x-token': merchant.token } }), 'bad_key')
+})
+
+test('with a whitelist only its addresses may ask', async () => {
+  const { key } = await fresh({ ip_whitelist_enabled: true, ip_whitelist: ['198.51.100.4'] })
+  assert.equal((await ask('GET', '/balances', { key })).code, 200)
+  assert.equal((await ask('GET', '/balances', { key, ip: '::ffff:198.51.100.4' })).code, 200)
+  for (const ip of ['198.51.100.5', '2001:db8::1'])
+    refused(await ask('GET', '/balances', { key, ip }), 'ip_not_allowed')
+  const headers = { 'x-forwarded-for': '198.51.100.4' }
+  refused(await ask('GET', '/balances', { key, ip: '203.0.113.9', headers }), 'ip_not_allowed')
+})
+
+test('hostile input is refused by name and field', async () => {
+  const { key } = await fresh()
+  const good = { out_trade_no: number(), amount: '5' }
+  const cases: [Record<string, unknown>, ErrorName, string][] = [
+    [{ amount: '0' }, 'bad_amount', 'amount'],
+    [{ amount: '-1' }, 'bad_amount', 'amount'],
+    [{ amount: '1e3' }, 'bad_amount', 'amount'],
+    [{ amount: 5 }, 'bad_amount', 'amount'],
+    [{ amount: '0.0000001' }, 'bad_amount', 'amount'],
+    [{ amount: '0.000001' }, 'amount_too_small', 'amount'],
+    [{ amount: '9'.repeat(30) }, 'amount_too_large', 'amount'],
+    [{ out_trade_no: "a' or 1=1" }, 'parameter_error', 'out_trade_no'],
+    [{ out_trade_no: '' }, 'parameter_error', 'out_trade_no'],
+    [{ currency: 'usd' }, 'parameter_error', 'currency'],
+    [{ currency: 'QQQ' }, 'currency_not_supported', 'currency'],
+    [{ subject: 'a\u0000b' }, 'parameter_error', 'subject'],
+    [{ subject: 'a\u202eb' }, 'parameter_error', 'subject'],
+    [{ attach: 'x'.repeat(513) }, 'parameter_error', 'attach'],
+    [{ return_url: 'javascript:alert(1)' }, 'bad_url', 'return_url'],
+    [{ notify_url: 'http://user:pass@shop.example/' }, 'bad_url', 'notify_url'],
+    [{ notify_url: 'http://169.254.169.254/latest' }, 'url_forbidden', 'notify_url'],
+    [{ notify_url: 'http://127.0.0.1/' }, 'url_forbidden', 'notify_url'],
+    [{ expires_in: 1 }, 'parameter_error', 'expires_in'],
+    [{ chain: eth.id }, 'parameter_error', 'chain'],
+    [{ chain: eth.id, token: 'DOGE' }, 'currency_not_supported', 'token'],
+    [{ merchant_id: 'other' }, 'parameter_error', 'merchant_id'],
+  ]
+  for (const [change, name, field] of cases) {
+    const answer = await ask('POST', '/orders', { key, body: { ...good, ...change } })
+    refused(answer, name)
+    assert.equal(answer.field, field, JSON.stringify(change))
+  }
+  refused(await ask('POST', '/orders', { key, body: { ...good, currency: 'THB' } }), 'price_unavailable')
+  for (const id of ['1', 'out:', 'out:a%20b', '%00'])
+    assert.equal((await ask('GET', `/orders/${id}`, { key })).status, 422, id)
+  refused(await ask('GET', '/orders?pageSize=1000', { key }), 'parameter_error')
+  refused(await ask('GET', `/orders/${'9'.repeat(32)}`, { key }), 'transaction_not_exist')
+})
+
+test('currencies and balances are the merchant’s own', async () => {
+  const { key } = await fresh()
+  const { data } = await ask('GET', '/currencies', { key })
+  const currencies = routes['GET /api/v1/pay/currencies'].data.parse(data)
+  assert.deepEqual(
+    currencies.list.map(each => each.id),
+    ['bsc-sandbox', 'eth-sandbox'],
+  )
+  const order = (
+    await ask('POST', '/orders', { key, body: { out_trade_no: number(), amount: '10', chain: eth.id, token: 'USDT' } })
+  ).data
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  const paid = (await ask('GET', `/orders/${order.trade_no}`, { key })).data
+  assert.deepEqual([paid.status, paid.paid_amount, paid.deposits[0].state], [2, '10', 'credited'])
+  const balances = routes['GET /api/v1/pay/balances'].data.parse((await ask('GET', '/balances', { key })).data)
+  const mine = balances.list.find(each => each.chain_id === eth.id && each.token === 'USDT')
+  assert.deepEqual([mine?.available, mine?.held, balances.total_usdt], ['9.96', '0', '9.96'])
+  const stranger = await testApplication(deps, (await testMerchant(deps)).id)
+  assert.equal((await ask('GET', '/balances', { key: stranger.key })).data.total_usdt, '0')
+})
+
+test('a key that asks too often has to wait, and no other', async () => {
+  const [busy, calm] = [await fresh(), await fresh()]
+  // From many addresses, since each has a limit too.
+  const calls = Array.from({ length: keyPace.burst }, (_, i) =>
+    ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` }),
+  )
+  assert.ok((await Promise.all(calls)).every(answer => answer.code === 200))
+  refused(await ask('GET', '/currencies', { key: busy.key }), 'frequent_operation')
+  assert.equal((await ask('GET', '/currencies', { key: calm.key })).code, 200)
+})

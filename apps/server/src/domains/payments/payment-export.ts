@@ -1,0 +1,78 @@
+import type { Queryable } from '../../kit/db.ts'
+import type { PaymentFilter } from './payment-list.ts'
+import { allStatuses } from './payment-page.ts'
+
+/** Later than any payment. */
+const endOfTime = 10_000_000_000
+
+/** A payment as an export reads it, by place: `exportColumns`. */
+export type ExportRow = (string | number | null)[]
+
+const exportColumns = [
+  'trade_no',
+  'created_at',
+  'appid',
+  'out_trade_no',
+  'status',
+  'exception',
+  'usdt_amount',
+  'fiat_name',
+  'fiat_amount',
+  'asset_id',
+  'amount',
+  'paid_amount',
+  'fees',
+  'address',
+  'paid_at',
+] as const
+export const exportPlace = Object.fromEntries(exportColumns.map((name, index) => [name, index])) as Record<
+  (typeof exportColumns)[number],
+  number
+>
+
+/** The next payments of a filter, newest first, after one that was read before (null: from the beginning). */
+export async function nextPayments(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  after: { created_at: number; trade_no: string } | null,
+  limit: number,
+): Promise<ExportRow[]> {
+  const { status, start_time = 0, end_time = endOfTime } = filter
+  const values: unknown[] = [merchantId, limit, start_time, after?.created_at ?? end_time + 1, after?.trade_no ?? '']
+  let where = ''
+  let name = 'payments-next'
+  for (const column of ['appid', 'status', 'out_trade_no', 'trade_no'] as const) {
+    if (filter[column] === undefined) continue
+    values.push(filter[column])
+    where += ` and ${column} = $${values.length}`
+    name += ` ${column}`
+  }
+  const columns = exportColumns.join(', ')
+  const part = (of: number | null) => `(select ${columns} from payments
+    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where}${of === null ? '' : ` and status = ${of}`}
+    order by created_at desc, trade_no desc limit $2)`
+  // The index of an application goes by status: without a filter it is read once for each.
+  const parts = filter.appid !== undefined && status === undefined ? allStatuses : [null]
+  const { rows } = await c.query<ExportRow>({
+    name,
+    text: `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`,
+    values,
+    rowMode: 'array',
+  })
+  return rows
+}
+
+/** The transactions that paid payments of a merchant, as people are shown them (`shownTxid`), by trade_no, joined by blanks. */
+export async function readTxids(c: Queryable, merchantId: string, tradeNos: string[]): Promise<Map<string, string>> {
+  const { rows } = await c.query<[string, string]>({
+    name: 'payments-txids',
+    text: `select d.trade_no, string_agg(case h.kind when 'tron' then regexp_replace(d.txid, '^0x', '') else d.txid end, ' '
+        order by d.seen_at, d.id)
+      from deposits d join chains h on h.id = d.chain_id
+      where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' group by d.trade_no`,
+    values: [merchantId, tradeNos],
+    rowMode: 'array',
+  })
+  return new Map(rows)
+}

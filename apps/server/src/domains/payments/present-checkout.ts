@@ -1,0 +1,91 @@
+import { addressForm } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { askedAmount, enough } from '@coffer/core'
+import { chainLogo, tokenLogo } from '../../http/logos.ts'
+import { usdt } from '../../kit/amounts.ts'
+import type { Asset } from '../chains/assets.ts'
+import { isDelayed, type Reading } from '../chains/chain-delay.ts'
+import type { CheckoutRow } from './checkout-read.ts'
+import { type DepositRow, depositView } from './deposit-view.ts'
+import { paymentUri } from './payment-uri.ts'
+
+export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+
+/** A payment as its payer sees it: what to pay, where to, how far it is, and nothing of the merchant's own. */
+export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
+  const open = row.status === 1 || row.status === 8
+  return {
+    trade_no: row.trade_no,
+    merchant_name: row.name,
+    merchant_url: row.website,
+    logo: row.logo,
+    subject: row.subject,
+    status: row.status,
+    exception: row.exception,
+    usdt_amount: usdt(BigInt(row.usdt_amount)),
+    fiat_name: row.fiat_name,
+    fiat_amount: row.fiat_amount,
+    now,
+    expire_time: row.expire_at,
+    return_url: row.return_url,
+    delayed: hasChain(row) && isDelayed(row, now),
+    choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
+    chosen: chosen(row, open),
+    deposits: deposits.map(deposit => {
+      const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
+        depositView(deposit)
+      return { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time }
+    }),
+  }
+}
+
+/** What can be paid in: tokens that had a price when the payment was made, on chains that are being read. */
+function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
+  // What payments are valued in comes first: most payers have it.
+  const inOrder = assets.toSorted((a, b) => Number(b.symbol === 'USDT') - Number(a.symbol === 'USDT'))
+  return inOrder.flatMap(({ id, symbol, decimals, definition, halted, started }) => {
+    const rate = row.token_rates[symbol]
+    const offered = row.fixed_asset_id === null || row.fixed_asset_id === id
+    if (!rate || !offered || !started || halted !== null) return []
+    return {
+      asset_id: id,
+      token: symbol,
+      chain: definition.name,
+      net_work: definition.network,
+      logo: tokenLogo(symbol),
+      chain_logo: chainLogo(definition.id),
+      amount: formatDecimal(askedAmount(BigInt(row.usdt_amount), decimals, rate.price), decimals),
+    }
+  })
+}
+
+function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
+  const { asset_id, token, decimals, address, definition } = row
+  if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
+  const [asked, paid, pending] = [BigInt(row.amount), BigInt(row.paid_amount), BigInt(row.pending_amount)]
+  const isEnough = paid + pending >= enough({ asked, tolerancePermille: row.tolerance_permille })
+  const rest = open && !isEnough ? asked - paid - pending : 0n
+  const write = (units: bigint) => formatDecimal(units, decimals)
+  const { show } = addressForm[definition.kind]
+  const shown = show(address)
+  return {
+    asset_id,
+    token,
+    chain: definition.name,
+    net_work: definition.network,
+    logo: tokenLogo(token),
+    chain_logo: chainLogo(definition.id),
+    contract: row.contract ? show(row.contract) : '',
+    decimals,
+    address: shown,
+    amount: write(asked),
+    paid: write(paid),
+    pending: write(pending),
+    rest: write(rest),
+    surplus: write(paid > asked ? paid - asked : 0n),
+    uri: rest > 0n ? paymentUri(definition, row.contract, shown, rest) : '',
+  }
+}
+
+const hasChain = (row: CheckoutRow): row is CheckoutRow & Reading => row.definition !== null

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp, { type Metadata } from 'sharp'
+import { looksLikePicture, redraw } from './read-picture.ts'
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
+
+async function drawn(bytes: Buffer): Promise<Metadata> {
+  const result = await redraw(bytes)
+  assert.ok(Buffer.isBuffer(result), `not drawn: ${result}`)
+  return sharp(result).metadata()
+}
+
+test('png, jpeg and gif become a PNG of at most 512 x 512, in their own proportions', async () => {
+  for (const format of ['png', 'jpeg', 'gif'] as const) {
+    const { format: after, width, height } = await drawn(await plain(1024, 256).toFormat(format).toBuffer())
+    assert.deepEqual([after, width, height], ['png', 512, 128], format)
+  }
+  const small = await drawn(await plain(20, 10).png().toBuffer())
+  assert.deepEqual([small.width, small.height], [20, 10], 'a small one is not blown up')
+})
+
+test('nothing of the file survives but the picture', async () => {
+  const bytes = await plain(8, 8)
+    .withExif({ IFD0: { Artist: 'Ann, 1 Main Street' } })
+    .jpeg()
+    .toBuffer()
+  assert.ok(bytes.includes('Main Street'))
+  const after = await redraw(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))
+  assert.ok(Buffer.isBuffer(after))
+  assert.ok(!after.includes('Main Street') && !after.includes('<script>'))
+})
+
+test('a moving picture becomes its first frame', async () => {
+  const frames = await Promise.all(
+    ['red', 'blue'].map(background =>
+      sharp({ create: { width: 4, height: 4, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  assert.equal((await sharp(gif, { animated: true }).metadata()).pages, 2)
+  const { pages, height } = await drawn(gif)
+  assert.deepEqual([pages, height], [undefined, 4])
+})
+
+test('what only calls itself a picture is none', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  const webp = await plain(4, 4).webp().toBuffer()
+  const png = await plain(64, 64).png().toBuffer()
+  const broken = [
+    svg,
+    webp,
+    Buffer.from('<html>'),
+    Buffer.from('GIF89a<script>'),
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    png.subarray(0, png.length - 40),
+    Buffer.alloc(0),
+  ]
+  for (const bytes of broken) assert.equal(await redraw(bytes), undefined)
+  assert.deepEqual([svg, webp, png].map(looksLikePicture), [false, false, true])
+})
+
+test('a small file that unfolds into more than 24 million pixels is refused', async () => {
+  const bomb = await sharp({
+    create: { width: 6_000, height: 4_001, channels: 3, background: 'black' },
+    limitInputPixels: false,
+  })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+  assert.ok(bomb.length < 1_000_000)
+  assert.equal(await redraw(bomb), undefined)
+})
+
+test('two are drawn at once, more are told to come again', async () => {
+  const bytes = await plain(600, 600).png().toBuffer()
+  const results = await Promise.all([redraw(bytes), redraw(bytes), redraw(bytes)])
+  assert.equal(results.filter(result => result === 'busy').length, 1)
+  assert.ok(Buffer.isBuffer(await redraw(bytes)))
+})

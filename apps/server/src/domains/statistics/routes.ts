@@ -1,0 +1,102 @@
+import { compareDecimals, formatDecimal } from '@coffer/contract/decimal.ts'
+import { defineHandlers } from '../../http/context.ts'
+import { tokenLogo } from '../../http/logos.ts'
+import { allApplications } from '../applications/store.ts'
+import { readAssetNames } from '../chains/currencies.ts'
+import { readBalances } from '../ledger/balances.ts'
+import { readWorths, valueInUsdt } from '../prices/store.ts'
+import { usdt } from '../../kit/amounts.ts'
+import { daily, point } from './present.ts'
+import { readStatistics } from './read-statistics.ts'
+import { addUp, readAllTime } from './statistics-read.ts'
+
+/** Figures of the merchant: from sums that are kept, never from the payments themselves. */
+export const statisticsHandlers = defineHandlers({
+  'GET /api/v1/statistics/assets': async ({ deps, session: { merchantId }, query: { all } }) => {
+    const [balances, worths] = await Promise.all([readBalances(deps.pool, merchantId), readWorths(deps.pool)])
+    const rows = balances.map(row => {
+      const units = BigInt(row.available) + BigInt(row.held)
+      return { ...row, units, value: valueInUsdt(units, row.decimals, worths.get(row.token)) }
+    })
+    return {
+      list: rows
+        .filter(row => all || row.units > 0n)
+        .sort((a, b) => (a.value < b.value ? 1 : a.value > b.value ? -1 : 0))
+        .map(row => ({
+          id: row.asset_id,
+          token: row.token,
+          chain: row.chain,
+          balance: formatDecimal(BigInt(row.available), row.decimals),
+          held: formatDecimal(BigInt(row.held), row.decimals),
+          usdt_balance: usdt(row.value),
+          logo: tokenLogo(row.token),
+          currency_id: row.chain_id,
+        })),
+      total_value: usdt(rows.reduce((sum, row) => sum + row.value, 0n)),
+    }
+  },
+
+  'GET /api/v1/statistics/overview': async ({ deps, session: { merchantId } }) => {
+    const now = deps.clock()
+    const [figures, today, balances, worths] = await Promise.all([
+      readAllTime(deps.pool, merchantId),
+      readStatistics(deps, { merchantId, start: now, end: now }),
+      readBalances(deps.pool, merchantId),
+      readWorths(deps.pool),
+    ])
+    const worthOf = (part: 'available' | 'held') =>
+      balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, worths.get(row.token)), 0n)
+    const [available, held] = [worthOf('available'), worthOf('held')]
+    return {
+      income: usdt(figures.income_usdt),
+      sure_withdrawal: usdt(figures.withdrawn_usdt),
+      transaction_volume: usdt(figures.volume_usdt),
+      cumulative_withdrawal: usdt(figures.withdrawn_usdt + held),
+      frozen_amount: usdt(figures.income_usdt),
+      operable_balance: usdt(available),
+      total_assets: usdt(available + held),
+      today_amount: usdt(addUp(today.figures).income_usdt),
+    }
+  },
+
+  'GET /api/v1/statistics/daily-collection': async ({ deps, session: { merchantId }, query }) => ({
+    list: daily(
+      await readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
+    ),
+  }),
+
+  'GET /api/v1/statistics/summary': async ({ deps, session: { merchantId }, query }) => {
+    const [read, applications] = await Promise.all([
+      readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
+      allApplications(deps.pool, merchantId),
+    ])
+    const byApplication = Map.groupBy(read.figures, row => row.appid)
+    const byAsset = Map.groupBy(read.figures, row => row.asset_id)
+    const assets = await readAssetNames(deps.pool)
+    return {
+      total: point(addUp(read.figures)),
+      days: daily(read),
+      applications: applications
+        .filter(({ appid }) => query.appid === undefined || appid === query.appid)
+        .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
+        .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) }))
+        .sort(largestFirst),
+      assets: assets
+        .filter(({ id }) => byAsset.has(id))
+        .map(({ id, token, chain, decimals }) => {
+          const figures = addUp(byAsset.get(id) ?? [])
+          return {
+            token,
+            chain,
+            logo: tokenLogo(token),
+            income: usdt(figures.income_usdt),
+            amount: formatDecimal(figures.volume, decimals),
+            pay_num: figures.paid_num,
+          }
+        })
+        .sort(largestFirst),
+    }
+  },
+})
+
+const largestFirst = (a: { income: string }, b: { income: string }) => compareDecimals(b.income, a.income)

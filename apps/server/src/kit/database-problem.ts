@@ -1,0 +1,32 @@
+import { errorCode, Problem } from '@coffer/local/problem.ts'
+
+/** What is wrong and what to do, by PostgreSQL's error code or the system's. Source of the former: its appendix A. */
+const sentences: Record<string, string> = {
+  ECONNREFUSED: 'No database answers where DATABASE_URL points. Start it, or correct host and port.',
+  ENOENT: 'No database answers where DATABASE_URL points. Start it, or correct the folder of its socket.',
+  ENOTFOUND: 'The host in DATABASE_URL is not known. Correct its name.',
+  EAI_AGAIN: 'The host in DATABASE_URL cannot be looked up now. Correct its name, or see to the name server.',
+  ETIMEDOUT: 'The host in DATABASE_URL does not answer. Correct host and port, or open the way to it.',
+  EHOSTUNREACH: 'The host in DATABASE_URL does not answer. Correct host and port, or open the way to it.',
+  '28P01': 'The database refuses the password in DATABASE_URL. Correct user and password.',
+  '28000': 'The database refuses the user in DATABASE_URL. Correct it, or let it in by pg_hba.conf.',
+  '3D000': 'The database named in DATABASE_URL does not exist. Create it, or correct the name.',
+  '42501': 'The user in DATABASE_URL lacks a right. Make it the owner of its database and give it CREATEROLE.',
+  '42P01':
+    'The database named in DATABASE_URL holds nothing of Coffer. Start the server on it once, or correct the name.',
+  '53300': 'The database has no connection left. Raise its max_connections; Coffer uses up to 25.',
+  '57P03': 'The database is still starting or stopping. Wait until it is up, and start again.',
+}
+
+/** Turns what commonly goes wrong when the database is opened into one line for the operator; the rest stays as it is. */
+export function databaseProblem(error: unknown): unknown {
+  const sentence = sentences[errorCode(error) ?? '']
+  if (sentence) return new Problem(`${sentence} (${(error as Error).message || errorCode(error)})`)
+  // These come from the driver without a code.
+  const message = error instanceof Error ? error.message : ''
+  if (/timeout exceeded when trying to connect|Connection terminated/.test(message))
+    return new Problem(`What answers where DATABASE_URL points is no PostgreSQL, or does not answer. (${message})`)
+  if (/SSL|self-signed|certificate/i.test(message))
+    return new Problem(`The database and DATABASE_URL do not agree on TLS: set sslmode in it. (${message})`)
+  return error
+}

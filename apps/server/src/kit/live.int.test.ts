@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { testDatabase } from '../testing/deps.ts'
+import { type LiveHint, startLive } from './live.ts'
+import { sendHints } from './outbox.ts'
+
+test('a hint reaches its merchant, its payment and the jobs, and nobody else', { timeout: 30_000 }, async t => {
+  const { url, pool, owner } = await testDatabase(t)
+  const live = startLive(url, pino({ level: 'silent' }))
+  t.after(() => live.stop())
+  const heard: Record<string, LiveHint[]> = { ann: [], bob: [], payment: [], other: [], callbacks: [] }
+  live.onMerchant('ann', hint => void heard.ann?.push(hint))
+  live.onMerchant('bob', hint => void heard.bob?.push(hint))
+  live.onPayment('1', hint => void heard.payment?.push(hint))
+  live.onPayment('2', hint => void heard.other?.push(hint))
+  live.onType('callback', hint => void heard.callbacks?.push(hint))
+  // It takes a moment until it listens.
+  while (heard.bob?.length === 0) {
+    await sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
+    await pause(20)
+  }
+  for (const other of ['no hint', 'null', '{"merchant_id":"bob","type":"deposit"}'])
+    await owner.query(`notify coffer, '${other}'`)
+  await sendHints(pool, [
+    { merchant_id: 'ann', type: 'payment', id: '1' },
+    { merchant_id: 'ann', type: 'callback', id: '2' },
+    { merchant_id: 'bob', type: 'deposit', id: '1' },
+  ])
+  while (heard.bob?.at(-1)?.type !== 'deposit') await pause(20)
+  const of = (who: string) => heard[who]?.map(({ merchant_id, type, id }) => [merchant_id, type, id].join(' '))
+  assert.deepEqual(of('ann'), ['ann payment 1', 'ann callback 2'])
+  assert.deepEqual(new Set(of('bob')), new Set(['bob notification ', 'bob deposit 1']))
+  assert.deepEqual(of('payment'), ['ann payment 1'])
+  assert.deepEqual(of('callbacks'), ['ann callback 2'])
+  assert.deepEqual(heard.other, [])
+
+  const many = Array.from({ length: 1_001 }, (_, i) => ({
+    merchant_id: 'ann',
+    type: 'deposit' as const,
+    id: `many ${i}`,
+  }))
+  await sendHints(pool, [...many, ...many])
+  while (heard.ann?.at(-1)?.id !== 'many 1000') await pause(20)
+  assert.deepEqual(heard.ann?.slice(2), many)
+})

@@ -1,0 +1,69 @@
+import { type Queryable, q } from './db.ts'
+import { newId } from './ids.ts'
+import type { HintMessage, LiveHint } from './live.ts'
+
+export interface NewNotification {
+  merchant_id: string
+  /** Given when the same event may be told again: the second one is dropped. */
+  id?: string
+  /** See `notificationType` of the contract. */
+  types: number
+  /** A key of messages.ts; the text is made in the reader's language. */
+  message: string
+  params: Record<string, string>
+  created_at: number
+}
+
+/** Writes notifications in the transaction of what they tell. */
+export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
+  if (rows.length === 0) return
+  const list = rows.map(row => ({ ...row, id: row.id ?? newId() }))
+  await q(
+    c,
+    'notifications-insert',
+    `insert into notifications (merchant_id, id, types, message, params, created_at)
+     select merchant_id, id, types, message, params, created_at
+     from json_to_recordset($1::json)
+       as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
+     on conflict do nothing`,
+    [JSON.stringify(list)],
+  )
+}
+
+/** Ids in one message to the other processes, which PostgreSQL lets be 8,000 bytes. */
+const idsTogether = 100
+
+/** Tells every server process, once the transaction is committed, that something of a merchant changed. */
+export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promise<void> {
+  if (hints.length === 0) return
+  const messages: string[] = []
+  for (const some of Map.groupBy(hints, ({ merchant_id, type }) => `${type} ${merchant_id}`).values()) {
+    const { merchant_id, type } = some[0]!
+    const ids = [...new Set(some.map(each => each.id))]
+    for (let from = 0; from < ids.length; from += idsTogether)
+      messages.push(
+        JSON.stringify({ merchant_id, type, ids: ids.slice(from, from + idsTogether) } satisfies HintMessage),
+      )
+  }
+  await q(c, 'hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`, [messages])
+}
+
+/** Writes the same notification for every merchant. Gives how many there are. */
+export async function insertForEverybody(
+  c: Queryable,
+  notification: Omit<NewNotification, 'merchant_id' | 'id'>,
+): Promise<number> {
+  const id = newId()
+  const rows = await q<{ merchant_id: string }>(
+    c,
+    'notifications-everybody',
+    `insert into notifications (merchant_id, id, types, message, params, created_at)
+     select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
+    [id, notification.types, notification.message, notification.params, notification.created_at],
+  )
+  await sendHints(
+    c,
+    rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),
+  )
+  return rows.length
+}

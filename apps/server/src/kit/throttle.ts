@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import { one, type Queryable, q } from './db.ts'
+import { Refusal } from './refusal.ts'
+import { ipKey } from './visitor.ts'
+
+interface Counting {
+  pool: pg.Pool
+  /** Unix seconds. */
+  clock: () => number
+}
+
+/** At most `max` within `seconds`, counted from the first. */
+export interface Pace {
+  max: number
+  seconds: number
+}
+
+/** Counts one more and refuses with `frequent_operation` what is more than the pace allows. */
+export async function throttle(deps: Counting, key: string, pace: Pace): Promise<void> {
+  const n = await countThrottle(deps.pool, key, deps.clock(), pace.seconds)
+  if (n > pace.max) throw new Refusal('frequent_operation')
+}
+
+/** The same for everything that comes from one visitor's network. In the sandbox everybody comes from one machine. */
+export const throttleIp = (
+  deps: Counting & { config: { mode: string } },
+  what: string,
+  ip: string,
+  pace: Pace,
+): Promise<void> =>
+  throttle(deps, `${what} ip ${ipKey(ip)}`, {
+    max: pace.max * (deps.config.mode === 'sandbox' ? 1_000 : 1),
+    seconds: pace.seconds,
+  })
+
+/** Starts counting anew: what was tried has succeeded. */
+export const forgive = ({ pool }: Counting, key: string) =>
+  q(pool, 'throttle-clear', 'delete from throttles where key = $1', [key])
+
+/** Changes of a merchant's profile and applications: each is written down for good. */
+export const throttleChanges = (deps: Counting, merchantId: string): Promise<void> =>
+  throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
+
+/** Counts one more for the key within a window that starts with the first and gives the count. */
+export async function countThrottle(c: Queryable, key: string, now: number, seconds: number): Promise<number> {
+  const row = await one<{ n: number }>(
+    c,
+    'throttle-count',
+    `insert into throttles as t (key, n, since) values ($1, 1, $2)
+     on conflict (key) do update
+       set n = case when t.since <= $2 - $3::bigint then 1 else t.n + 1 end,
+           since = case when t.since <= $2 - $3::bigint then $2 else t.since end
+     returning n`,
+    [key, now, seconds],
+  )
+  return row!.n
+}
+
+/** Removes windows that began before: longer than any pace. Gives how many. */
+export async function forgetThrottles(c: Queryable, before: number): Promise<number> {
+  return (await q(c, 'throttles-forget', 'delete from throttles where since <= $1 returning 1', [before])).length
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { available, group, house, posting } from '@coffer/core'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
+import { balancesOf, type Entry, post } from '../domains/ledger/store.ts'
+import { asAppRole } from './app-role.ts'
+import { migrate } from './migrate.ts'
+
+test('a database of before is brought up to date with its money, and a second time nothing happens', async t => {
+  const { url } = await withPostgres(t)
+  const ran = await migrate(url, '0004_outbox')
+  assert.equal(ran.at(-1), '0004_outbox')
+  const pool = new pg.Pool({ connectionString: url, options: asAppRole })
+  // Dropping the database, at the end of the test, cuts off what is still connected.
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
+    insert into assets (id, chain_id, symbol, contract, decimals) values ('eth:USDT', 'eth', 'USDT', '0x1', 6)`)
+  const deposit = (source: string): Entry => ({
+    group: group(source, [posting('payment', house('chain', 'eth:USDT'), available('m', 'eth:USDT'), 5n)]),
+  })
+  await post(pool, [deposit('first')], 1)
+  assert.ok((await migrate(url)).length > 0)
+  assert.deepEqual(await migrate(url), [])
+  const [again] = await post(pool, [deposit('first')], 2)
+  assert.equal(again?.fresh, false, 'the hash of what was posted before is made the same way')
+  await post(pool, [deposit('second')], 3)
+  assert.deepEqual(await balancesOf(pool, 'm'), [{ asset_id: 'eth:USDT', available: 10n, held: 0n }])
+})

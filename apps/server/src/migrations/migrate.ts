@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+
+const folder = new URL('./steps/', import.meta.url)
+
+/**
+ * Brings the database up to date, one migration after the other, each in a transaction, or as far as the one named `to`.
+ * What was in a release is never edited: a change is a new migration. Gives what ran; throws on the first that fails.
+ */
+export async function migrate(databaseUrl: string, to?: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
+  // A connection that is lost makes its statement fail. One that is lost while it closes must not end the process.
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations } })
+    const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest())
+    if (error) throw error
+    return (results ?? []).map(result => result.migrationName)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.ts$/.test(name)).sort()
+  return Object.fromEntries(
+    await Promise.all(files.map(async file => [file.slice(0, -3), await import(new URL(file, folder).href)])),
+  )
+}

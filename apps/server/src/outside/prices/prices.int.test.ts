@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { Refusal } from '../../kit/refusal.ts'
+import { sandboxAnswer, startSandboxPrices } from '../../sandbox/prices.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { makePrices, type PriceSource, type Ticker } from './prices.ts'
+import { priceSources, type SourceName } from './sources.ts'
+import { fiats, tokens } from './symbols.ts'
+
+const deps = await withDeps({ after })
+const unavailable = (error: unknown) => error instanceof Refusal && error.reason === 'price_unavailable'
+const clean = () => deps.owner.query('delete from prices')
+
+test('every token and currency has a price that its sources agree on', async t => {
+  await clean()
+  const feed = await startSandboxPrices(deps.clock)
+  t.after(feed.stop)
+  const prices = makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log)
+  await prices.refresh()
+  for (const symbol of [...tokens, ...fiats]) {
+    const quote = await prices.quote(symbol)
+    assert.ok(Number(quote.price) > 0, symbol)
+    if (symbol !== 'USD') assert.ok(quote.source.split(',').length >= 2, symbol)
+  }
+  assert.equal((await prices.quote('BTC')).source, 'binance,coinbase,kraken,okx')
+  assert.equal((await prices.quote('EUR')).source, 'coinbase,ecb,kraken')
+  await assert.rejects(prices.quote('XAU'), unavailable)
+})
+
+test('the last good price is quoted for five minutes and then refused', async t => {
+  await clean()
+  const feed = await startSandboxPrices(deps.clock)
+  const prices = makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log)
+  await prices.refresh()
+  await feed.stop()
+  t.after(() => {})
+  const { price } = await prices.quote('ETH')
+  deps.pass(299)
+  await prices.refresh()
+  assert.equal((await prices.quote('ETH')).price, price)
+  deps.pass(2)
+  await assert.rejects(prices.quote('ETH'), unavailable)
+})
+
+const says = (name: string, price: string, symbol = 'ETH', unit: 'USD' | 'USDT' = 'USD'): PriceSource => ({
+  name,
+  read: async now => [{ symbol, price, in: unit, change: '', at: now }],
+})
+const quoteOf = async (sources: PriceSource[], symbol = 'ETH') => {
+  await clean()
+  const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
+  await prices.refresh()
+  return prices.quote(symbol)
+}
+
+test('sources more than two percent apart refuse, and so does one alone', async () => {
+  assert.equal((await quoteOf([says('a', '2500'), says('b', '2520')])).price, '2510')
+  await assert.rejects(quoteOf([says('a', '2500'), says('b', '2551')]), unavailable)
+  await assert.rejects(quoteOf([says('a', '2500')]), unavailable)
+})
+
+test('a price in USDT counts by what a USDT costs, and not at all while nobody knows that', async () => {
+  const usdt = [says('a', '0.97', 'USDT'), says('b', '0.97', 'USDT')]
+  const eth = [says('c', '2425'), { ...says('d', '2500', 'ETH', 'USDT') }]
+  assert.equal((await quoteOf([...usdt, ...eth])).price, '2425')
+  await assert.rejects(quoteOf([usdt[0]!, ...eth]), unavailable)
+})
+
+test('an exchange that fails or talks nonsense takes nothing from the others', async t => {
+  await clean()
+  const broken: Record<string, [number, string]> = {
+    binance: [500, 'no'],
+    okx: [200, '{"code":"50011","data":[]}'],
+    ecb: [200, '<html>'],
+  }
+  const server = createServer((request, response) => {
+    const name = request.url?.split('/')[1] ?? ''
+    const [status, body] = broken[name] ?? [200, sandboxAnswer(request.url ?? '', deps.clock()) ?? '']
+    response.writeHead(status).end(body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => new Promise(resolve => server.close(resolve)))
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const at = Object.fromEntries(['binance', 'okx', 'coinbase', 'kraken', 'ecb'].map(name => [name, `${root}/${name}`]))
+  const prices = makePrices(deps.pool, deps.clock, priceSources(at as Record<SourceName, string>), deps.log)
+  await prices.refresh()
+  assert.equal((await prices.quote('ETH')).source, 'coinbase,kraken')
+  await assert.rejects(prices.quote('CNY'), unavailable)
+})
+
+test('an older price never takes the place of a newer one', async () => {
+  await clean()
+  const at = (seconds: number, price: string): PriceSource => ({
+    name: 'a',
+    read: async () => [{ symbol: 'ETH', price, in: 'USD', change: '', at: seconds }],
+  })
+  const now = deps.clock()
+  await makePrices(deps.pool, deps.clock, [at(now, '2'), { ...at(now, '2'), name: 'b' }], deps.log).refresh()
+  const prices = makePrices(deps.pool, deps.clock, [at(now - 60, '1')], deps.log)
+  await prices.refresh()
+  assert.equal((await prices.quote('ETH')).price, '2')
+})
+
+test('prices that were kept while the clock was ahead give way to those of now', async () => {
+  await clean()
+  const sources = [says('a', '2500'), says('b', '2500')]
+  await makePrices(deps.pool, () => deps.clock() + 86_400, sources, deps.log).refresh()
+  const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
+  await prices.refresh()
+  assert.equal((await prices.quote('ETH')).time, deps.clock())
+})
+
+test('a source whose list cannot be kept takes nothing from the others', async () => {
+  const nonsense: [what: string, ticker: Partial<Ticker>][] = [
+    ['a time that is none', { at: Number.NaN }],
+    ['a time beyond all', { at: 1e300 }],
+    ['a symbol nobody follows', { symbol: 'E\u0000TH' }],
+    ['a change that is no text of ours', { change: '\u0000' }],
+    ['a symbol twice', {}],
+  ]
+  for (const [what, ticker] of nonsense) {
+    const good: Ticker = { symbol: 'ETH', price: '2500', in: 'USD', change: '', at: deps.clock() }
+    const odd: PriceSource = { name: 'odd', read: async () => [good, { ...good, ...ticker }] }
+    assert.equal((await quoteOf([odd, says('a', '2500'), says('b', '2500')])).price, '2500', what)
+  }
+})

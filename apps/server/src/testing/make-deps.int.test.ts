@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { tx } from '../kit/db.ts'
+import { makePool } from '../make-deps.ts'
+import { testDatabase } from './deps.ts'
+
+test('a connection lost between two statements fails its transaction, not the server', async t => {
+  const { url, owner } = await testDatabase(t)
+  const pool = makePool(url, pino({ level: 'silent' }))
+  const cut = tx(pool, async c => {
+    const { rows } = await c.query('select pg_backend_pid() as pid')
+    // Not events.once: it would listen to errors itself.
+    const ended = new Promise<void>(resolve => c.on('end', resolve))
+    await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await ended
+    await c.query('select 1')
+  })
+  await assert.rejects(cut)
+  assert.equal(await tx(pool, async c => (await c.query('select 1 as one')).rows[0].one), 1)
+  await pool.end()
+})

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { CopyText } from '../../ui/data/Values.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Activity } from './Activity.tsx'
+import type { Dialog } from './dialogs.ts'
+import { Security } from './Security.tsx'
+import { Sessions } from './Sessions.tsx'
+
+const Dialogs = lazy(() => import('./Dialogs.tsx'))
+
+/** Who the merchant is, how they sign in, and where they are signed in. */
+export default function AccountPage() {
+  const t = useMessages('identity')
+  const user = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  if (user.error && !user.data) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+  const info = user.data
+  return (
+    <>
+      <PageHeader title={t.title} text={t.text} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title={t.merchant} actions={info && <Button onClick={() => setDialog('edit')}>{t.edit}</Button>}>
+          {info ? (
+            <Facts
+              rows={[
+                [t.name, info.name],
+                [t.id, <CopyText key="id" full value={info.mchid} label={t.id} />],
+                [t.email, info.email],
+                [t.phone, info.phone && `+${info.area_code.replace('+', '')} ${info.phone}`],
+                [t.timeZone, info.time_zone],
+                [t.address, [info.address.street, info.address.city, info.address.country].filter(Boolean).join(', ')],
+                [t.social, Object.values(info.socials).filter(Boolean).join(', ')],
+                [t.website, info.website],
+              ]}
+            />
+          ) : (
+            <Skeleton className="h-[352px] w-full" />
+          )}
+        </Card>
+        <Card title={t.security}>
+          {info ? <Security user={info} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
+        </Card>
+      </div>
+      <Sessions />
+      <Activity />
+      <Card title={t.closing} className="mt-4">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <p className="text-sm text-ink-2">{t.closingText}</p>
+          <Button className="text-bad!" onClick={() => setDialog('close')}>
+            {t.close}
+          </Button>
+        </div>
+      </Card>
+      {dialog && info && (
+        <Suspense fallback={null}>
+          <Dialogs dialog={dialog} user={info} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

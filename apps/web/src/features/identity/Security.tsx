@@ -1,0 +1,51 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import type { Dialog, User } from './dialogs.ts'
+
+/** Each way to prove who one is: whether it is there, and the one thing to do about it. */
+export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
+  const t = useMessages('identity')
+  const rows: { dialog: Dialog; name: string; text: string; set: boolean; action: string }[] = [
+    {
+      dialog: 'authenticator',
+      name: t.authenticator,
+      text: t.authenticatorText,
+      set: user.bind_google_auth,
+      action: user.bind_google_auth ? t.bindAgain : t.bind,
+    },
+    {
+      dialog: 'password',
+      name: t.password,
+      text: t.passwordText,
+      set: user.password,
+      action: user.password ? t.changePassword : t.setPassword,
+    },
+    { dialog: 'mailbox', name: t.mailbox, text: t.mailboxText, set: user.email !== '', action: t.changeMailbox },
+    {
+      dialog: 'phone',
+      name: t.phone,
+      text: t.phoneText,
+      set: user.security_switch.includes('phone'),
+      action: user.security_switch.includes('phone') ? t.changeMailbox : t.bind,
+    },
+  ]
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map(({ dialog, name, text, set, action }) => (
+        <li key={dialog} className="flex items-center gap-4 py-3.5 first:pt-1 last:pb-0">
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
+              {name}
+              <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>
+            </p>
+            <p className="mt-0.5 text-[13px] text-ink-3">{text}</p>
+          </div>
+          <Button aria-label={`${action}: ${name}`} onClick={() => onOpen(dialog)}>
+            {action}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+
+/** Where the merchant is signed in. */
+export function Sessions() {
+  const t = useMessages('identity')
+  const sessions = useQuery(apiQuery('GET /api/v1/user/sessions', {}))
+  const end = useSubmit('DELETE /api/v1/user/sessions')
+  const endOthers = async () => {
+    const { ended } = await end.mutateAsync({})
+    showToast('success', t.othersEnded(ended))
+    await refresh('GET /api/v1/user/sessions')
+  }
+  const list = sessions.data?.list
+  return (
+    <Card
+      title={t.sessions}
+      className="mt-4"
+      actions={
+        <Button
+          busy={end.isPending}
+          disabled={!list || list.length < 2}
+          onClick={() => void endOthers().catch(() => {})}
+        >
+          {t.endOthers}
+        </Button>
+      }
+    >
+      {sessions.error ? (
+        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
+      ) : list ? (
+        <ul className="divide-y divide-line text-sm">
+          {list.map(session => (
+            <li
+              key={session.id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0"
+            >
+              <span className="flex items-center gap-2 font-medium">
+                {session.device || t.unknownDevice}
+                {session.current && <Badge kind="success">{t.current}</Badge>}
+              </span>
+              <span className="num text-[13px] text-ink-3">
+                {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
+                <Time seconds={session.last_seen} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Skeleton className="h-11 w-full" />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,9 @@
+import { refresh } from '../../api/query.ts'
+import { showToast } from '../../lib/toast.ts'
+
+/** Says that a change was made and reads again what shows it. */
+export async function done(text: string, onClose: () => void): Promise<void> {
+  await refresh('GET /api/v1/user/info', 'GET /api/v1/user/sessions', 'GET /api/v1/user/log')
+  showToast('success', text)
+  onClose()
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import type { Messages } from '../../i18n/areas.ts'
+import { formatCount, formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { buttonClass } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Checkbox } from '../../ui/controls/Choice.tsx'
+import { Link, useHasPage } from '../../ui/controls/Link.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { type Column, Table } from '../../ui/data/Table.tsx'
+import { Amount, None } from '../../ui/data/Values.tsx'
+import { Empty } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
+import { type Balance, shareOf, shownBalances } from './balances.ts'
+import type { AssetsProps } from './Worth.tsx'
+
+/** The balance of each token on each chain. */
+export function Balances({ data, error, onRetry }: AssetsProps) {
+  const t = useMessages('ledger')
+  const inLanguage = useCell(language)
+  const canWithdraw = useHasPage('/withdraw')
+  const [text, setText] = useState('')
+  const [hideZero, setHideZero] = useState(false)
+  const rows = data && shownBalances(data.list, text, hideZero)
+  const showAll = () => {
+    setText('')
+    setHideZero(false)
+  }
+  return (
+    <Card
+      title={t.balances}
+      flush
+      actions={
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {rows && (
+            <span className="num text-xs text-ink-3" aria-live="polite">
+              {t.shownOf(
+                formatCount(rows.length, inLanguage),
+                formatCount(data.list.length, inLanguage),
+                data.list.length,
+              )}
+            </span>
+          )}
+          <Checkbox label={t.hideZero} checked={hideZero} onChange={setHideZero} />
+          <span className="relative flex items-center">
+            <Icon name="search" size={16} className="pointer-events-none absolute left-3 text-ink-3" />
+            <TextInput
+              type="search"
+              aria-label={t.searchToken}
+              placeholder={t.searchToken}
+              className="w-56 pl-9"
+              value={text}
+              onChange={setText}
+            />
+          </span>
+        </div>
+      }
+    >
+      <Table
+        caption={t.balances}
+        columns={[
+          ...columnsOf(t, data?.total_value ?? '0', ratio => formatShare(ratio, inLanguage)),
+          ...(canWithdraw ? [withdrawColumn(t)] : []),
+        ]}
+        rows={rows}
+        rowKey={row => row.id}
+        error={error}
+        onRetry={onRetry}
+        empty={
+          data?.list.length === 0 ? (
+            <Empty
+              icon="wallet"
+              title={t.emptyTitle}
+              text={t.emptyText}
+              action={
+                <Link to="/property/fixedAddr" look="none" className={buttonClass()}>
+                  {t.emptyAction}
+                </Link>
+              }
+            />
+          ) : (
+            <Empty
+              icon="search"
+              title={t.noMatch}
+              text={t.noMatchText}
+              action={<Button onClick={showAll}>{t.showAll}</Button>}
+            />
+          )
+        }
+      />
+    </Card>
+  )
+}
+
+const columnsOf = (
+  t: Messages<'ledger'>,
+  total: string,
+  formatRatio: (ratio: number) => string,
+): Column<Balance>[] => [
+  {
+    key: 'token',
+    title: t.token,
+    sticky: 'start',
+    cell: row => (
+      <span className="inline-flex items-center gap-2.5 align-middle font-medium whitespace-nowrap">
+        <TokenLogo token={row.token} size={24} />
+        {row.token}
+      </span>
+    ),
+  },
+  {
+    key: 'chain',
+    title: t.chain,
+    cell: row => (
+      <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap text-ink-2">
+        <ChainLogo chain={row.chain} size={16} />
+        {row.chain}
+      </span>
+    ),
+  },
+  {
+    key: 'balance',
+    title: t.available,
+    align: 'end',
+    cell: row => <Amount column value={row.balance} className="font-medium" />,
+  },
+  {
+    key: 'held',
+    title: <span title={t.heldNote}>{t.held}</span>,
+    align: 'end',
+    cell: row => (Number(row.held) === 0 ? <None /> : <Amount column value={row.held} />),
+  },
+  { key: 'value', title: `${t.value} (USDT)`, align: 'end', cell: row => <Amount column value={row.usdt_balance} /> },
+  {
+    key: 'share',
+    title: t.share,
+    align: 'end',
+    cell: row => <span className="text-ink-2">{formatRatio(shareOf(row.usdt_balance, total))}</span>,
+  },
+]
+
+const withdrawColumn = (t: Messages<'ledger'>): Column<Balance> => ({
+  key: 'actions',
+  title: <span className="sr-only">{t.actions}</span>,
+  sticky: 'end',
+  align: 'end',
+  cell: row => (
+    <Link
+      to="/withdraw"
+      search={{ id: row.id }}
+      aria-label={t.withdrawNamed(row.token, row.chain)}
+      className="text-[13px]"
+    >
+      {t.withdraw}
+    </Link>
+  ),
+})

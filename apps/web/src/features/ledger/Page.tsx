@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { Balances } from './Balances.tsx'
+import { Worth } from './Worth.tsx'
+
+export default function PropertyPage() {
+  const t = useMessages('ledger')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
+  return (
+    <>
+      <PageHeader title={t.title} />
+      <div className="flex flex-col gap-4">
+        <Worth data={data} error={error} />
+        <Balances data={data} error={error} onRetry={() => void refetch()} />
+      </div>
+    </>
+  )
+}

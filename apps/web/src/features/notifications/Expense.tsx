@@ -1,0 +1,46 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import { TokenName } from '../../ui/logos/Logo.tsx'
+import type { Notification } from './queries.ts'
+
+const ExpenseHistory = lazy(() => import('./ExpenseHistory.tsx'))
+
+/** What one fund aggregation cost, with the way to all of them. */
+export default function Expense({ notification, onClose }: { notification: Notification; onClose(): void }) {
+  const t = useMessages('shell')
+  const common = useMessages('common')
+  const [history, setHistory] = useState(false)
+  const { amount, currency, created_time, content } = notification
+  if (history) {
+    return (
+      <Suspense fallback={null}>
+        <ExpenseHistory onClose={onClose} />
+      </Suspense>
+    )
+  }
+  return (
+    <Modal
+      open
+      size="small"
+      title={t.expenseDetails}
+      text={t.expenseText}
+      onClose={onClose}
+      actions={<Button onClick={() => setHistory(true)}>{common.viewAll}</Button>}
+    >
+      <div className="border-y border-line py-4 text-center">
+        <Amount value={amount ?? ''} unit={currency?.token ?? ''} className="text-[26px] font-semibold" />
+      </div>
+      <Facts
+        rows={[
+          [t.currency, currency && <TokenName token={currency.token} chain={currency.chain} />],
+          [t.time, <Time key="time" seconds={created_time} />],
+        ]}
+      />
+      {content && <p className="mt-3 text-[13px] break-words text-ink-2">{content}</p>}
+    </Modal>
+  )
+}

@@ -1,0 +1,148 @@
+import { notificationType } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx, linkClass } from '../../ui/classes.ts'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
+
+interface Props {
+  onExpense(notification: Notification): void
+  onPayment(trade_no: string): void
+}
+
+/** The dropdown of the bell: pages of ten that follow as one scrolls. */
+export default function List({ onExpense, onPayment }: Props) {
+  const t = useMessages('shell')
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
+  const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
+  const isUnread = useIsUnread()
+  const rows = data?.pages.flatMap(page => page.list)
+  const open = (notification: Notification) => {
+    if (isUnread(notification)) readBatch.mark(notification.id)
+    if (notification.types === notificationType.aggregation) onExpense(notification)
+    else if (notification.trade_no) onPayment(notification.trade_no)
+  }
+  return (
+    <>
+      <div className="flex h-12 items-center justify-between border-b border-line px-4">
+        <h2 className="text-sm font-semibold">{t.notifications}</h2>
+        <button
+          type="button"
+          disabled={unread === 0}
+          onClick={readBatch.markAll}
+          className={cx(linkClass, 'text-[13px] disabled:text-ink-3 disabled:no-underline')}
+        >
+          {t.readAll}
+        </button>
+      </div>
+      {/* In windows that are lower than this the end of the list must be reached all the same. */}
+      <div
+        className="max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
+        style={{ height: limits.notificationListHeightPx }}
+      >
+        {error && !rows ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : !rows ? (
+          <Placeholders />
+        ) : rows.length === 0 ? (
+          <Empty icon="bell" title={t.noNotifications} text={t.noNotificationsText} />
+        ) : (
+          <>
+            <ul>
+              {rows.map(notification => (
+                <Item key={notification.id} notification={notification} unread={isUnread(notification)} onOpen={open} />
+              ))}
+            </ul>
+            {hasNextPage ? (
+              <NextPage busy={isFetchingNextPage} onSeen={() => void fetchNextPage()} />
+            ) : (
+              <p className="px-4 py-4 text-center text-xs text-ink-3">{t.endOfList}</p>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface ItemProps {
+  notification: Notification
+  unread: boolean
+  onOpen(notification: Notification): void
+}
+
+function Item({ notification, unread, onOpen }: ItemProps) {
+  const t = useMessages('shell')
+  const { title, content, types, created_time, ip, device, address, amount, currency } = notification
+  return (
+    <li className="border-b border-line last:border-0">
+      <button
+        type="button"
+        onClick={() => onOpen(notification)}
+        className="flex w-full gap-3 px-4 py-3 text-left hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <span className={cx('mt-1.5 size-2 shrink-0 rounded-full', unread ? 'bg-theme' : 'bg-transparent')}>
+          {unread && <span className="sr-only">{t.unread}</span>}
+        </span>
+        <span className="min-w-0 grow">
+          <span className="flex items-baseline justify-between gap-3">
+            <span className={cx('min-w-0 text-sm break-words', unread ? 'font-semibold' : 'text-ink-2')}>{title}</span>
+            {types === notificationType.aggregation && amount && (
+              <Amount value={amount} unit={currency?.token ?? ''} className="text-[13px]" />
+            )}
+          </span>
+          {content && <span className="mt-0.5 line-clamp-3 block text-[13px] break-words text-ink-2">{content}</span>}
+          {types === notificationType.login && (
+            <span className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-ink-2">
+              <Detail name={t.ip} value={ip} />
+              <Detail name={t.device} value={device} />
+              <Detail name={t.location} value={address} />
+            </span>
+          )}
+          <Time seconds={created_time} className="mt-1 block text-xs text-ink-3" />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+const Detail = ({ name, value }: { name: string; value: string | undefined }) =>
+  value ? (
+    <>
+      <span className="text-ink-3">{name}</span>
+      <span className="break-words">{value}</span>
+    </>
+  ) : null
+
+/** Asks for the next ten when it comes into view. */
+function NextPage({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      entries => entries.some(entry => entry.isIntersecting) && !busy && onSeen(),
+    )
+    if (place.current) watcher.observe(place.current)
+    return () => watcher.disconnect()
+  }, [busy, onSeen])
+  return (
+    <div ref={place}>
+      <Placeholders count={1} />
+    </div>
+  )
+}
+
+const Placeholders = ({ count = 5 }: { count?: number }) => (
+  <div aria-busy="true">
+    {Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+      <div key={index} className="border-b border-line px-9 py-3">
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="mt-2 h-3 w-full" />
+        <Skeleton className="mt-2 h-3 w-1/3" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,44 @@
+import { notificationStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { explainFailure } from '../../api/explain.ts'
+import { api, type Data } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { createReadBatch } from './readBatch.ts'
+
+export type Notification = Data<'GET /api/v1/message'>['list'][number]
+
+const list = 'GET /api/v1/message'
+
+/** Notifications, newest first, ten at a time. Every page also tells how many are unread in all. */
+export const notificationPages = infiniteQueryOptions({
+  queryKey: [list, 'pages'],
+  initialPageParam: 1,
+  queryFn: ({ pageParam, signal }) =>
+    api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal }),
+  getNextPageParam: (last, pages) =>
+    pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
+})
+
+export const readBatch = createReadBatch(async ids => {
+  try {
+    await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, guarded: false })
+    await refresh(list)
+  } catch (error) {
+    explainFailure(error as Error)
+    throw error
+  }
+})
+
+/** Whether a notification is unread on this screen. */
+export function useIsUnread(): (notification: Notification) => boolean {
+  const { ids, all } = useCell(readBatch.state)
+  return notification => notification.status === notificationStatus.unread && !all && !ids.has(notification.id)
+}
+
+/** The server's count less what was clicked since. */
+export function useUnreadCount(onServer: number): number {
+  const { ids, all } = useCell(readBatch.state)
+  return all ? 0 : Math.max(0, onServer - ids.size)
+}

@@ -1,0 +1,70 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { type Cell, cell } from '../../lib/cell.ts'
+
+const everything = -1
+
+/** What counts as read on this screen before the server has confirmed it. */
+export interface LocallyRead {
+  ids: ReadonlySet<string>
+  all: boolean
+}
+
+export interface ReadBatch {
+  state: Cell<LocallyRead>
+  /** Marks one as read at once; it is sent with the others 2 s after the first click. */
+  mark(id: string): void
+  /** Marks all as read and sends it now. */
+  markAll(): void
+}
+
+const nothing: LocallyRead = { ids: new Set(), all: false }
+
+/**
+ * Collects clicks. `send` takes ids (or -1 for all) and settles once the lists show the new state; when it fails, what it
+ * carried is unread again.
+ */
+export function createReadBatch(send: (ids: (string | typeof everything)[]) => Promise<unknown>): ReadBatch {
+  const state = cell<LocallyRead>(nothing)
+  let waiting: string[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function flush() {
+    const ids = waiting
+    waiting = []
+    timer = undefined
+    await settle(ids, () => without(ids))
+  }
+
+  /** After success the server's lists carry the state; after failure nothing may. Both drop the local marks. */
+  async function settle(ids: (string | typeof everything)[], after: () => LocallyRead) {
+    try {
+      await send(ids)
+    } catch {
+      // The caller of `send` has told the person; here the marks go.
+    }
+    state.set(after())
+  }
+
+  const without = (ids: string[]): LocallyRead => {
+    const left = new Set(state.get().ids)
+    for (const id of ids) left.delete(id)
+    return { ...state.get(), ids: left }
+  }
+
+  return {
+    state,
+    mark(id) {
+      if (state.get().ids.has(id)) return
+      state.set({ ...state.get(), ids: new Set(state.get().ids).add(id) })
+      waiting.push(id)
+      timer ??= setTimeout(() => void flush(), limits.readBatchDelayMs)
+    },
+    markAll() {
+      clearTimeout(timer)
+      timer = undefined
+      waiting = []
+      state.set({ ids: new Set(), all: true })
+      void settle([everything], () => nothing)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { OutsideLink } from '../../ui/controls/Link.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
+import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
+import { Progress } from '../../ui/feedback/Progress.tsx'
+import { confirmed, type PaymentDetail } from './detail.ts'
+
+type Deposit = PaymentDetail['chain_confirmation_information'][number]
+
+const looks: Record<Deposit['state'], BadgeKind> = {
+  seen: 'processing',
+  credited: 'success',
+  dropped: 'error',
+  undone: 'error',
+}
+
+/** Whether the money is there, or on its way. */
+const counts: Record<Deposit['state'], boolean> = { seen: true, credited: true, dropped: false, undone: false }
+
+/** Every transfer that came for a payment, as the chain shows it. */
+export function Deposits({ payment }: { payment: PaymentDetail }) {
+  const t = useMessages('payments')
+  const deposits = payment.chain_confirmation_information
+  if (deposits.length === 0) return <p className="text-[13px] text-ink-3">{t.noDeposits}</p>
+  return (
+    <ul className="flex flex-col gap-3">
+      {deposits.map(deposit => (
+        <li key={`${deposit.txid} ${deposit.amount}`} className="rounded-lg border border-line px-4 pt-3 pb-1">
+          <DepositFacts deposit={deposit} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function DepositFacts({ deposit }: { deposit: Deposit }) {
+  const t = useMessages('payments')
+  const inLanguage = useCell(language)
+  const { confirmations, required_confirmations: needed, state } = deposit
+  const text = t.confirmations(
+    formatCount(Math.min(confirmations, needed), inLanguage),
+    formatCount(needed, inLanguage),
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Amount
+          {...(counts[state] && { flow: 'in' })}
+          value={deposit.amount}
+          unit={deposit.token}
+          className="font-semibold"
+        />
+        <span className="flex items-center gap-2">
+          {deposit.late && <span className="text-xs text-ink-2">{t.exceptions.late}</span>}
+          <Badge kind={looks[state]}>{t.depositStates[state]}</Badge>
+        </span>
+      </div>
+      {state === 'seen' && (
+        <div className="mt-2">
+          <Progress label={text} value={confirmed(deposit)} />
+        </div>
+      )}
+      <p className="num mt-1 mb-1 text-xs text-ink-3">{text}</p>
+      <Facts
+        rows={[
+          [
+            t.txid,
+            <span key="tx" className="inline-flex flex-wrap items-center justify-end gap-x-2">
+              <CopyText value={deposit.txid} label={t.txid} />
+              {deposit.browser_url !== '' && <OutsideLink href={deposit.browser_url}>{t.explorer}</OutsideLink>}
+            </span>,
+          ],
+          [t.network, [deposit.chain, deposit.net].filter(Boolean).join(' · ')],
+          [t.from, <CopyText key="from" value={deposit.from_address} label={t.from} />],
+          [t.to, <CopyText key="to" value={deposit.to_address} label={t.to} />],
+          [t.gas, <Amount key="gas" value={deposit.gas} unit={deposit.gas_token} />],
+          [t.seenAt, <Time key="seen" seconds={deposit.seen_time} />],
+          [t.confirmedAt, <Time key="confirmed" seconds={deposit.confirmation_time} />],
+        ]}
+      />
+    </>
+  )
+}

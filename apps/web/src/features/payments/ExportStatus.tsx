@@ -1,0 +1,48 @@
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { Progress } from '../../ui/feedback/Progress.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { formatBytes, progressOf } from './export.ts'
+import type { useExport } from './useExport.ts'
+
+/** How far the export is, with a way out; or that it failed, with a way back. Nothing at other times. */
+export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeof useExport>) {
+  const t = useMessages('payments')
+  const common = useMessages('common')
+  const inLanguage = useCell(language)
+  const box = cx(cardClass, 'mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 text-[13px]')
+  if (state.step === 'idle') return null
+  if (state.step === 'failed') {
+    return (
+      <div role="alert" className={box}>
+        <Icon name="warning" size={16} className="text-bad" />
+        <span className="grow">{t.exportFailed}</span>
+        <Button size="small" icon="refresh" onClick={start}>
+          {common.tryAgain}
+        </Button>
+        <IconButton size="small" icon="close" label={common.close} onClick={dismiss} />
+      </div>
+    )
+  }
+  return (
+    <section aria-label={t.exportProgress} className={box}>
+      <span className="font-medium" role="status">
+        {t.exporting}
+        {state.rows !== null && (
+          <span className="num ml-2 text-ink-2">{t.exportRows(formatCount(state.rows, inLanguage), state.rows)}</span>
+        )}
+      </span>
+      <span className="min-w-24 grow">
+        <Progress label={t.exportProgress} value={progressOf(state)} />
+      </span>
+      <span className="num min-w-28 text-right text-ink-3">{t.exportReceived(formatBytes(state.received))}</span>
+      <Button size="small" onClick={cancel}>
+        {common.cancel}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Figure } from '../../ui/data/Figure.tsx'
+import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { TokenName } from '../../ui/logos/Logo.tsx'
+import { PaymentStatus } from './columns.tsx'
+import { difference, type PaymentDetail } from './detail.ts'
+
+type Fact = readonly [name: string, value: React.ReactNode]
+
+/** What a payment is about: the sum first, then everything that can be asked about it. */
+export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
+  const t = useMessages('payments')
+  const { token } = payment
+  const inToken = (value: string) => (token === '' ? <None /> : <Amount value={value} unit={token} />)
+  return (
+    <div className="px-5">
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p className="num text-2xl leading-8 font-semibold tracking-tight">
+            <Figure value={payment.usdt_amount} />
+          </p>
+          {payment.fiat_amount !== '' && (
+            <p className="text-[13px] text-ink-3">
+              <Amount value={payment.fiat_amount} unit={payment.fiat_name} decimals={2} />
+            </p>
+          )}
+        </div>
+        <div className="flex items-center gap-2">
+          {payment.exception !== 'none' && (
+            <span className="text-xs text-ink-2">{t.exceptions[payment.exception]}</span>
+          )}
+          <PaymentStatus status={payment.status} />
+        </div>
+      </div>
+      <Facts
+        rows={[
+          [t.merchantOrder, <CopyText key="out" full value={payment.out_trade_no} label={t.merchantOrder} />],
+          [t.platformOrder, <CopyText key="no" full value={payment.trade_no} label={t.platformOrder} />],
+          [t.application, payment.apply_name],
+          [t.appid, <CopyText key="app" value={payment.appid} label={t.appid} />],
+          [t.token, token === '' ? t.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
+          [t.asked, inToken(payment.amount)],
+          [t.arrived, inToken(payment.paid_amount)],
+          ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
+          [t.fees, inToken(payment.fees)],
+          [t.address, <CopyText key="address" value={payment.address} label={t.address} />],
+          [t.contract, <CopyText key="contract" value={payment.contract} label={t.contract} />],
+          [t.created, <Time key="created" seconds={payment.created_time} />],
+          [t.expires, <Time key="expires" seconds={payment.expire_time} />],
+          [t.paidTime, <Time key="paid" seconds={payment.paid_time} />],
+        ]}
+      />
+    </div>
+  )
+}
+
+const open: number[] = [paymentStatus.toBePaid, paymentStatus.chainFailure]
+
+/** A surplus is always said; what is missing only while it can still be paid and a part has come. */
+function differenceFact(payment: PaymentDetail, names: { missing: string; surplus: string }): Fact[] {
+  const off = difference(payment.amount, payment.paid_amount)
+  if (!off) return []
+  if (off.kind === 'missing' && !(open.includes(payment.status) && Number(payment.paid_amount) > 0)) return []
+  return [[names[off.kind], <Amount key="off" value={off.amount} unit={payment.token} />]]
+}
+
+/** As the sources of prices write themselves; a newer one as the server calls it. */
+const sourceNames: Record<string, string> = {
+  binance: 'Binance',
+  okx: 'OKX',
+  coinbase: 'Coinbase',
+  kraken: 'Kraken',
+  ecb: 'ECB',
+}
+const nameOf = (source: string) => sourceNames[source] ?? source
+
+/** At which rate the amount in its own currency was turned into USDT. */
+export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {
+  const t = useMessages('payments')
+  return (
+    <Facts
+      rows={[
+        [
+          t.rate,
+          <span key="rate" className="num">
+            1 {currency} = <Amount value={rate.price} unit="USDT" />
+          </span>,
+        ],
+        [t.rateSource, rate.source.split(',').map(nameOf).join(', ')],
+        [t.rateTime, <Time key="time" seconds={rate.time} />],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import { useMessages } from '../i18n/messages.ts'
+import { Link } from '../ui/controls/Link.tsx'
+import { Icon } from '../ui/icons.tsx'
+
+/** The way back from the pages that hang on the assets page and stand in no menu. */
+export function BackToAssets() {
+  const t = useMessages('ledger')
+  return (
+    <Link to="/property" className="mb-2 inline-flex items-center gap-1 text-[13px]">
+      <Icon name="chevronLeft" size={14} />
+      {t.backToAssets}
+    </Link>
+  )
+}

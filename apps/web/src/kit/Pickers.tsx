@@ -1,0 +1,47 @@
+import { language, languageNames, languages } from '../i18n/language.ts'
+import { chooseLanguage, useMessages } from '../i18n/messages.ts'
+import { useCell } from '../lib/useCell.ts'
+import { chooseTheme, type Theme, theme, themes } from '../theme/theme.ts'
+import { IconButton } from '../ui/controls/Button.tsx'
+import { Menu } from '../ui/controls/Menu.tsx'
+import type { IconName } from '../ui/icons.tsx'
+
+export function LanguagePicker() {
+  const t = useMessages('common')
+  const inUse = useCell(language)
+  const items = languages.map(each => ({
+    key: each,
+    label: languageNames[each],
+    lang: each,
+    checked: each === inUse,
+    onSelect: () => void chooseLanguage(each),
+  }))
+  return (
+    <Menu
+      label={t.language}
+      items={items}
+      trigger={props => <IconButton icon="globe" label={t.language} {...props} />}
+    />
+  )
+}
+
+const themeIcons: Record<Theme, IconName> = { light: 'sun', dark: 'moon', system: 'screen' }
+
+export function ThemePicker() {
+  const t = useMessages('common')
+  const inUse = useCell(theme)
+  const items = themes.map(each => ({
+    key: each,
+    label: t.themes[each],
+    icon: themeIcons[each],
+    checked: each === inUse,
+    onSelect: () => chooseTheme(each),
+  }))
+  return (
+    <Menu
+      label={t.theme}
+      items={items}
+      trigger={props => <IconButton icon={themeIcons[inUse]} label={t.theme} {...props} />}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import type { ProofAction } from '@coffer/contract/codes.ts'
+import { type ReactNode, useId } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import { useForm } from '../useForm.ts'
+import { ProofFields } from './ProofFields.tsx'
+import { type Proof, useProof } from './useProof.ts'
+
+interface Props {
+  title: string
+  text: string
+  /** The verb on the button. */
+  verb: string
+  danger?: boolean
+  action: ProofAction
+  onClose(): void
+  /** Does it; what it throws is explained to the person. */
+  onConfirm(body: { proof?: Proof }): Promise<unknown>
+  children?: ReactNode
+  /** False keeps the submission back: what `children` asks for is not right yet. */
+  ready?: () => boolean
+}
+
+/** An action that takes a fresh proof. */
+export function ProofModal({ title, text, verb, danger, action, onClose, onConfirm, children, ready }: Props) {
+  const common = useMessages('common')
+  const id = useId()
+  const proof = useProof(action)
+  const form = useForm({}, {})
+  const send = async () => {
+    if (ready?.() ?? true) await proof.confirm(onConfirm)
+  }
+  return (
+    <Modal
+      open
+      keep
+      size="small"
+      title={title}
+      text={text}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" form={id} look={danger ? 'danger' : 'primary'} busy={form.busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form {...form.formProps(send)} id={id} className="flex flex-col gap-4">
+        {children}
+        <ProofFields proof={proof} />
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from '../classes.ts'
+
+/** What a control needs so that its label, hint and error are read with it. */
+export interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': true | undefined
+}
+
+interface FieldProps {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | false | null | undefined
+  required?: boolean
+  /** Said after the label of a field that may stay empty. */
+  optional?: string
+  className?: string
+  children(control: ControlProps): ReactNode
+}
+
+/** Label, control, and its error or hint, tied together: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
+export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
+  const id = useId()
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="text-[13px] font-medium text-ink-2">
+        {label}
+        {optional && <span className="ml-1.5 font-normal text-ink-3">{optional}</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': describedBy,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': required ? true : undefined,
+      })}
+      {hint && !error && (
+        <p id={`${id}-hint`} className="text-xs text-ink-3">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} aria-live="polite" className="text-xs text-bad empty:hidden">
+        {error || null}
+      </p>
+    </div>
+  )
+}

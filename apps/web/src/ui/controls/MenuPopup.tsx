@@ -1,0 +1,63 @@
+import { Menu } from '@base-ui/react/menu'
+import type { RefObject } from 'react'
+import { cx, itemClass, popupClass } from '../classes.ts'
+import { Icon } from '../icons.tsx'
+import type { MenuItem } from './Menu.tsx'
+
+interface Props {
+  id: string
+  label: string
+  anchor: RefObject<HTMLElement | null>
+  align?: 'start' | 'end' | undefined
+  items: readonly MenuItem[]
+  onClose(): void
+}
+
+/** The open menu itself, fetched when the first one opens. */
+export default function MenuPopup({ id, label, anchor, align = 'end', items, onClose }: Props) {
+  return (
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(open, details) => {
+        if (!open && !anchor.current?.contains(details.event.target as Node)) onClose()
+        else if (!open && details.reason !== 'outside-press') onClose()
+      }}
+    >
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} align={align} sideOffset={6} collisionPadding={8} className="z-40">
+          <Menu.Popup id={id} aria-label={label} finalFocus={anchor} className={cx(popupClass, 'min-w-44 p-1')}>
+            {items.map(item => (
+              <Item key={item.key} item={item} />
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function Item({ item }: { item: MenuItem }) {
+  const look = cx(itemClass, item.danger && 'text-bad')
+  const contents = (
+    <>
+      {item.icon && <Icon name={item.icon} size={16} className={item.danger ? '' : 'text-ink-3'} />}
+      <span lang={item.lang} className="grow">
+        {item.label}
+      </span>
+      {item.checked && <Icon name="check" size={16} className="text-accent-text" />}
+    </>
+  )
+  if (item.checked === undefined) {
+    return (
+      <Menu.Item disabled={item.disabled ?? false} onClick={item.onSelect} className={look}>
+        {contents}
+      </Menu.Item>
+    )
+  }
+  return (
+    <Menu.CheckboxItem checked={item.checked} closeOnClick onCheckedChange={item.onSelect} className={look}>
+      {contents}
+    </Menu.CheckboxItem>
+  )
+}

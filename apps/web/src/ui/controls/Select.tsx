@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'react'
+import { controlClass, cx } from '../classes.ts'
+import { Icon } from '../icons.tsx'
+
+export interface Option<V extends string = string> {
+  value: V
+  label: string
+  disabled?: boolean
+}
+
+type Props<V extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
+  value: V
+  options: readonly Option<V>[]
+  onChange(value: V): void
+  /** Shown first, with the empty value: "All", "Please choose". */
+  placeholder?: string
+}
+
+/**
+ * The browser's own list: it knows the keyboard, phones and screen readers, and costs nothing. For a list that is
+ * searched or carries pictures there is Combobox.
+ */
+export function Select<V extends string>({ value, options, onChange, placeholder, className, ...rest }: Props<V>) {
+  return (
+    <span className={cx('relative flex min-w-0', className)}>
+      <select
+        {...rest}
+        value={value}
+        className={cx(controlClass, 'appearance-none truncate pr-9')}
+        onChange={event => onChange(event.currentTarget.value as V)}
+      >
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map(option => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="chevronDown"
+        size={16}
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-3"
+      />
+    </span>
+  )
+}

@@ -1,0 +1,160 @@
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../classes.ts'
+import { Button } from '../controls/Button.tsx'
+import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
+import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
+import { edge, heights, TableRow } from './TableRow.tsx'
+
+export interface Column<R> {
+  key: string
+  title: ReactNode
+  cell(row: R): ReactNode
+  /** Numbers stand at the end, so that their digits line up. */
+  align?: 'start' | 'end'
+  /** Stays in view when the table scrolls sideways: the first column, or the last with the actions. */
+  sticky?: 'start' | 'end'
+  className?: string
+}
+
+interface Props<R> {
+  /** Read by screen readers; the page's title in most cases. */
+  caption: string
+  columns: readonly Column<R>[]
+  /** Undefined while loading for the first time. */
+  rows: readonly R[] | undefined
+  rowKey(row: R): string
+  /** The rows hold no state of their own: another page is drawn into the rows that are there, which is quicker. */
+  recycle?: boolean
+  error?: Error | null
+  onRetry?(): void
+  /** A new page is on its way; the old rows stay, paler. */
+  stale?: boolean
+  skeletonRows?: number
+  /** Cells with two lines make higher rows, while loading too. */
+  lines?: 1 | 2
+  empty?: ReactNode
+  paging?: PaginationProps
+  /** A row that sums up others. */
+  isSum?(row: R): boolean
+  /** Opens the details of a row; the first cell then holds the button that does it by keyboard. */
+  onOpen?(row: R): void
+}
+
+/** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
+export function Table<R>(props: Props<R>) {
+  const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
+  const { skeletonRows = 10, lines = 1 } = props
+  const t = useMessages('common')
+  const box = useRef<HTMLDivElement>(null)
+  useOverflow(box)
+  if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
+  const open = (event: MouseEvent<HTMLTableSectionElement>) => {
+    const row = rows?.[rowIndex(event.target as Element)]
+    if (row !== undefined) onOpen?.(row)
+  }
+  return (
+    <div className="min-w-0">
+      {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, for the card around it often has the same name */}
+      <div
+        ref={box}
+        role="group"
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
+      >
+        <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr className="bg-surface">
+              {columns.map(column => (
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={cx(
+                    'h-10 border-y border-line px-3 text-[13px] font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5',
+                    column.align === 'end' ? 'text-right' : 'text-left',
+                    column.sticky && edge[column.sticky],
+                  )}
+                >
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody
+            className={cx(stale && 'opacity-60', !paging && '[&>tr:last-child>td]:border-b-0')}
+            {...(onOpen && { onClick: open })}
+          >
+            {rows === undefined
+              ? Array.from({ length: skeletonRows }, (_, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+                  <tr key={index}>
+                    {columns.map(column => (
+                      <td
+                        key={column.key}
+                        className={cx(heights[lines], 'border-b border-line px-3 first:pl-5 last:pr-5')}
+                      >
+                        <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
+                      </td>
+                    ))}
+                  </tr>
+                ))
+              : rows.map((row, index) => (
+                  <TableRow
+                    key={recycle ? index : rowKey(row)}
+                    row={row}
+                    columns={columns}
+                    lines={lines}
+                    sum={isSum?.(row) ?? false}
+                    opens={onOpen !== undefined}
+                  />
+                ))}
+          </tbody>
+        </table>
+      </div>
+      {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
+      {paging && paging.total !== 0 && <Pagination {...paging} />}
+      <span aria-live="polite" className="sr-only">
+        {rows === undefined ? t.loading : ''}
+      </span>
+    </div>
+  )
+}
+
+/** A page that is not there: the address was typed, or rows have gone meanwhile. */
+function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
+  const t = useMessages('common')
+  const last = Math.ceil(total / pageSize)
+  return (
+    <Empty
+      title={t.noPage(current)}
+      action={<Button onClick={() => onChange({ current: last, pageSize })}>{t.toLastPage}</Button>}
+    />
+  )
+}
+
+/** Marks a box whose contents are wider than itself: only then do cells stay in place while it scrolls. */
+function useOverflow(box: RefObject<HTMLDivElement | null>) {
+  useLayoutEffect(() => {
+    const element = box.current
+    const contents = element?.firstElementChild
+    if (!element || !contents) return
+    const observer = new ResizeObserver(() => {
+      element.toggleAttribute('data-overflow', element.scrollWidth > element.clientWidth)
+    })
+    observer.observe(element)
+    observer.observe(contents)
+    return () => observer.disconnect()
+  }, [box])
+}
+
+/**
+ * The row that a click is meant for. A click on a control inside the row is the control's (-1), and the end of a text
+ * selection is no click at all.
+ */
+function rowIndex(target: Element): number {
+  if (target.closest('button, a, input, select, label') || String(getSelection())) return -1
+  return (target.closest('tr')?.rowIndex ?? 0) - 1
+}

@@ -1,0 +1,44 @@
+import { memo } from 'react'
+import { cx } from '../classes.ts'
+import type { Column } from './Table.tsx'
+
+export const edge = {
+  start:
+    'in-data-overflow:sticky in-data-overflow:left-0 in-data-overflow:z-1 in-data-overflow:bg-inherit in-data-overflow:shadow-[1px_0_0_var(--line)]',
+  // On narrow windows two columns that stay would leave no room for the others.
+  end: 'sm:in-data-overflow:sticky sm:in-data-overflow:right-0 sm:in-data-overflow:z-1 sm:in-data-overflow:bg-inherit sm:in-data-overflow:shadow-[-1px_0_0_var(--line)]',
+}
+
+export const heights = { 1: 'h-12', 2: 'h-15' }
+
+interface Props<R> {
+  row: R
+  columns: readonly Column<R>[]
+  lines: 1 | 2
+  sum: boolean
+  opens: boolean
+}
+
+function Plain<R>({ row, columns, lines, sum, opens }: Props<R>) {
+  return (
+    <tr className={cx('bg-surface hover:bg-sunken', sum && 'font-semibold', opens && 'cursor-pointer')}>
+      {columns.map(column => (
+        <td
+          key={column.key}
+          className={cx(
+            heights[lines],
+            'border-b border-line px-3 py-1.5 first:pl-5 last:pr-5',
+            column.align === 'end' && 'num text-right',
+            column.sticky && edge[column.sticky],
+            column.className,
+          )}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** One row. Drawn again only when its contents or the columns have changed. */
+export const TableRow = memo(Plain) as typeof Plain

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { formatTime } from '../../i18n/format.ts'
+import { cx } from '../classes.ts'
+
+interface Props {
+  first: ReactNode
+  second: ReactNode
+  /** In a column whose cells stand at the end. */
+  end?: boolean
+}
+
+/** A table cell with two lines: what is read first, and what it is checked against. For tables with `lines={2}`. */
+export const TwoLines = ({ first, second, end }: Props) => (
+  <>
+    <div className={cx('flex h-6 items-center whitespace-nowrap', end && 'justify-end')}>{first}</div>
+    <div className={cx('flex h-5 items-center gap-1 text-xs whitespace-nowrap text-ink-3', end && 'justify-end')}>
+      {second}
+    </div>
+  </>
+)
+
+/** A moment as two lines: the day, and the clock below it. `seconds` is unix time. */
+export function DayAndClock({ seconds }: { seconds: number }) {
+  const [day, clock] = formatTime(seconds).split(' ')
+  return (
+    <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
+  )
+}

@@ -1,0 +1,71 @@
+import { lazy, Suspense } from 'react'
+import { formatDay } from '../../i18n/format.ts'
+import { type Language, language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import type { Day, DayRange } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { buttonClass, cx } from '../classes.ts'
+import { Skeleton } from '../feedback/States.tsx'
+import { Icon } from '../icons.tsx'
+import { Popover } from '../controls/Popover.tsx'
+
+const Calendar = lazy(() => import('./Calendar.tsx'))
+
+interface Props {
+  value: DayRange | undefined
+  onChange(range: DayRange | undefined): void
+  /** The last day that can be chosen; the range cannot extend past it. */
+  today: Day
+  /** The most days a range may have. */
+  longest?: number
+  /** Without it the range cannot be taken away. */
+  clearable?: boolean
+  /** Said instead of "Any time" while nothing is chosen. */
+  placeholder?: string
+  className?: string
+}
+
+/** Two days, both included, from a calendar that is fetched when it is opened. */
+export function DateRange({ value, onChange, today, longest, clearable, placeholder, className }: Props) {
+  const t = useMessages('common')
+  const inLanguage = useCell(language)
+  const text = value ? rangeText(value, inLanguage) : (placeholder ?? t.anyTime)
+  return (
+    <Popover
+      label={t.dateRange}
+      className="p-4"
+      trigger={props => (
+        <button
+          type="button"
+          {...props}
+          aria-label={`${t.dateRange}: ${text}`}
+          className={cx(buttonClass('secondary'), 'num font-normal', !value && 'text-ink-2', className)}
+        >
+          <Icon name="calendar" size={16} className="text-ink-3" />
+          {text}
+        </button>
+      )}
+    >
+      {close => (
+        <Suspense fallback={<Skeleton className="h-72 w-[264px]" />}>
+          <Calendar
+            value={value}
+            today={today}
+            {...(longest && { longest })}
+            clearable={clearable ?? false}
+            onApply={range => {
+              onChange(range)
+              close()
+            }}
+          />
+        </Suspense>
+      )}
+    </Popover>
+  )
+}
+
+/** Both days as the reader writes days; one when they are the same. */
+function rangeText({ from, to }: DayRange, inLanguage: Language): string {
+  const [first, last] = [from, to].map(day => formatDay(new Date(`${day}T12:00:00`).getTime() / 1000, inLanguage))
+  return first === last ? `${first}` : `${first} – ${last}`
+}

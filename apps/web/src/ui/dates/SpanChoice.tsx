@@ -1,0 +1,37 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { type Day, rangeOf, type Span } from '../../lib/days.ts'
+import { DateRange } from './DateRange.tsx'
+import { Tabs } from '../controls/Tabs.tsx'
+
+interface Props {
+  label: string
+  value: Span
+  /** The numbers of days that one press chooses, with their names. */
+  presets: readonly { days: number; name: string }[]
+  today: Day
+  longest: number
+  onChange(span: Span): void
+}
+
+/** A time range: one of a few presets, or two days from the calendar, not past today. */
+export function SpanChoice({ label, value, presets, today, longest, onChange }: Props) {
+  const t = useMessages('common')
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Tabs
+        look="box"
+        label={label}
+        value={'days' in value ? String(value.days) : ''}
+        tabs={presets.map(({ days, name }) => ({ value: String(days), title: name }))}
+        onChange={days => onChange({ days: Number(days) })}
+      />
+      <DateRange
+        value={rangeOf(value, today)}
+        today={today}
+        longest={longest}
+        placeholder={t.dateRange}
+        onChange={range => range && onChange(range)}
+      />
+    </div>
+  )
+}

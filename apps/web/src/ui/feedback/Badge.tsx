@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { cx } from '../classes.ts'
+
+/** The display classes of states: on its way, done, failed, over without either. */
+export type BadgeKind = 'processing' | 'success' | 'error' | 'closed'
+
+const looks: Record<BadgeKind, string> = {
+  processing: 'bg-accent-soft text-accent-text',
+  success: 'bg-good-soft text-good',
+  error: 'bg-bad-soft text-bad',
+  closed: 'bg-sunken text-ink-2',
+}
+
+/** A state in words; the colour only repeats it. */
+export const Badge = ({ kind, children }: { kind: BadgeKind; children: ReactNode }) => (
+  <span
+    data-kind={kind}
+    className={cx(
+      'inline-flex h-6 items-center gap-1.5 rounded-md px-2 text-xs font-medium whitespace-nowrap',
+      looks[kind],
+    )}
+  >
+    <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
+    {children}
+  </span>
+)
+
+/** The display class of each payment status. 1 to 4 are fixed; a refund is on its way or done, 7 and 8 are errors. */
+export const paymentBadge: Record<number, BadgeKind> = {
+  1: 'processing',
+  2: 'success',
+  3: 'error',
+  4: 'closed',
+  5: 'processing',
+  6: 'closed',
+  7: 'error',
+  8: 'error',
+}

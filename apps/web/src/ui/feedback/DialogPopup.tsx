@@ -1,0 +1,69 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../classes.ts'
+import { IconButton } from '../controls/Button.tsx'
+
+export interface DialogProps {
+  title: string
+  text?: ReactNode
+  /** Asked to close: by Escape, the close button or a press outside. */
+  onClose(): void
+  children?: ReactNode
+  /** Buttons, at the end. */
+  actions?: ReactNode
+  /** Wide tables and forms need more than the usual 480 px. */
+  size?: 'small' | 'medium' | 'large'
+  side?: 'centre' | 'end'
+  /** Contents that bring their own edges (a table). */
+  flush?: boolean
+  /** A press outside must not lose what was typed or is shown only once. */
+  keep?: boolean
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+const widths = { small: 'max-w-[400px]', medium: 'max-w-[520px]', large: 'max-w-[880px]' }
+
+const places = {
+  centre:
+    'top-1/2 left-1/2 max-h-[calc(100dvh-48px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 rounded-lg',
+  end: 'top-0 right-0 h-dvh w-full sm:w-[calc(100vw-64px)]',
+}
+
+/** The open dialog itself, fetched when the first one opens. */
+export default function DialogPopup(props: DialogProps) {
+  const { title, text, onClose, children, actions, size = 'medium', side = 'centre', flush, keep, initialFocus } = props
+  const t = useMessages('common')
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(open, { event }) => {
+        // Closing a message that lies over the dialog is no press outside of it.
+        if (!open && !(event.target as Element | null)?.closest?.('[data-toasts]')) onClose()
+      }}
+      disablePointerDismissal={keep ?? false}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
+        <Dialog.Popup
+          {...(initialFocus && { initialFocus })}
+          className={cx(
+            'fixed z-30 flex flex-col bg-surface text-ink shadow-popup outline-none',
+            places[side],
+            widths[size],
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0">
+              <Dialog.Title className="text-base leading-7 font-semibold">{title}</Dialog.Title>
+              {text && <Dialog.Description className="text-[13px] text-ink-2">{text}</Dialog.Description>}
+            </div>
+            <IconButton icon="close" size="small" label={t.close} onClick={onClose} />
+          </div>
+          <div className={cx('min-h-0 grow overflow-y-auto', flush ? '' : 'px-5 pt-1 pb-5')}>{children}</div>
+          {actions && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

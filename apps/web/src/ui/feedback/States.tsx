@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../classes.ts'
+import { Button } from '../controls/Button.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+
+/** A grey bar where text will be. It takes the text's room, so nothing moves when it comes. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span
+    aria-hidden="true"
+    className={cx(
+      'block animate-pulse bg-sunken motion-reduce:animate-none',
+      !className?.includes('rounded') && 'rounded-sm',
+      className ?? 'h-4 w-24',
+    )}
+  />
+)
+
+interface EmptyProps {
+  title?: string | undefined
+  text?: string | undefined
+  icon?: IconName
+  action?: ReactNode
+}
+
+/** Nothing here yet, and what to do about it. In a column that is higher it stands in the middle. */
+export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
+  const t = useMessages('common')
+  return (
+    <div className="my-auto flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
+        <Icon name={icon} />
+      </span>
+      <p className="text-sm font-medium">{title ?? t.nothingHere}</p>
+      {text && <p className="max-w-md text-[13px] text-ink-3">{text}</p>}
+      {action && <div className="mt-4">{action}</div>}
+    </div>
+  )
+}
+
+/**
+ * Something could not be loaded. What is known is said, and one press asks again. What one may not see (code 403) is
+ * shown as what is not there.
+ */
+export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(): void }) {
+  const t = useMessages('common')
+  const refused = error?.name === 'Refused' ? (error as Error & { code: number }) : null
+  const hidden = refused?.code === forbiddenCode
+  return (
+    <div role="alert" className="my-auto flex flex-col items-center gap-1 px-6 py-12 text-center">
+      <span className="mb-2 flex size-10 items-center justify-center rounded-full bg-sunken text-ink-3">
+        <Icon name="warning" />
+      </span>
+      <p className="text-sm font-medium">{hidden ? t.noMatch : t.couldNotLoad}</p>
+      <p className="max-w-md text-[13px] text-ink-3">{hidden ? t.notFound : refused?.message || t.checkConnection}</p>
+      {onRetry && !hidden && (
+        <Button className="mt-4" icon="refresh" onClick={onRetry}>
+          {t.tryAgain}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const forbiddenCode = 403

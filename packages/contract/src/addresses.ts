@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { id, listOf, money, paging, required, unixSeconds } from './schemas.ts'
+
+export const addressRoutes = defineRoutes({
+  'GET /api/v1/account/address-valid': {
+    auth: 'token',
+    summary: 'Whether an address is one of the chain, and how it is written there',
+    query: z.strictObject({ currency_id: id, address: required(128) }),
+    data: z.object({ valid: z.boolean(), address: z.string() }),
+  },
+  'GET /api/v1/account/recharge': {
+    auth: 'token',
+    summary: 'Fixed addresses of the merchant, to bring money in without a payment, with what came to each',
+    query: z.strictObject(paging),
+    data: listOf(
+      z.object({
+        id: z.string(),
+        currency_id: z.string(),
+        chain: z.string(),
+        net_work: z.string(),
+        address: z.string(),
+        tokens: z.array(z.string()),
+        received_usdt: money,
+        created_time: unixSeconds,
+      }),
+    ),
+  },
+  'POST /api/v1/account/recharge/funds': {
+    auth: 'token',
+    submission: true,
+    summary: 'The fixed address of the merchant on a chain; made on the first call',
+    body: z.strictObject({ currency_id: id }),
+    data: z.object({
+      id: z.string(),
+      currency_id: z.string(),
+      chain: z.string(),
+      net_work: z.string(),
+      address: z.string(),
+    }),
+  },
+})

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { defineRoutes } from './route.ts'
+import {
+  empty,
+  flag,
+  id,
+  ipv4,
+  listOf,
+  optionalText,
+  paging,
+  proof,
+  required,
+  unixSeconds,
+  urlOrEmpty,
+} from './schemas.ts'
+
+/** What a merchant may set on an application. */
+const settings = {
+  name: required(limits.applicationNameMax),
+  logo: optionalText(200),
+  payment_logo: optionalText(200),
+  website: urlOrEmpty,
+  notify_url: urlOrEmpty,
+  payment_mode: z.int().min(1).max(2),
+  /** Mixed payment: another token than the one asked for counts too, by the rate locked for the payment. */
+  mixed_payment: z.boolean(),
+  /** How much less than asked still counts as paid, in thousandths of the amount. */
+  tolerance_permille: z.int().min(0).max(50),
+  ip_whitelist_enabled: z.boolean(),
+  ip_whitelist: z.array(ipv4).max(limits.ipWhitelistMax),
+  remark: optionalText(200),
+}
+
+export const application = z.object({
+  appid: z.string(),
+  name: z.string(),
+  status: z.int().describe('1 enabled, 2 disabled'),
+  key: z.string().describe('The secret key, masked'),
+  logo: z.string(),
+  payment_logo: z.string(),
+  website: z.string(),
+  notify_url: z.string(),
+  payment_mode: z.int(),
+  mixed_payment: z.boolean(),
+  tolerance_permille: z.int(),
+  ip_whitelist_enabled: z.boolean(),
+  ip_whitelist: z.array(z.string()),
+  remark: z.string(),
+  created_time: unixSeconds,
+})
+
+const secrets = z.object({
+  appid: z.string(),
+  secret_key: z.string().optional().describe('sk_test_... or sk_live_..., shown this once'),
+  webhook_secret: z.string().optional().describe('whsec_..., shown this once'),
+})
+
+const selectRow = z.object({ appid: z.string(), name: z.string(), status: z.int() })
+
+export const applicationRoutes = defineRoutes({
+  'GET /api/v1/user/secret-key': {
+    auth: 'token',
+    summary: 'One application',
+    query: z.strictObject({ appid: id }),
+    data: application,
+  },
+  'POST /api/v1/user/secret-key': {
+    auth: 'token',
+    submission: true,
+    summary: 'Create an application; both secrets are shown once',
+    body: z
+      .strictObject({ ...settings, proof: proof.optional() })
+      .partial()
+      .required({ name: true }),
+    data: secrets.required(),
+  },
+  'PUT /api/v1/user/secret-key': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Edit an application, enable (1) or disable (2) it. What counts as paid and who may use its key is confirmed by the second factor when one is bound',
+    body: z
+      .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
+      .omit({ notify_url: true })
+      .partial()
+      .required({ appid: true }),
+    data: empty,
+  },
+  'DELETE /api/v1/user/secret-key': {
+    auth: 'token',
+    submission: true,
+    summary: 'Delete an application: its key stops at once, its records stay',
+    body: z.strictObject({ appid: id, proof: proof.optional() }),
+    data: empty,
+  },
+  'GET /api/v1/user/secret-key/list': {
+    auth: 'token',
+    summary: 'Applications, newest first',
+    query: z.strictObject({ ...paging, all: flag, name: optionalText(64).optional() }),
+    data: listOf(application),
+  },
+  'GET /api/v1/user/secret-key/select': {
+    auth: 'token',
+    summary: 'Applications to choose from',
+    data: z.object({ list: z.array(selectRow) }),
+  },
+  'PUT /api/v1/user/secret-key/notify-url': {
+    auth: 'token',
+    submission: true,
+    summary: 'Change where callbacks go',
+    body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
+    data: empty,
+  },
+  'PUT /api/v1/user/secret-key/refresh-google-secret': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Renew the secret key or the webhook secret of an application, confirmed by the second factor when one is bound',
+    body: z.strictObject({ appid: id, target: z.enum(['secret_key', 'webhook_secret']), proof: proof.optional() }),
+    data: secrets,
+  },
+  'GET /api/v1/user/application-list': {
+    auth: 'token',
+    summary: 'Applications that have records, deleted ones included: for filters',
+    data: z.object({ list: z.array(selectRow) }),
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { callbackEvents } from './codes.ts'
+import { defineRoutes } from './route.ts'
+import { empty, id, listOf, money, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
+
+export const callbackRow = z.object({
+  id: z.string(),
+  type: z.string().describe('payment or test'),
+  event: z.enum(callbackEvents),
+  status: z.int().describe('1 to be confirmed, 2 success, 3 failed (will be tried again), 4 given up'),
+  amount: money,
+  token: z.string(),
+  result: z.string().describe('What the last attempt got: an HTTP status or what went wrong'),
+  address: z.string().describe('The notify URL'),
+  attempts: z.int(),
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  appid: z.string(),
+  apply_name: z.string(),
+  time: unixSeconds,
+  next_time: unixSeconds.describe('When it is tried next; 0 when it is not'),
+})
+
+export const callbackRoutes = defineRoutes({
+  'GET /api/v1/callback/list': {
+    auth: 'token',
+    summary: 'Callbacks, newest first',
+    query: z.strictObject({
+      ...paging,
+      ...timeRange,
+      status: z.coerce.number().int().min(1).max(4).optional(),
+      appid: id.optional(),
+      trade_no: tradeNo.optional(),
+      event: z.enum(callbackEvents).optional(),
+    }),
+    data: listOf(callbackRow),
+  },
+  'GET /api/v1/callback/detail': {
+    auth: 'token',
+    summary: 'One callback with its body and every attempt',
+    query: z.strictObject({ id }),
+    data: callbackRow.extend({
+      body: z.string(),
+      attempt_list: z.array(
+        z.object({
+          time: unixSeconds,
+          duration_ms: z.int(),
+          http_status: z.int().describe('0 when there was no answer'),
+          result: z.string(),
+          answer: z.string(),
+          manual: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  'POST /api/v1/callback/resend': {
+    auth: 'token',
+    submission: true,
+    summary: 'Send a callback again now',
+    body: z.strictObject({ id }),
+    data: empty,
+  },
+  'POST /api/v1/callback/test': {
+    auth: 'token',
+    submission: true,
+    summary: 'Send a test.ping to the notify URL of an application',
+    body: z.strictObject({ appid: id }),
+    data: z.object({ id: z.string() }),
+  },
+})

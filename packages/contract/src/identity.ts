@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { type ProofAction, proofActions } from './codes.ts'
+import { defineRoutes } from './route.ts'
+import {
+  areaCode,
+  code,
+  email,
+  empty,
+  encodedPassword,
+  listOf,
+  newPassword,
+  paging,
+  phone,
+  proof,
+  text,
+  unixSeconds,
+} from './schemas.ts'
+import { isAreaCode, isPhone } from './validators.ts'
+
+const token = z.object({
+  token: z.string(),
+  /** True when the token opens nothing until `login/verification` has been answered with an authenticator code. */
+  verification: z.boolean(),
+})
+
+export const publicRoutes = defineRoutes({
+  'GET /api/v1/public/config': {
+    auth: 'public',
+    summary: 'What the pages need to know before anyone signs in',
+    data: z.object({
+      sandbox: z.boolean(),
+      docs_url: z.string(),
+      sign_in: z.object({ client_id: z.string(), script_url: z.string(), label: z.string() }).nullable(),
+    }),
+  },
+  'POST /api/v1/public/email/send-verification-code': {
+    auth: 'public',
+    submission: true,
+    summary: 'Send a 6-digit code to a mailbox. Answers the same whether the mailbox is known or not.',
+    body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(12) }),
+    data: z.object({ resend_after: z.int().describe('Seconds'), expires_in: z.int().describe('Seconds') }),
+  },
+  'POST /api/v1/public/sms/send-verification-code': {
+    auth: 'public',
+    submission: true,
+    summary: 'Send a 6-digit code to a mobile phone',
+    body: z.strictObject({
+      phone: text(isPhone, 'bad_phone').optional(),
+      area_code: text(isAreaCode, 'area_code_needed').optional(),
+      type: z.int().min(1).max(3),
+    }),
+    data: z.object({ resend_after: z.int(), expires_in: z.int() }),
+  },
+  'POST /api/v1/public/login': {
+    auth: 'public',
+    submission: true,
+    summary:
+      'Sign in with e-mail and password, with e-mail and a code sent to it (purpose 1), or by the third-party sign-in',
+    body: z.union([
+      z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
+      z.strictObject({ type: z.literal(1).optional(), email, code }),
+      z.strictObject({ type: z.literal(4).optional(), google_auth_code: z.string().min(1).max(2048) }),
+    ]),
+    data: token,
+  },
+  'POST /api/v1/public/register': {
+    auth: 'public',
+    submission: true,
+    summary: 'Register with a mailbox, the code sent to it and a password',
+    body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
+    data: token,
+  },
+  'POST /api/v1/public/login/verification': {
+    auth: 'pending',
+    submission: true,
+    summary: 'The second step: the 6-digit authenticator code, with the pending token in X-Token',
+    body: z.strictObject({ google_code: code }),
+    data: z.object({ token: z.string() }),
+  },
+  'PUT /api/v1/public/password': {
+    auth: 'public',
+    submission: true,
+    summary: 'Choose a new password with a code sent to the mailbox (purpose 3)',
+    body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
+    data: empty,
+  },
+})
+
+export const userInfo = z.object({
+  name: z.string(),
+  email: z.string(),
+  status: z.int().describe('0 not opened, 1 primary audit, 2 advanced audit, 3 approved, 4 failed audit, 5 abnormal'),
+  audit_reason: z.string(),
+  mchid: z.string(),
+  bind_google_auth: z.boolean(),
+  phone: z.string(),
+  area_code: z.string(),
+  password: z.boolean().describe('Whether a password is set'),
+  security_switch: z
+    .array(z.enum(['google', 'email', 'phone']))
+    .describe('Ways in which an action can be confirmed now'),
+  time_zone: z.string(),
+  address: z.object({ street: z.string(), city: z.string(), country: z.string() }),
+  socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
+  website: z.string(),
+  created_time: unixSeconds,
+  delayed_chains: z.array(z.string()).describe('Names of chains that are read with a delay at the moment'),
+})
+
+export const identityRoutes = defineRoutes({
+  'POST /api/v1/user/login-out': {
+    auth: 'token',
+    submission: true,
+    summary: 'End this session',
+    body: empty.optional(),
+    data: empty,
+  },
+  'GET /api/v1/user/info': { auth: 'token', summary: 'The signed-in merchant', data: userInfo },
+  'PUT /api/v1/user/password': {
+    auth: 'token',
+    submission: true,
+    summary: 'Change the password; ends every other session. old_password is left out while none is set.',
+    body: z.strictObject({
+      old_password: encodedPassword.optional(),
+      password: newPassword,
+      confirm_password: newPassword,
+      proof: proof.optional(),
+    }),
+    data: empty,
+  },
+  'GET /api/v1/user/google-auth': {
+    auth: 'token',
+    summary: 'A new authenticator secret to bind. It counts for nothing until it is confirmed.',
+    data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean() }),
+  },
+  'POST /api/v1/user/google-auth': {
+    auth: 'token',
+    submission: true,
+    summary: 'Bind the authenticator whose secret was given last, by one of its codes',
+    body: z.strictObject({ google_code: code, proof: proof.optional() }),
+    data: empty,
+  },
+  'PUT /api/v1/user/mailbox': {
+    auth: 'token',
+    submission: true,
+    summary: 'Move to another mailbox: the code sent there (purpose 9) and a proof',
+    body: z.strictObject({ email, code, proof: proof.optional() }),
+    data: empty,
+  },
+  'PUT /api/v1/user/phone': {
+    auth: 'token',
+    submission: true,
+    summary: 'Bind or change the mobile phone by the code sent to it',
+    body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
+    data: empty,
+  },
+  'POST /api/v1/user/verification': {
+    auth: 'token',
+    submission: true,
+    summary: 'Trade a code for a ticket that confirms one action within five minutes',
+    body: z.strictObject({ proof, action: z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]]) }),
+    data: z.object({ ticket: z.string(), expires_in: z.int() }),
+  },
+  'GET /api/v1/user/log': {
+    auth: 'token',
+    summary: 'Sign-ins and changes of the account, newest first',
+    query: z.strictObject(paging),
+    data: listOf(
+      z.object({
+        id: z.string(),
+        type: z.string(),
+        ip: z.string(),
+        device: z.string(),
+        address: z.string(),
+        created_time: unixSeconds,
+      }),
+    ),
+  },
+  'GET /api/v1/user/sessions': {
+    auth: 'token',
+    summary: 'Open sessions',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          ip: z.string(),
+          device: z.string(),
+          created_time: unixSeconds,
+          last_seen: unixSeconds,
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  'DELETE /api/v1/user/sessions': {
+    auth: 'token',
+    submission: true,
+    summary: 'End all other sessions',
+    body: empty.optional(),
+    data: z.object({ ended: z.int() }),
+  },
+  'GET /api/v1/user/events': {
+    auth: 'token',
+    kind: 'events',
+    summary:
+      'Server-sent events: what changed for this merchant (payment, deposit, callback, notification, balance, account)',
+    data: z.object({
+      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'account']),
+      id: z.string(),
+    }),
+  },
+})

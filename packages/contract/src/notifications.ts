@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { flag, id, listOf, money, paging, unixSeconds } from './schemas.ts'
+
+const notification = z.object({
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  status: z.int().describe('1 read, 2 unread'),
+  types: z.int().describe('1 announcement, 2 login notice, 3 payment, 4 account, 5 fund aggregation'),
+  created_time: unixSeconds,
+  ip: z.string().optional(),
+  device: z.string().optional(),
+  address: z.string().optional(),
+  amount: money.optional(),
+  currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
+  trade_no: z.string().optional(),
+})
+
+export const notificationRoutes = defineRoutes({
+  'GET /api/v1/message': {
+    auth: 'token',
+    summary: 'Notifications, newest first',
+    query: z.strictObject({
+      ...paging,
+      all: flag,
+      read: z.coerce.number().int().min(1).max(2).optional(),
+      types: z.coerce.number().int().min(1).max(5).optional(),
+    }),
+    data: listOf(notification).extend({ unread: z.int() }),
+  },
+  'PUT /api/v1/message/read': {
+    auth: 'token',
+    submission: true,
+    summary: 'Mark notifications as read; -1 means all',
+    body: z.strictObject({
+      message_ids: z
+        .array(z.union([id, z.literal(-1)]))
+        .min(1)
+        .max(1000),
+    }),
+    data: z.object({ unread: z.int() }),
+  },
+})

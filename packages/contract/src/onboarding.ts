@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { areaCode, empty, optionalText, phone, proof, required, text, urlOrEmpty } from './schemas.ts'
+import { isTimeZone } from './validators.ts'
+
+const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
+const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })
+
+export const merchantProfile = {
+  name: required(64),
+  time_zone: text(isTimeZone, 'parameter_error'),
+  address,
+  socials,
+  website: urlOrEmpty,
+}
+
+export const onboardingRoutes = defineRoutes({
+  'PUT /api/v1/user/edit': {
+    auth: 'token',
+    submission: true,
+    summary: 'Change the merchant profile',
+    body: z.strictObject(merchantProfile).partial(),
+    data: empty,
+  },
+  'POST /api/v1/user/opening': {
+    auth: 'token',
+    submission: true,
+    summary: 'Ask the operator to open merchant permission; the account is then under review',
+    body: z.strictObject({ ...merchantProfile, phone, area_code: areaCode }),
+    data: z.object({ status: z.int() }),
+  },
+  'DELETE /api/v1/user': {
+    auth: 'token',
+    submission: true,
+    summary: 'Close the account; refused while it holds money',
+    body: z.strictObject({ proof }),
+    data: empty,
+  },
+})

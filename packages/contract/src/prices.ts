@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { flag, money, optionalText, required } from './schemas.ts'
+
+const marketItem = z.object({
+  id: z.string(),
+  token: z.string(),
+  logo: z.string(),
+  balance: money.describe('Price in USDT'),
+  p: z.string().describe('Change within 24 hours in percent, with its sign; empty when unknown'),
+  check: z.boolean().describe('Followed by the merchant'),
+  checked: z.boolean().describe('Same as check'),
+})
+
+export const priceRoutes = defineRoutes({
+  'GET /api/v1/market/follow/list': {
+    auth: 'token',
+    summary: 'The followed tokens, at most 4',
+    data: z.object({ list: z.array(marketItem) }),
+  },
+  'PUT /api/v1/market/follow/token': {
+    auth: 'token',
+    submission: true,
+    summary: 'Set the followed tokens, at most 4',
+    body: z.strictObject({ token: z.array(required(20)).max(4, { error: 'too_many_followed' }) }),
+    data: z.object({ list: z.array(marketItem) }),
+  },
+  'GET /api/v1/market/search': {
+    auth: 'token',
+    summary: 'Tokens by part of their name',
+    query: z.strictObject({ all: flag, name: optionalText(20).optional() }),
+    data: z.object({ list: z.array(marketItem) }),
+  },
+})

@@ -1,0 +1,32 @@
+import { addressRoutes } from './addresses.ts'
+import { applicationRoutes } from './applications.ts'
+import { callbackRoutes } from './callbacks.ts'
+import { chainRoutes } from './chains.ts'
+import { fundFlowRoutes } from './fund-flow.ts'
+import { identityRoutes, publicRoutes } from './identity.ts'
+import { notificationRoutes } from './notifications.ts'
+import { onboardingRoutes } from './onboarding.ts'
+import { checkoutRoutes, payRoutes } from './pay.ts'
+import { transactionRoutes } from './payments.ts'
+import { pictureRoutes } from './pictures.ts'
+import { priceRoutes } from './prices.ts'
+import { statisticsRoutes } from './statistics.ts'
+
+/** Everything that crosses the wire, in one table: 'METHOD /path' -> who may call it, what it takes and what it gives. */
+export const routes = {
+  ...publicRoutes,
+  ...identityRoutes,
+  ...onboardingRoutes,
+  ...pictureRoutes,
+  ...applicationRoutes,
+  ...statisticsRoutes,
+  ...chainRoutes,
+  ...addressRoutes,
+  ...fundFlowRoutes,
+  ...transactionRoutes,
+  ...callbackRoutes,
+  ...notificationRoutes,
+  ...priceRoutes,
+  ...payRoutes,
+  ...checkoutRoutes,
+}

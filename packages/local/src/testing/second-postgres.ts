@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { postgresAccount } from '../account.ts'
+import { startChild } from '../children.ts'
+import { freePort } from '../ports.ts'
+import { postgresBinaries } from '../postgres-binaries.ts'
+
+const password = 'only-for-tests'
+
+/** A PostgreSQL server as an operator would name it in DATABASE_URL: over TCP, with a password. */
+export interface SecondPostgres {
+  /** The connection string of its database `postgres`. */
+  url: string
+  version: string
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts a throwaway server from the machine's own PostgreSQL (the newest under /usr/lib/postgresql), or from the
+ * embedded programs where the machine has none. Nothing is flushed to the disk.
+ */
+export async function startSecondPostgres(): Promise<SecondPostgres> {
+  const account = postgresAccount()
+  const { initdb, postgres } = machinePrograms() ?? postgresBinaries(account)
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-second-pg-'))
+  const [data, secret] = [join(folder, 'data'), join(folder, 'password')]
+  mkdirSync(data, { mode: 0o700 })
+  writeFileSync(secret, password)
+  chmodSync(folder, 0o755)
+  if (account) for (const path of [data, secret]) chownSync(path, account.uid, account.gid)
+  const run = { cwd: data, ...(account && { uid: account.uid, gid: account.gid }) }
+  const made = [
+    '-D',
+    data,
+    '-U',
+    'operator',
+    '--auth=scram-sha-256',
+    `--pwfile=${secret}`,
+    '--encoding=UTF8',
+    '--locale=C',
+  ]
+  execFileSync(initdb, [...made, '--no-sync'], { ...run, stdio: 'pipe' })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off']
+  const more = ['synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+  const child = await startChild({
+    name: 'second postgres',
+    command: postgres,
+    args: ['-D', data, ...[...settings, ...more].flatMap(setting => ['-c', setting])],
+    ...run,
+    stdio: 'ignore',
+    stopWith: [
+      ['SIGINT', 8_000],
+      ['SIGQUIT', 1_500],
+    ],
+  })
+  const url = `postgresql://operator:${password}@127.0.0.1:${port}/postgres`
+  const stop = async () => {
+    await child.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    return { url, version: await versionOf(url), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function machinePrograms(): { initdb: string; postgres: string } | undefined {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  return versions
+    .map(version => ({
+      initdb: join(root, version, 'bin', 'initdb'),
+      postgres: join(root, version, 'bin', 'postgres'),
+    }))
+    .find(({ initdb, postgres }) => existsSync(initdb) && existsSync(postgres))
+}
+
+async function versionOf(url: string): Promise<string> {
+  for (const until = Date.now() + 20_000; ; await sleep(50)) {
+    const client = new Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query('show server_version')
+      return rows[0].server_version
+    } catch (error) {
+      if (Date.now() > until) throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
