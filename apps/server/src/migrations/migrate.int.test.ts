@@ -30,3 +30,16 @@ test('a database of before is brought up to date with its money, and a second ti
   await post(pool, [deposit('second')], 3)
   assert.deepEqual(await balancesOf(pool, 'm'), [{ asset_id: 'eth:USDT', available: 10n, held: 0n }])
 })
+
+test('the identity of a third-party sign-in moves to its own table', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0006_moves_together')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(`insert into merchants (id, mchid, email, google_sub, created_at)
+    values ('a', 'a', 'a', 'sub-a', 5), ('b', 'b', 'b', null, 6)`)
+  await migrate(url)
+  const { rows } = await pool.query('select provider, subject, merchant_id, created_at::int from identities')
+  assert.deepEqual(rows, [{ provider: 'google', subject: 'sub-a', merchant_id: 'a', created_at: 5 }])
+})

@@ -2,8 +2,9 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { allowInsecureRequests, type Configuration, discovery, genericGrantRequest } from 'openid-client'
 import type { Config } from '../config.ts'
 
-/** Who the third-party sign-in says it is. `subject` is stable, the mailbox may change. */
+/** The identity a third-party sign-in vouches for. `subject` is stable within the provider, the email address is not. */
 export interface SignInIdentity {
+  provider: string
   subject: string
   email: string
   emailVerified: boolean
@@ -21,6 +22,8 @@ export interface SignIn {
 }
 
 interface Provider {
+  /** Names the provider in stored identities: never change it. */
+  id: string
   /** Where its metadata are found. */
   issuer: string
   /** Other names it signs with. */
@@ -39,6 +42,7 @@ const timeoutSeconds = 10
 /** Google's code client in a popup, for which the redirect URI is the word `postmessage`. */
 export const googleSignIn = (config: Config): SignIn =>
   openIdSignIn({
+    id: 'google',
     issuer: 'https://accounts.google.com',
     alsoKnownAs: ['accounts.google.com'],
     clientId: config.googleClientId,
@@ -83,6 +87,7 @@ export function openIdSignIn(provider: Provider): SignIn {
         clockTolerance: 5,
       })
       return {
+        provider: provider.id,
         subject: payload.sub!,
         email: textOf(payload.email),
         emailVerified: payload.email_verified === true,

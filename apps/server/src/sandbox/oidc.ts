@@ -24,6 +24,8 @@ const redirectUriOf = (config: Config) => `${config.publicUrl}${path}/done`
 /** The sandbox's sign-in: the same code as for any provider, pointed at our own. */
 export const sandboxSignIn = (config: Config): SignIn =>
   openIdSignIn({
+    // It stands in for Google, so that a sandbox and production store identities alike.
+    id: 'google',
     issuer: issuerOf(config),
     clientId,
     clientSecret,

@@ -38,7 +38,6 @@ export async function testMerchant(
     id,
     mchid,
     email,
-    google_sub: null,
     name: 'Test merchant',
     password_hash: await deps.passwords.hash(password),
     language: 'en-US',

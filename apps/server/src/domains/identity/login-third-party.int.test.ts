@@ -5,12 +5,19 @@ import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
+import { linkIdentity, merchantIdOf } from './identities.ts'
 import { login } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
 import { useSession } from './use-session.ts'
 
 const from = visitor
-const ann: SignInIdentity = { subject: 'sub-ann', email: 'Ann@Example.com', emailVerified: true, name: 'Ann' }
+const ann: SignInIdentity = {
+  provider: 'google',
+  subject: 'sub-ann',
+  email: 'Ann@Example.com',
+  emailVerified: true,
+  name: 'Ann',
+}
 
 /** A provider that says of the code whatever the test wants, and refuses `bad`. */
 const provider = (identity: () => SignInIdentity): SignIn => ({
@@ -73,7 +80,7 @@ test('an account with the same mailbox is linked only when the provider verified
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps, { email: 'ann@example.com' })
   await assert.rejects(signIn({ ...ann, emailVerified: false }), { reason: 'sign_in_failed' })
-  assert.equal((await merchantById(deps.pool, id))?.google_sub, null)
+  assert.equal(await merchantIdOf(deps.pool, ann), undefined)
   const { token } = await signIn()
   assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
   await login(deps, { email: 'ann@example.com', password, from })
@@ -96,7 +103,8 @@ test('an unverified or impossible mailbox opens nothing', async t => {
 
 test('an authenticator is asked for here as well, and a frozen account stays shut', async t => {
   const { deps, signIn } = await setting(t)
-  const { id } = await testMerchant(deps, { google_sub: ann.subject })
+  const { id } = await testMerchant(deps)
+  assert.ok(await linkIdentity(deps.pool, id, ann, deps.clock()))
   await testAuthenticator(deps, id)
   const { token, verification } = await signIn()
   assert.equal(verification, true)

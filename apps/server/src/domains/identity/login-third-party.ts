@@ -7,21 +7,16 @@ import type { Visitor } from '../../kit/visitor.ts'
 import type { SignInIdentity } from '../../outside/sign-in.ts'
 import { addMerchant } from '../merchants/add-merchant.ts'
 import { recordEvent } from '../merchants/record-event.ts'
-import {
-  changeMerchant,
-  lockMerchant,
-  type Merchant,
-  merchantByEmail,
-  merchantByGoogleSub,
-} from '../merchants/store.ts'
+import { lockMerchant, type Merchant, merchantByEmail } from '../merchants/store.ts'
 import { tellByMail } from '../merchants/tell-by-mail.ts'
+import { linkIdentity, merchantIdOf } from './identities.ts'
 import { openSession } from './open-session.ts'
 
 const fromOneNetwork = { max: 60, seconds: 900 }
 
 /**
- * Signs in with the code of a third-party sign-in. The first time it opens an account, or links the one that has the same
- * mailbox; both only when the provider says the mailbox is verified. Later the provider's subject alone counts.
+ * Signs in with the code of a third-party sign-in. The first sign-in opens an account, or links the one with the same
+ * email address; both only when the provider has verified the address. After that the provider's subject alone counts.
  */
 export async function loginThirdParty(
   deps: Deps,
@@ -58,9 +53,9 @@ const cleanName = (name: string) =>
     .replace(/\p{Cs}$/u, '')
 
 async function known(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
-  const found = await merchantByGoogleSub(c, identity.subject)
-  const merchant = found && (await lockMerchant(c, found.id))
-  return merchant && { merchant, linked: false }
+  const merchantId = await merchantIdOf(c, identity)
+  const merchant = merchantId && (await lockMerchant(c, merchantId))
+  return merchant ? { merchant, linked: false } : undefined
 }
 
 async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Visitor): Promise<Found> {
@@ -68,18 +63,21 @@ async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Vi
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
   const added = await addMerchant(deps, c, {
     email,
-    google_sub: identity.subject,
     name: cleanName(identity.name),
     password_hash: null,
     from,
   })
-  if (added) return { merchant: added, linked: false }
+  const now = deps.clock()
+  if (added) {
+    if (!(await linkIdentity(c, added.id, identity, now))) throw new Refusal('sign_in_failed')
+    return { merchant: added, linked: false }
+  }
   const found = await merchantByEmail(c, email)
   const merchant = found && (await lockMerchant(c, found.id))
-  // Two first sign-ins at once end up here too: the other one has made or linked the account.
-  if (merchant?.email === email && merchant.google_sub === identity.subject) return { merchant, linked: false }
-  if (merchant?.email !== email || merchant.google_sub !== null) throw new Refusal('sign_in_failed')
-  await changeMerchant(c, merchant.id, { google_sub: identity.subject })
+  if (merchant?.email !== email) throw new Refusal('sign_in_failed')
+  // A concurrent first sign-in may have created or linked the account already.
+  if ((await merchantIdOf(c, identity)) === merchant.id) return { merchant, linked: false }
+  if (!(await linkIdentity(c, merchant.id, identity, now))) throw new Refusal('sign_in_failed')
   await recordEvent(deps, c, { merchantId: merchant.id, type: 'sign_in_linked', from })
-  return { merchant: { ...merchant, google_sub: identity.subject }, linked: true }
+  return { merchant, linked: true }
 }

@@ -32,7 +32,6 @@ export async function register(
     await spend(c)
     const merchant = await addMerchant(deps, c, {
       email: input.email,
-      google_sub: null,
       name: '',
       password_hash,
       from: input.from,

@@ -5,11 +5,11 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from './record-event.ts'
 import { insertMerchant, lockMerchant, type Merchant, mchidIsTaken } from './store.ts'
 
-/** Makes a merchant, or gives undefined when the mailbox or the sign-in belongs to another. */
+/** Creates a merchant; returns undefined when the email address is taken. */
 export async function addMerchant(
   deps: Deps,
   c: Queryable,
-  input: Pick<Merchant, 'email' | 'google_sub' | 'name' | 'password_hash'> & { from: Visitor },
+  input: Pick<Merchant, 'email' | 'name' | 'password_hash'> & { from: Visitor },
 ): Promise<Merchant | undefined> {
   const { from, ...fields } = input
   const id = newId()

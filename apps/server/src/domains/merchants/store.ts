@@ -5,7 +5,6 @@ export interface Merchant {
   id: string
   mchid: string
   email: string
-  google_sub: string | null
   name: string
   status: number
   audit_reason: string
@@ -33,7 +32,7 @@ export interface Merchant {
   deleted_at: number | null
 }
 
-const columns = `id, mchid, email, google_sub, name, status, audit_reason, frozen, password_hash, phone, area_code,
+const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
   phone_verified, time_zone, language, address, socials, website, authenticator_secret, authenticator_pending,
   authenticator_step, factor_changed_at, created_at, deleted_at`
 
@@ -52,11 +51,6 @@ export const lockMerchant = (c: Queryable, id: string) =>
 export const merchantByEmail = (c: Queryable, email: string) =>
   one<Merchant>(c, 'merchant-by-email', `select ${columns} from merchants where email = $1 and deleted_at is null`, [
     email,
-  ])
-
-export const merchantByGoogleSub = (c: Queryable, sub: string) =>
-  one<Merchant>(c, 'merchant-by-sub', `select ${columns} from merchants where google_sub = $1 and deleted_at is null`, [
-    sub,
   ])
 
 export const merchantByMchid = (c: Queryable, mchid: string) =>
@@ -78,23 +72,19 @@ export const listMerchants = (c: Queryable, states: number[] = [0, 1, 2, 3, 4, 5
     [states],
   )
 
-type NewMerchant = Pick<
-  Merchant,
-  'id' | 'mchid' | 'email' | 'google_sub' | 'name' | 'password_hash' | 'language' | 'created_at'
->
+type NewMerchant = Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'>
 
-/** Gives false when the mailbox, the sign-in subject or the mchid belongs to somebody already. */
+/** Gives false when the email address or the mchid is taken. */
 export async function insertMerchant(c: Queryable, merchant: NewMerchant): Promise<boolean> {
   const rows = await q(
     c,
     'merchant-insert',
-    `insert into merchants (id, mchid, email, google_sub, name, password_hash, language, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
+    `insert into merchants (id, mchid, email, name, password_hash, language, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
     [
       merchant.id,
       merchant.mchid,
       merchant.email,
-      merchant.google_sub,
       merchant.name,
       merchant.password_hash,
       merchant.language,

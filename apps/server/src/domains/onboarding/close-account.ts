@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { unlinkIdentities } from '../identity/identities.ts'
 import { endSessions } from '../identity/sessions.ts'
 import { dropTickets } from '../identity/tickets.ts'
 import { holdsAnything } from '../ledger/holdings.ts'
@@ -29,10 +30,10 @@ export async function closeAccount(
     await recordEvent(deps, c, { merchantId, type: 'closed', from: input.from })
     await deleteApplications(c, merchantId, deps.clock())
     await dropTickets(c, merchantId)
+    await unlinkIdentities(c, merchantId)
     await endSessions(c, merchantId, null)
     await changeMerchant(c, merchantId, {
       deleted_at: deps.clock(),
-      google_sub: null,
       password_hash: null,
       authenticator_secret: null,
       authenticator_pending: null,

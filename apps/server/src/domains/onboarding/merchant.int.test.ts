@@ -6,6 +6,7 @@ import { codeIn, password, testApplication, testMerchant, visitor } from '../../
 import { useKey } from '../applications/use-key.ts'
 import type { Proof } from '../identity/check-proof.ts'
 import { endOtherSessions } from '../identity/end-other-sessions.ts'
+import { linkIdentity } from '../identity/identities.ts'
 import { listSessions } from '../identity/list-sessions.ts'
 import { login } from '../identity/login.ts'
 import { sendEmailCode } from '../identity/send-email-code.ts'
@@ -145,7 +146,9 @@ async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
 
 test('a closed account stops everywhere at once, keeps its records, and frees its mailbox', async t => {
   const deps = await withDeps(t)
-  const { id: merchantId, email, token } = await testMerchant(deps, { google_sub: 'sub' })
+  const { id: merchantId, email, token } = await testMerchant(deps)
+  const identity = { provider: 'google', subject: 'sub' }
+  assert.ok(await linkIdentity(deps.pool, merchantId, identity, deps.clock()))
   const { key } = await testApplication(deps, merchantId)
   const proof = await closing(deps, merchantId)
   const broken = { ...deps, pool: breakOnce(deps.pool, /update merchants/) }
@@ -160,7 +163,8 @@ test('a closed account stops everywhere at once, keeps its records, and frees it
   await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
   await assert.rejects(useKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
-  await testMerchant(deps, { email, google_sub: 'sub' })
+  const { id: next } = await testMerchant(deps, { email })
+  assert.ok(await linkIdentity(deps.pool, next, identity, deps.clock()))
 })
 
 test('an account that holds money or has a payment under way stays open', async t => {
