@@ -91,7 +91,7 @@ test('a sign-in in the popup ends with a code that gives the identity once', asy
   const identity = await signIn.exchange(code)
   assert.deepEqual(
     { ...identity, subject: '' },
-    { subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
+    { provider: 'google', subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
   )
   await assert.rejects(signIn.exchange(code), 'a code is good once')
   const again = await signIn.exchange((await signInAs('ann@example.com', 'Other')).get('code')!)
