@@ -1,3 +1,4 @@
+import { kindNames } from '@coffer/chains'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
@@ -56,7 +57,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
 }
 
 function watchOnlyTrees(xpubs: World['xpubs']): Deps['addressAt'] {
-  const trees = new Map(Object.entries(xpubs).map(([kind, xpub]) => [kind, watchOnly(xpub)]))
+  const trees = new Map(kindNames.flatMap(kind => (xpubs[kind] ? [[kind, watchOnly(kind, xpubs[kind])]] : [])))
   return (kind, index) => {
     const tree = trees.get(kind)
     if (!tree) throw new Error(`no extended public key for ${kind} chains`)

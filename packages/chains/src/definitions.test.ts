@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm } from './address.ts'
-import { ethereum, explorerUrl, mainnets, sandboxOf, tron } from './definitions.ts'
+import { ethereum, mainnets, sandboxOf, tron } from './definitions.ts'
+import { explorerUrl, kinds } from './kinds.ts'
 
 test('every chain is found under its own id, and no two share one', () => {
   for (const [id, chain] of Object.entries(mainnets)) assert.equal(chain.id, id)
@@ -11,7 +11,7 @@ test('every chain is found under its own id, and no two share one', () => {
 
 test('contracts are in the stored form, and no chain lists one twice', () => {
   for (const chain of [...Object.values(mainnets), tron]) {
-    const { parse, show } = addressForm[chain.kind]
+    const { parse, show } = kinds[chain.kind].address
     for (const { contract } of chain.tokens) assert.equal(parse(show(contract)), contract)
     assert.equal(new Set(chain.tokens.map(token => token.contract)).size, chain.tokens.length)
     assert.ok(chain.confirmations >= 1)

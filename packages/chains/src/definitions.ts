@@ -1,3 +1,6 @@
+/** Names of chain kinds; `kinds.ts` has an entry for each. Stored in the database: never rename one. */
+export type ChainKind = 'evm' | 'tron'
+
 export type TokenDefinition = {
   symbol: string
   /** Address of the contract in the stored form. */
@@ -10,7 +13,7 @@ export type ChainDefinition = {
   /** Our own id, kept in the database: never change it. */
   id: string
   name: string
-  kind: 'evm' | 'tron'
+  kind: ChainKind
   net: 'mainnet' | 'sandbox'
   /** The token standard by which payers know the network. */
   network: string
@@ -23,6 +26,8 @@ export type ChainDefinition = {
   tokens: TokenDefinition[]
   /** Address of the explorer with `{}` where the id goes; null where there is none. */
   explorer: { tx: string; address: string; block: string } | null
+  /** Name of its picture in `@web3icons/core`, among the networks. */
+  icon?: string
 }
 
 export const ethereum: ChainDefinition = {
@@ -40,6 +45,7 @@ export const ethereum: ChainDefinition = {
     { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
   ],
   explorer: explorerAt('https://etherscan.io'),
+  icon: 'ethereum',
 }
 
 export const bnbSmartChain: ChainDefinition = {
@@ -57,6 +63,7 @@ export const bnbSmartChain: ChainDefinition = {
     { symbol: 'USDC', contract: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
   ],
   explorer: explorerAt('https://bscscan.com'),
+  icon: 'binance-smart-chain',
 }
 
 export const polygon: ChainDefinition = {
@@ -74,6 +81,7 @@ export const polygon: ChainDefinition = {
     { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
   ],
   explorer: explorerAt('https://polygonscan.com'),
+  icon: 'polygon',
 }
 
 export const tron: ChainDefinition = {
@@ -93,10 +101,14 @@ export const tron: ChainDefinition = {
     address: 'https://tronscan.org/#/address/{}',
     block: 'https://tronscan.org/#/block/{}',
   },
+  icon: 'tron',
 }
 
 /** The chains of production that we know, by id. */
 export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon, tron }
+
+/** Defaults for a chain that the operator describes in full: it speaks Ethereum's JSON-RPC. */
+export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
 
 /**
  * A local chain that stands in for a real one: same name, standard and coin, its own id, contracts and depth.
@@ -108,17 +120,6 @@ export function sandboxOf(
   local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[] },
 ): ChainDefinition {
   return { ...like, ...local, id: `${like.id}-sandbox`, net: 'sandbox', explorer: null }
-}
-
-/** Web addresses of a transaction, an address or a block (as shown) at the chain's explorer, or null without one. */
-export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
-  const shown = what === 'tx' ? shownTxid(chain, id) : id
-  return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null
-}
-
-/** A transaction's id as people are shown it: TRON writes it without 0x. */
-export function shownTxid(chain: Pick<ChainDefinition, 'kind'>, txid: string): string {
-  return chain.kind === 'tron' ? txid.replace(/^0x/, '') : txid
 }
 
 function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {

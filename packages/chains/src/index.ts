@@ -1,4 +1,3 @@
-export { type AddressForm, addressForm } from './address.ts'
 export { AddressSet } from './address-set.ts'
 export type {
   BlockId,
@@ -18,21 +17,17 @@ export type {
 export {
   bnbSmartChain,
   type ChainDefinition,
+  type ChainKind,
+  describedChain,
   ethereum,
-  explorerUrl,
   mainnets,
   polygon,
   sandboxOf,
-  shownTxid,
   type TokenDefinition,
   tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isTrouble, TooMuch } from './errors.ts'
-export { addressOfPublicKey } from './evm/address.ts'
-export { EvmChain } from './evm/chain.ts'
-export type { NodesOptions } from './evm/nodes.ts'
 export type { Endpoint } from './evm/rpc.ts'
-export { buildTransfer, bumpFees, signTransfer, type TransferRequest, txidOf } from './evm/transfer.ts'
 export {
   type BlockEvent,
   type ChainEvent,
@@ -42,4 +37,4 @@ export {
   type Pause,
   type ReorgEvent,
 } from './follower.ts'
-export { TronChain } from './tron/chain.ts'
+export { type AddressForm, explorerUrl, isKind, isStoredAddress, kindNames, kinds } from './kinds.ts'

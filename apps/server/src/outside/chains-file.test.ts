@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EvmChain, TronChain } from '@coffer/chains'
+import { EvmChain } from '@coffer/chains/evm/chain.ts'
+import { TronChain } from '@coffer/chains/tron/chain.ts'
 import { pino } from 'pino'
 import { ConfigProblem } from '../config.ts'
 import { parseChains } from './chains-file.ts'

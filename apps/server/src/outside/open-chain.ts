@@ -1,4 +1,4 @@
-import { type ChainView, EvmChain, TronChain } from '@coffer/chains'
+import { type ChainView, kinds } from '@coffer/chains'
 import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 import { registry } from '../kit/metrics.ts'
@@ -19,6 +19,5 @@ export function openChain({ definition, nodes }: WatchedChain, log: Logger): Cha
     // The address of a node may hold a key, so only its host is told.
     log.debug({ chain: definition.id, node, host: new URL(url).host, reason: error.message }, 'a node failed')
   }
-  const options = { endpoints: nodes, chainId: definition.chainId, onTrouble }
-  return definition.kind === 'tron' ? new TronChain(definition, options) : new EvmChain(definition, options)
+  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onTrouble })
 }

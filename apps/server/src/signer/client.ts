@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
+import type { ChainKind } from '@coffer/chains'
 import type { Signed, SignerAnswer, SignerRefusal, SignRequest } from './protocol.ts'
-import type { ChainKind } from './watch.ts'
 
 /** The signer will not sign this. Asking again does not help. */
 export class SignerRefused extends Error {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { Keys } from './keys.ts'
@@ -16,7 +16,7 @@ test('deposit addresses are where every wallet looks for them', () => {
 
 test("deposit addresses of TRON are where its wallets look for them, at m/44'/195'/0'/0/i", () => {
   const known = new Keys(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
-  const shown = [0, 1, 2, 3, 4].map(index => addressForm.tron.show(known.address('tron', index)))
+  const shown = [0, 1, 2, 3, 4].map(index => kinds.tron.address.show(known.address('tron', index)))
   assert.deepEqual(shown, [
     'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
     'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
@@ -28,13 +28,13 @@ test("deposit addresses of TRON are where its wallets look for them, at m/44'/19
 
 test('the public half gives the same addresses as the private one', () => {
   for (const kind of ['evm', 'tron'] as const) {
-    const at = watchOnly(keys.xpub(kind))
+    const at = watchOnly(kind, keys.xpub(kind))
     for (const index of [0, 1, 77, 100_000]) assert.equal(at(index), keys.address(kind, index))
   }
 })
 
 test('the hot wallet is not a deposit address, and differs per kind of chain', () => {
-  const at = watchOnly(keys.xpub('evm'))
+  const at = watchOnly('evm', keys.xpub('evm'))
   const hot = keys.address('evm', 'hot')
   for (let index = 0; index < 50; index++) assert.notEqual(at(index), hot)
   assert.notEqual(hot, keys.address('tron', 'hot'))
@@ -51,6 +51,6 @@ test('a deposit key and the public half do not lead to the hot wallet', () => {
 
 test('an extended private key is not taken for watching', () => {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
-  assert.throws(() => watchOnly(account.privateExtendedKey), /private key/)
-  assert.throws(() => watchOnly('xpub-nonsense'))
+  assert.throws(() => watchOnly('evm', account.privateExtendedKey), /private key/)
+  assert.throws(() => watchOnly('evm', 'xpub-nonsense'))
 })

@@ -1,5 +1,6 @@
+import { type ChainKind, kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
-import { addressOf, type ChainKind, COIN } from './watch.ts'
+import { addressOf } from './watch.ts'
 
 /** Which key: the hot wallet, or the deposit address at an index. */
 export type KeyName = 'hot' | number
@@ -22,7 +23,7 @@ export class Keys {
 
   /** The address of a key in the stored form. */
   address(kind: ChainKind, name: KeyName): string {
-    return addressOf(this.#key(kind, name))
+    return addressOf(kind, this.#key(kind, name))
   }
 
   /** The private key itself: 32 bytes that must not leave the process. */
@@ -39,7 +40,7 @@ export class Keys {
   }
 
   #account(kind: ChainKind, account: number): HDKey {
-    const path = `m/44'/${COIN[kind]}'/${account}'`
+    const path = `${kinds[kind].keys.path}/${account}'`
     const found = this.#accounts.get(path) ?? this.#root.derive(path)
     this.#accounts.set(path, found)
     return found

@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import type { ChainDefinition } from '@coffer/chains'
+import { type ChainDefinition, isKind } from '@coffer/chains'
 import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
 /** Limits in whole coins, as an operator thinks of them. */
@@ -48,7 +48,7 @@ export async function readPolicy(path: string): Promise<Policy> {
   const policy: Policy = {}
   for (const [id, chain] of Object.entries(object(raw, 'policy'))) {
     const it = object(chain, id)
-    if (it.kind !== 'evm' && it.kind !== 'tron') throw wrong(`${id}.kind`)
+    if (!isKind(it.kind)) throw wrong(`${id}.kind`)
     if (!Number.isSafeInteger(it.chainId)) throw wrong(`${id}.chainId`)
     const onlyTo = it.onlyTo
     if (onlyTo !== null && !(Array.isArray(onlyTo) && onlyTo.every(to => typeof to === 'string'))) {

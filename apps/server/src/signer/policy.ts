@@ -1,4 +1,4 @@
-import { addressForm, type ChainDefinition } from '@coffer/chains'
+import { type ChainKind, isStoredAddress } from '@coffer/chains'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
 
 /** Most that goes out at once and within 24 hours, in base units. */
@@ -6,7 +6,7 @@ export type Limit = { single: bigint; daily: bigint }
 
 /** What the signer signs on one chain, whatever it is asked. */
 export type ChainPolicy = {
-  kind: ChainDefinition['kind']
+  kind: ChainKind
   chainId: number
   /** By contract, or `native`. What is not here is not paid out; sweeping into our own wallet needs no limit. */
   assets: Record<string, Limit>
@@ -71,9 +71,7 @@ function transferRefusal(request: SignRequest, chain: ChainPolicy, facts: Facts)
   const limit = Object.hasOwn(chain.assets, asset) ? chain.assets[asset] : undefined
   if (!limit) return 'asset_not_allowed'
   const to = request.to ?? ''
-  const form = addressForm[chain.kind]
-  // The stored form, read back from what people would be shown: form and checksum in one.
-  if (!/^0x[0-9a-f]{40}$/.test(to) || form.parse(form.show(to)) !== to) return 'bad_address'
+  if (!isStoredAddress(chain.kind, to)) return 'bad_address'
   // Coin sent to a token's own contract or to ourselves is a mistake, whoever asked for it.
   if (to === facts.hot || Object.hasOwn(chain.assets, to)) return 'bad_address'
   if (chain.onlyTo && !chain.onlyTo.includes(to)) return 'not_on_list'

@@ -1,4 +1,4 @@
-import type { ChainKind } from './watch.ts'
+import type { ChainKind } from '@coffer/chains'
 
 /**
  * What is to be signed. Amounts and fees are whole base units as decimal text.

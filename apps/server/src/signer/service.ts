@@ -1,4 +1,4 @@
-import { buildTransfer, signTransfer } from '@coffer/chains'
+import { isKind, kinds } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
 import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf } from './policy.ts'
 import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
@@ -17,7 +17,7 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
   const { op, kind, request } = message
-  if ((op === 'xpub' || op === 'hot') && (kind === 'evm' || kind === 'tron')) {
+  if ((op === 'xpub' || op === 'hot') && isKind(kind)) {
     return { id, result: op === 'xpub' ? parts.keys.xpub(kind) : parts.keys.address(kind, 'hot') }
   }
   if (op !== 'sign' || !isSignRequest(request)) return { id, refused: 'bad_request' }
@@ -28,7 +28,8 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
 async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
-  if (chain.kind !== 'evm') return 'bad_request'
+  const signTransfer = kinds[chain.kind].sign
+  if (!signTransfer) return 'bad_request'
   const hot = keys.address(chain.kind, 'hot')
   const deposit = request.index === null ? null : keys.address(chain.kind, request.index)
   const purpose = request.kind === 'gas' ? 'gas' : assetOf(request)
@@ -59,7 +60,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   }
   if (cost > paid.fee) record.add({ at: now(), ...payer, purpose: 'fee', intent: '', amount: cost.toString() })
   const name: KeyName = request.kind === 'sweep' ? request.index! : 'hot'
-  const { raw, txid } = await signTransfer(unsigned(request, chain, to), keys.privateKey(chain.kind, name))
+  const { raw, txid } = await signTransfer(transferOf(request, chain, to), keys.privateKey(chain.kind, name))
   return { raw, txid, from: request.kind === 'sweep' ? deposit! : hot, to }
 }
 
@@ -68,19 +69,10 @@ function receiverOf(request: SignRequest, hot: string, deposit: string | null): 
   return request.kind === 'gas' ? deposit! : hot
 }
 
-function unsigned(request: SignRequest, chain: ChainPolicy, to: string) {
-  return buildTransfer({
-    chainId: chain.chainId,
-    token: request.token,
-    to,
-    amount: BigInt(request.amount),
-    nonce: request.nonce,
-    gas: BigInt(request.gas),
-    fees: {
-      maxFeePerGas: BigInt(request.maxFeePerGas),
-      maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),
-    },
-  })
+function transferOf(request: SignRequest, { chainId }: ChainPolicy, to: string) {
+  const { token, amount, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request
+  const fees = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }
+  return { chainId, token, to, amount: BigInt(amount), nonce, gas: BigInt(gas), fees }
 }
 
 function parse(line: string): Record<string, unknown> {

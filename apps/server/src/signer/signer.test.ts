@@ -59,7 +59,7 @@ test('it signs exactly what was asked, with the key that was meant', async () =>
 })
 
 test('a sweep comes from the deposit address that the server derives, and goes to the hot wallet only', async () => {
-  const at = watchOnly(await signer.client.xpub('evm'))
+  const at = watchOnly('evm', await signer.client.xpub('evm'))
   const signed = await signer.client.sign({ ...transfer, kind: 'sweep', to: null, index: 12 })
   const from = await recoverTransactionAddress({ serializedTransaction: signed.raw as `0x02${string}` })
   assert.equal(from.toLowerCase(), at(12))

@@ -1,4 +1,4 @@
-import { addressForm, type ChainView, sandboxOf, tron } from '@coffer/chains'
+import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
@@ -19,6 +19,7 @@ import { firstRow, fixedPrices, rowsOf } from './money.ts'
 export const CONFIRMATIONS = 4
 /** The address at an index of the tree's half for TRON. */
 export const addressAt = watchOnly(
+  'tron',
   new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk')).xpub('tron'),
 )
 
@@ -84,7 +85,7 @@ export async function tronWorld(t: Scope, nodes = 1) {
           expires_in: 1800,
         },
       })
-      return { ...order, to: addressForm.tron.parse(order.address)! }
+      return { ...order, to: kinds.tron.address.parse(order.address)! }
     },
     catchUp: () => catchUp(deps, chain),
     /** The same with nodes in trouble: ends when they were asked in vain. */

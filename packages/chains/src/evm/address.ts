@@ -1,3 +1,4 @@
+import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
@@ -39,7 +40,8 @@ function withChecksum(address: string): string {
   return shown
 }
 
-/** The stored form of the address that belongs to an uncompressed public key (65 bytes, the first of them 4). */
+/** The stored form of the address that belongs to a public key of secp256k1, compressed or not. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {
-  return `0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))}`
+  const whole = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer
+  return `0x${bytesToHex(keccak_256(whole.subarray(1)).subarray(12))}`
 }

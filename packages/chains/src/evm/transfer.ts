@@ -1,6 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { signTransaction } from 'viem/accounts'
 import type { Fees } from '../chain.ts'
 import { transferData } from './calls.ts'
 
@@ -55,6 +54,8 @@ export function bumpFees(fees: Fees, market: Fees): Fees {
  * @returns the bytes to send and the id that the transaction will have
  */
 export async function signTransfer(unsigned: UnsignedTransfer, privateKey: Uint8Array) {
+  // Loaded on first use: only the signer signs, and every process that knows chains would pay for it.
+  const { signTransaction } = await import('viem/accounts')
   const raw = await signTransaction({ transaction: unsigned, privateKey: `0x${bytesToHex(privateKey)}` })
   return { raw, txid: txidOf(raw) }
 }

@@ -1,4 +1,4 @@
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -19,7 +19,7 @@ export const addressHandlers = defineHandlers({
         currency_id: definition.id,
         chain: definition.name,
         net_work: definition.network,
-        address: addressForm[definition.kind].show(address),
+        address: kinds[definition.kind].address.show(address),
         tokens,
         received_usdt: usdt(BigInt(received_usdt)),
         created_time: created_at,
@@ -35,14 +35,14 @@ export const addressHandlers = defineHandlers({
       currency_id: definition.id,
       chain: definition.name,
       net_work: definition.network,
-      address: addressForm[definition.kind].show(address),
+      address: kinds[definition.kind].address.show(address),
     }
   },
 
   'GET /api/v1/account/address-valid': async ({ deps, query: { currency_id, address } }) => {
     const chain = await readChain(deps.pool, currency_id)
     if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
-    const stored = addressForm[chain.kind].parse(address)
-    return { valid: stored !== null, address: stored === null ? '' : addressForm[chain.kind].show(stored) }
+    const stored = kinds[chain.kind].address.parse(address)
+    return { valid: stored !== null, address: stored === null ? '' : kinds[chain.kind].address.show(stored) }
   },
 })

@@ -1,4 +1,4 @@
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { fromFixed } from '../../outside/prices/rates.ts'
@@ -18,7 +18,7 @@ export const currency = (
   tokens: assets.map(({ id, symbol, contract, decimals }) => ({
     id,
     token: symbol,
-    contract: contract ? addressForm[definition.kind].show(contract) : '',
+    contract: contract ? kinds[definition.kind].address.show(contract) : '',
     decimals,
     logo: tokenLogo(symbol),
     usdt_price: fromFixed(worths.get(symbol)?.usdt ?? 0n),

@@ -1,4 +1,4 @@
-import { addressForm, shownTxid, type Transfer } from '@coffer/chains'
+import { kinds, type Transfer } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -75,10 +75,10 @@ export async function applyTransfers(
     id: newId(),
     kind,
     chain_id: chain.id,
-    detail: { deposit_id: id, txid: shownTxid(chain, txid), ...more },
+    detail: { deposit_id: id, txid: kinds[chain.kind].showTxid(txid), ...more },
     created_at: now,
   })
-  const { show } = addressForm[chain.kind]
+  const { show } = kinds[chain.kind].address
   await insertIncidents(c, [
     ...back.map(each => incident('undone_deposit_is_back', each)),
     ...changed.map(([each, { to, amount }]) =>

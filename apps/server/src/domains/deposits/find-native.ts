@@ -1,4 +1,4 @@
-import { addressForm, type BlockRef, CallRefused, type ChainView, type Transfer } from '@coffer/chains'
+import { type BlockRef, CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -108,7 +108,7 @@ const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
 /** Coin left addresses that only we can spend from, and we did not: nothing more leaves until a person has looked. */
 async function tellMissing(deps: Deps, c: Queryable, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
-  const addresses = watches.map(each => addressForm[chain.kind].show(each.address))
+  const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
   await setSwitch(c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
   await insertIncidents(c, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])

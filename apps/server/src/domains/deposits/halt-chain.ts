@@ -1,4 +1,4 @@
-import { type BlockId, shownTxid } from '@coffer/chains'
+import { type BlockId, kinds } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -55,7 +55,7 @@ export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: 
         deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
           id,
           merchant_id,
-          txid: shownTxid(chain, txid),
+          txid: kinds[chain.kind].showTxid(txid),
           asset_id,
           amount,
         })),

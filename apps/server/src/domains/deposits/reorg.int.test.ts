@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -187,7 +187,7 @@ for (const [what, change] of [
         detail: {
           deposit_id: deposit.id,
           txid: '0xone',
-          to: addressForm.evm.show(moved.to),
+          to: kinds.evm.address.show(moved.to),
           amount: String(moved.amount),
         },
       },

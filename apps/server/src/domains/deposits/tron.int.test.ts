@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { registry } from '../../kit/metrics.ts'
 import { makeApp } from '../../serve.ts'
 import { call } from '../../testing/call.ts'
@@ -20,7 +20,7 @@ import { resumeChain } from './resume-chain.ts'
 
 type Raw = Record<string, unknown>
 
-const { show } = addressForm.tron
+const { show } = kinds.tron.address
 
 test('USDT on TRON: created by the command, paid on the chain, credited once', async t => {
   const w = await tronWorld(t)

@@ -1,4 +1,4 @@
-import { addressForm, explorerUrl, shownTxid } from '@coffer/chains'
+import { explorerUrl, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
@@ -12,7 +12,7 @@ export const fundFlowHandlers = defineHandlers({
     const { rows, total } = await pageFundFlow(deps.pool, merchantId, filter, pageOf(current, pageSize))
     return {
       list: rows.map(({ id, kind, incoming, amount, balance, memo, created_at, token, decimals, definition }) => {
-        const shown = (address = '') => address && addressForm[definition.kind].show(address)
+        const shown = (address = '') => address && kinds[definition.kind].address.show(address)
         return {
           id,
           type: kind,
@@ -24,7 +24,7 @@ export const fundFlowHandlers = defineHandlers({
           from_address: shown(memo.from_address),
           to_address: shown(memo.to_address),
           trade_no: memo.trade_no ?? '',
-          txid: shownTxid(definition, memo.txid ?? ''),
+          txid: kinds[definition.kind].showTxid(memo.txid ?? ''),
           created_time: created_at,
         }
       }),
@@ -39,7 +39,7 @@ export const fundFlowHandlers = defineHandlers({
         id,
         currency: { token, logo: tokenLogo(token), chain: definition.name },
         amount: formatDecimal(BigInt(amount), decimals),
-        txid: shownTxid(definition, txid),
+        txid: kinds[definition.kind].showTxid(txid),
         browser_url: explorerUrl(definition, 'tx', txid) ?? '',
         created_time: created_at,
       })),

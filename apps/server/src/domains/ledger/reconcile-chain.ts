@@ -1,4 +1,4 @@
-import { addressForm, type BlockId, CallRefused, type ChainView, isTrouble } from '@coffer/chains'
+import { type BlockId, CallRefused, type ChainView, isTrouble, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -64,7 +64,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
     if (!told) continue
     const { at, balances } = told
     const found = balances.reduce((sum, each) => sum + each, 0n)
-    const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(addressForm[kind].show)
+    const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(kinds[kind].address.show)
     const verdict =
       found < totals.chain - totals.held
         ? 'shortage'

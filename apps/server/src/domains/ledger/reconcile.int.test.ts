@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm, CallRefused, type ChainView } from '@coffer/chains'
+import { CallRefused, type ChainView, kinds } from '@coffer/chains'
 import { group, house, posting } from '@coffer/core'
 import { followedWorld, paid, payer, without } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -133,7 +133,7 @@ test('money that no node told of is found at the address that was shown for it',
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
   assert.deepEqual(
     incidents.map(({ kind, detail }) => [kind, detail.ledger, detail.found, detail.unseen]),
-    [['surplus', '15000000', '15000007', [addressForm.evm.show(missed.address)]]],
+    [['surplus', '15000000', '15000007', [kinds.evm.address.show(missed.address)]]],
   )
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
+import { kinds, tron } from '@coffer/chains'
 import { errors, routes } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { makeApp } from '../../serve.ts'
 import { testApplication } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld } from '../../testing/money.ts'
-import { paymentUri } from './payment-uri.ts'
 
 type Checkout = ReturnType<(typeof routes)['GET /api/v1/checkout/:trade_no']['data']['parse']>
 
@@ -108,7 +108,7 @@ test('choosing gives address, exact amount and a payment link; choosing again is
 })
 
 test('a link where wallets have none is the plain address', () => {
-  assert.equal(paymentUri({ kind: 'tron', chainId: 1 }, 'TR7', 'TXabc', 5n), 'TXabc')
+  assert.equal(kinds.tron.paymentUri({ chain: tron, contract: 'TR7', address: 'TXabc', amount: 5n }), 'TXabc')
 })
 
 test('what cannot be chosen is refused', async () => {

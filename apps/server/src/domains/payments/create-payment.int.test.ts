@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { breakOnce } from '../../testing/break.ts'
 import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -109,7 +109,7 @@ for (const statement of [
     for (const table of ['payments', 'address_leases', 'deposit_addresses', 'statistics_changes']) {
       assert.equal((await firstRow(world.owner, `select count(*) from ${table}`)).count, 0, table)
     }
-    assert.equal((await createPayment(deps, input)).address, addressForm.evm.show(addressAt('evm', 0)))
+    assert.equal((await createPayment(deps, input)).address, kinds.evm.address.show(addressAt('evm', 0)))
     await assertBooksAgree(world.owner)
   })
 }

@@ -1,4 +1,4 @@
-import { addressForm, type ChainDefinition, explorerUrl, shownTxid } from '@coffer/chains'
+import { type ChainDefinition, explorerUrl, kinds } from '@coffer/chains'
 import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
 import { type Queryable, q } from '../../kit/db.ts'
@@ -58,11 +58,11 @@ export async function readDeposits(
 /** Writes a deposit as decimal strings. */
 export function depositView(row: DepositRow): DepositView {
   const { definition } = row
-  const shown = addressForm[definition.kind].show
+  const shown = kinds[definition.kind].address.show
   return {
     confirmation_time: row.credited_at,
     seen_time: row.seen_at,
-    txid: shownTxid(definition, row.txid),
+    txid: kinds[definition.kind].showTxid(row.txid),
     browser_url: row.txid.startsWith(foundPrefix) ? '' : (explorerUrl(definition, 'tx', row.txid) ?? ''),
     chain: definition.name,
     amount: formatDecimal(BigInt(row.amount), row.decimals),

@@ -1,4 +1,4 @@
-import { addressForm } from '@coffer/chains/address.ts'
+import { kinds } from '@coffer/chains'
 import type { Language } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
@@ -23,7 +23,7 @@ export function rowWriter({ assets, applications, zone, language }: RowNames) {
   return (row: ExportRow, txid: string): Cell[] => {
     const asset = assets.get(text(row[at.asset_id]))
     const inToken = (units: ExportRow[number] | undefined): Cell => (asset ? inUnits(units, asset.decimals) : '')
-    const shown = (address: string | null) => (asset && address ? addressForm[asset.kind].show(address) : '')
+    const shown = (address: string | null) => (asset && address ? kinds[asset.kind].address.show(address) : '')
     const cells: Record<(typeof exportColumns)[number]['key'], Cell> = {
       application: applications.get(text(row[at.appid])) ?? '',
       appid: text(row[at.appid]),

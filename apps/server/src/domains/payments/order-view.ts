@@ -1,4 +1,4 @@
-import { addressForm, type ChainDefinition } from '@coffer/chains'
+import { type ChainDefinition, kinds } from '@coffer/chains'
 import { type Data, formatDecimal } from '@coffer/contract'
 import { one, type Queryable, q } from '../../kit/db.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
@@ -68,7 +68,7 @@ export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositR
     amount: inAsset(row.amount),
     paid_amount: inAsset(row.paid_amount),
     fees: inAsset(row.fees),
-    address: row.definition && row.address ? addressForm[row.definition.kind].show(row.address) : '',
+    address: row.definition && row.address ? kinds[row.definition.kind].address.show(row.address) : '',
     subject: row.subject,
     attach: row.attach,
     pay_url: `${publicUrl}/pay/${row.trade_no}`,

@@ -1,4 +1,4 @@
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { askedAmount, enough } from '@coffer/core'
@@ -8,7 +8,6 @@ import type { Asset } from '../chains/assets.ts'
 import { isDelayed, type Reading } from '../chains/chain-delay.ts'
 import type { CheckoutRow } from './checkout-read.ts'
 import { type DepositRow, depositView } from './deposit-view.ts'
-import { paymentUri } from './payment-uri.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
@@ -67,8 +66,8 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
   const isEnough = paid + pending >= enough({ asked, tolerancePermille: row.tolerance_permille })
   const rest = open && !isEnough ? asked - paid - pending : 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
-  const { show } = addressForm[definition.kind]
-  const shown = show(address)
+  const { address: form, paymentUri } = kinds[definition.kind]
+  const shown = form.show(address)
   return {
     asset_id,
     token,
@@ -76,7 +75,7 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     net_work: definition.network,
     logo: tokenLogo(token),
     chain_logo: chainLogo(definition.id),
-    contract: row.contract ? show(row.contract) : '',
+    contract: row.contract ? form.show(row.contract) : '',
     decimals,
     address: shown,
     amount: write(asked),
@@ -84,7 +83,7 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     pending: write(pending),
     rest: write(rest),
     surplus: write(paid > asked ? paid - asked : 0n),
-    uri: rest > 0n ? paymentUri(definition, row.contract, shown, rest) : '',
+    uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
 }
 

@@ -1,4 +1,4 @@
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { tokenLogo } from '../../http/logos.ts'
@@ -11,7 +11,7 @@ type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
 /** A payment as the merchant's records show it. Amounts in a token are empty until the payer has chosen one. */
 export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRecord {
   const inToken = (units: string) => (row.decimals === null ? '' : formatDecimal(BigInt(units), row.decimals))
-  const shown = (address: string | null) => (row.kind && address ? addressForm[row.kind].show(address) : '')
+  const shown = (address: string | null) => (row.kind && address ? kinds[row.kind].address.show(address) : '')
   return {
     apply_name: row.apply_name,
     appid: row.appid,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { addressForm } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testStart } from '../../testing/deps.ts'
@@ -36,12 +36,12 @@ test('a record shows what was asked, what came and where', async () => {
       fiat_name: 'EUR',
       fiat_amount: '12.5',
       chain: eth.name,
-      contract: addressForm.evm.show(eth.tokens[0]!.contract),
+      contract: kinds.evm.address.show(eth.tokens[0]!.contract),
       fees: '0.055',
       status: 2,
       exception: 'none',
       paid_amount: '13.75',
-      address: addressForm.evm.show(order.address),
+      address: kinds.evm.address.show(order.address),
       created_time: testStart,
       expire_time: testStart + 1800,
       paid_time: testStart,

@@ -1,4 +1,5 @@
-import { type ChainDefinition, type ChainView, EvmChain } from '@coffer/chains'
+import type { ChainDefinition, ChainView } from '@coffer/chains'
+import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { OutOfOrder } from '../../domains/deposits/apply-blocks.ts'
