@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { addressForm, type ChainDefinition, type Endpoint, mainnets } from '@coffer/chains'
+import { type ChainDefinition, describedChain, type Endpoint, kinds, mainnets } from '@coffer/chains'
 import { z } from 'zod'
 import { ConfigProblem } from '../config.ts'
 import type { WatchedChain } from './world.ts'
 
-const node = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }),
-  /** TRON only: where the node's own HTTP interface begins. */
-  http: z.url({ protocol: /^https?$/ }).optional(),
-  /** TRON only: where `/walletsolidity/` is, when it is not there too. */
-  solid: z.url({ protocol: /^https?$/ }).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-})
+const url = z.url({ protocol: /^https?$/ })
+/** Any other name is a URL that the kind of the chain may ask for (`nodeUrls`). */
+const node = z.object({ url, headers: z.record(z.string(), z.string()).optional() }).catchall(url)
 const token = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]{2,12}$/),
   /** As explorers of the chain show it. */
@@ -72,26 +67,30 @@ export function parseChains(text: string, path: string): WatchedChain[] {
   })
 }
 
-/** A node as it is asked. TRON's must have both interfaces, others have one. */
+/** Checks the URLs of a node against the kind of its chain. */
 function endpoint(
-  { url, http, solid, headers }: z.output<typeof node>,
+  { url, headers, ...more }: z.output<typeof node>,
   { id, kind }: ChainDefinition,
   path: string,
 ): Endpoint {
-  if (kind === 'tron' && !http)
-    throw new ConfigProblem(`${path}: a node of chain ${id} needs "http", where its own HTTP interface begins`)
-  const extra = http ? 'http' : solid && 'solid'
-  if (kind !== 'tron' && extra)
-    throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which only TRON has`)
-  const bare = (address: string) => address.replace(/\/+$/, '')
-  return { url, ...(http && { http: bare(http) }), ...(solid && { solid: bare(solid) }), ...(headers && { headers }) }
+  const { nodeUrls } = kinds[kind]
+  for (const [name, { what, required }] of Object.entries(nodeUrls))
+    if (required && !more[name]) throw new ConfigProblem(`${path}: a node of chain ${id} needs "${name}": ${what}`)
+  const extra = Object.keys(more).find(name => !Object.hasOwn(nodeUrls, name))
+  if (extra) {
+    const others = Object.values(mainnets).filter(chain => Object.hasOwn(kinds[chain.kind].nodeUrls, extra))
+    const only = others.length > 0 ? `only ${others.map(chain => chain.name).join(' and ')} has` : 'no chain has'
+    throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which ${only}`)
+  }
+  const bare = Object.entries(more).map(([name, address]) => [name, address.replace(/\/+$/, '')])
+  return { url, ...Object.fromEntries(bare), ...(headers && { headers }) }
 }
 
 function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   const known = mainnets[chain.id]
   const { id, nodes: _, tokens, ...rest } = chain
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const base: Partial<ChainDefinition> = known ?? { kind: 'evm', net: 'mainnet', explorer: null }
+  const base: Partial<ChainDefinition> = known ?? describedChain
   const definition = { ...base, ...given, id, tokens: chooseTokens(known, tokens, id, path) }
   for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
     if (definition[field] === undefined)
@@ -108,7 +107,7 @@ function chooseTokens(
   if (!tokens) return known?.tokens ?? []
   return tokens.map(wanted => {
     if (typeof wanted !== 'string') {
-      const contract = addressForm[known?.kind ?? 'evm'].parse(wanted.contract)
+      const contract = kinds[(known ?? describedChain).kind].address.parse(wanted.contract)
       if (contract) return { ...wanted, contract }
       throw new ConfigProblem(
         `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from its explorer`,
