@@ -1,3 +1,4 @@
+import { type ChainKind, kinds } from '@coffer/chains'
 import type { Queryable } from '../../kit/db.ts'
 import type { PaymentFilter } from './payment-list.ts'
 import { allStatuses } from './payment-page.ts'
@@ -63,16 +64,19 @@ export async function nextPayments(
   return rows
 }
 
-/** The transactions that paid payments of a merchant, as people are shown them (`shownTxid`), by trade_no, joined by blanks. */
+/** The transactions that paid payments of a merchant, as people are shown them, by trade_no, joined by blanks. */
 export async function readTxids(c: Queryable, merchantId: string, tradeNos: string[]): Promise<Map<string, string>> {
-  const { rows } = await c.query<[string, string]>({
+  const { rows } = await c.query<[string, ChainKind, string]>({
     name: 'payments-txids',
-    text: `select d.trade_no, string_agg(case h.kind when 'tron' then regexp_replace(d.txid, '^0x', '') else d.txid end, ' '
-        order by d.seen_at, d.id)
-      from deposits d join chains h on h.id = d.chain_id
-      where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' group by d.trade_no`,
+    text: `select d.trade_no, h.kind, d.txid from deposits d join chains h on h.id = d.chain_id
+      where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' order by d.seen_at, d.id`,
     values: [merchantId, tradeNos],
     rowMode: 'array',
   })
-  return new Map(rows)
+  const shown = ([, kind, txid]: (typeof rows)[number]) => kinds[kind].showTxid(txid)
+  return new Map(
+    Map.groupBy(rows, row => row[0])
+      .entries()
+      .map(([tradeNo, of]) => [tradeNo, of.map(shown).join(' ')]),
+  )
 }
