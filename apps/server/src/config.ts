@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type ChainKind, kindNames } from '@coffer/chains'
 import { isUrl } from '@coffer/contract/validators.ts'
 
 /** Everything an operator may set, read once at the start. Names of environment variables stand beside each. */
@@ -29,9 +30,8 @@ export interface Config {
   googleClientSecret: string
   /** `COFFER_CHAINS`: path of a JSON file with chains, nodes and tokens. */
   chainsFile: string
-  /** `COFFER_XPUB_EVM`, `COFFER_XPUB_TRON`: the public half of the key tree, as `coffer signer init` prints it. */
-  xpubEvm: string
-  xpubTron: string
+  /** Extended public key of each kind of chain (`xpubVariable`), as `coffer signer init` prints it; empty when not set. */
+  xpubs: Partial<Record<ChainKind, string>>
   /** `COFFER_FEE_PERMILLE`: our fee on each payment, in thousandths. */
   feePermille: number
   /** `COFFER_LOG`: pino level. */
@@ -42,6 +42,8 @@ export interface Config {
 export class ConfigProblem extends Error {}
 
 const sandboxSecret = 'sandbox-only-secret-that-protects-nothing'
+/** The variable with the extended public key (BIP-32) of a kind of chain. */
+export const xpubVariable = (kind: ChainKind) => `COFFER_XPUB_${kind.toUpperCase()}`
 /** What every production sets and no sandbox uses. */
 const ofProduction = ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM']
 
@@ -76,6 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigProblem('COFFER_PUBLIC_URL is not an address: use https://pay.your-host.example')
   if (mode === 'production' && !/^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(publicUrl))
     throw new ConfigProblem('COFFER_PUBLIC_URL is not https: passwords and keys would be read on the way')
+  needed('COFFER_XPUB_EVM')
   return {
     mode,
     dataDir,
@@ -91,8 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     googleClientId: env.COFFER_GOOGLE_CLIENT_ID ?? '',
     googleClientSecret: env.COFFER_GOOGLE_CLIENT_SECRET ?? '',
     chainsFile: env.COFFER_CHAINS ?? join(dataDir, 'chains.json'),
-    xpubEvm: needed('COFFER_XPUB_EVM'),
-    xpubTron: env.COFFER_XPUB_TRON ?? '',
+    xpubs: Object.fromEntries(kindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),
     feePermille: whole(env, 'COFFER_FEE_PERMILLE', 4, 0, 100),
     logLevel: env.COFFER_LOG ?? (mode === 'sandbox' ? 'warn' : 'info'),
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { kindNames } from '@coffer/chains'
+import { xpubVariable } from '../config.ts'
 import { parseChains } from '../outside/chains-file.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
@@ -34,6 +36,7 @@ test('every setting is in the operator’s table, and none that is not', () => {
   const names = (text: string) => new Set(text.match(/\b(?:COFFER_[A-Z_]+|DATABASE_URL)\b/g))
   const table = guide.slice(guide.indexOf('## Settings'), guide.indexOf('## The chains file'))
   const signer = ['COFFER_SIGNER_PASSPHRASE', 'COFFER_SIGNER_PASSPHRASE_FILE']
-  const settings = [...names(read('apps/server/src/config.ts')), ...signer]
+  const named = [...names(read('apps/server/src/config.ts'))].filter(name => !name.endsWith('_'))
+  const settings = [...named, ...kindNames.map(xpubVariable), ...signer]
   assert.deepEqual([...names(table)].sort(), [...new Set(settings)].sort())
 })

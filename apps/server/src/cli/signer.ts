@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { kindNames } from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
+import { xpubVariable } from '../config.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { Keys } from '../signer/keys.ts'
 import { CAREFUL, policyFor, writePolicy } from '../signer/policy-file.ts'
@@ -37,8 +39,7 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
     phrase,
     `The limits within which it signs are in ${policyFile}: read them before you start.`,
     'For the server:',
-    `COFFER_XPUB_EVM=${keys.xpub('evm')}`,
-    `COFFER_XPUB_TRON=${keys.xpub('tron')}`,
+    ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
   ].join('\n\n')
 }
 

@@ -1,4 +1,4 @@
-import { type Config, ConfigProblem } from '../config.ts'
+import { type Config, ConfigProblem, xpubVariable } from '../config.ts'
 import { readChainsFile } from './chains-file.ts'
 import { smtpMailer } from './mail.ts'
 import { priceSources, realSources } from './prices/sources.ts'
@@ -9,14 +9,14 @@ import type { World } from './world.ts'
 /** The real world, as the operator configured it. Throws ConfigProblem when something it needs is missing. */
 export async function makeWorld(config: Config): Promise<World> {
   const chains = await readChainsFile(config.chainsFile)
-  if (chains.some(chain => chain.definition.kind === 'tron') && !config.xpubTron)
-    throw new ConfigProblem('COFFER_XPUB_TRON is not set: a TRON chain is configured')
+  const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition
+  if (keyless) throw new ConfigProblem(`${xpubVariable(keyless.kind)} is not set: ${keyless.name} is configured`)
   return {
     mail: smtpMailer(config.smtpUrl, config.mailFrom),
     text: smsMessenger(config.smsUrl),
     signIn: config.googleClientId ? await googleSignIn(config) : null,
     priceSources: priceSources(realSources),
     chains,
-    xpubs: { evm: config.xpubEvm, ...(config.xpubTron && { tron: config.xpubTron }) },
+    xpubs: config.xpubs,
   }
 }

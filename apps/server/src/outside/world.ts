@@ -1,4 +1,4 @@
-import type { ChainDefinition, Endpoint } from '@coffer/chains'
+import type { ChainDefinition, ChainKind, Endpoint } from '@coffer/chains'
 import type { Mailer } from './mail.ts'
 import type { PriceSource } from './prices/prices.ts'
 import type { SignIn } from './sign-in.ts'
@@ -18,6 +18,6 @@ export interface World {
   priceSources: PriceSource[]
   chains: WatchedChain[]
   /** The public half of the key tree of each kind of chain (extended public keys, BIP-32). */
-  xpubs: Partial<Record<ChainDefinition['kind'], string>>
+  xpubs: Partial<Record<ChainKind, string>>
   stop?: () => Promise<void>
 }
