@@ -1,4 +1,4 @@
-import { transferData } from '@coffer/chains/evm/calls.ts'
+import { transferData } from '@coffer/chains/jsonrpc/calls.ts'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { scope } from './figure.ts'

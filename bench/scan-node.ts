@@ -3,7 +3,7 @@
  * `node bench/scan-node.ts <head> <transfers in a block> <token>`. Prints its address when it listens.
  */
 import { createServer } from 'node:http'
-import { TRANSFER } from '@coffer/chains/evm/logs.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 
 const [head = 0, perBlock = 0] = process.argv.slice(2, 4).map(Number)
 const token = process.argv[4] ?? ''

@@ -6,6 +6,7 @@ export type Guard = { name: string; cuts: Cut[]; sql?: string[] }
 
 const server = 'apps/server/src/'
 const evm = 'packages/chains/src/evm/'
+const jsonrpc = 'packages/chains/src/jsonrpc/'
 const follower = 'packages/chains/src/follower.ts'
 
 /** Leaves a piece of a file out. */
@@ -20,18 +21,18 @@ export const guards: Guard[] = [
     name: 'a node ahead of all others does not decide alone',
     cuts: [
       without(
-        `${evm}blocks.ts`,
+        `${jsonrpc}blocks.ts`,
         'yes > answers.length - yes',
         "yes * 2 > answers.filter(each => typeof each === 'string').length",
       ),
-      without(`${evm}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
+      without(`${jsonrpc}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
     ],
   },
   {
     name: 'while the others fail one node does not decide',
     cuts: [
-      without(`${evm}nodes.ts`, 'asked.length > 0 ? asked : this.#inOrder()', 'this.#inOrder()'),
-      without(`${evm}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
+      without(`${jsonrpc}nodes.ts`, 'asked.length > 0 ? asked : this.#inOrder()', 'this.#inOrder()'),
+      without(`${jsonrpc}blocks.ts`, ' && yes >= (this.#nodes.size > 2 ? 2 : 1)'),
     ],
   },
   {
@@ -57,7 +58,7 @@ export const guards: Guard[] = [
     cuts: [
       without(`${evm}watch.ts`, 'address: tokens, ', ''),
       without(
-        `${evm}logs.ts`,
+        `${jsonrpc}logs.ts`,
         "if (!blocks) throw new Error('a log that was not asked for')\n      blocks.add(block.number)",
         'blocks?.add(block.number)',
       ),
@@ -76,7 +77,7 @@ export const guards: Guard[] = [
     name: 'what counts is what arrived, not what the payer was charged',
     cuts: [
       without(
-        `${evm}logs.ts`,
+        `${jsonrpc}logs.ts`,
         'const amount = BigInt(log.data)\n',
         `const amount = BigInt(log.data) + logs.filter(each => each.transactionHash === log.transactionHash &&
           each.address === log.address && each.topics[2]!.endsWith('fe')).reduce((sum, each) => sum + BigInt(each.data), 0n)\n`,
@@ -85,7 +86,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'a deposit is known by its place within the transaction, not within the block',
-    cuts: [without(`${evm}logs.ts`, 'const ordinal = ordinals.get(token) ?? 0', 'const ordinal = logIndex')],
+    cuts: [without(`${jsonrpc}logs.ts`, 'const ordinal = ordinals.get(token) ?? 0', 'const ordinal = logIndex')],
   },
   {
     name: 'one transfer is one deposit (unique key)',

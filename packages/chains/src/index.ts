@@ -27,7 +27,6 @@ export {
   tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isTrouble, TooMuch } from './errors.ts'
-export type { Endpoint } from './evm/rpc.ts'
 export {
   type BlockEvent,
   type ChainEvent,
@@ -37,4 +36,5 @@ export {
   type Pause,
   type ReorgEvent,
 } from './follower.ts'
+export type { Endpoint } from './jsonrpc/rpc.ts'
 export { type AddressForm, explorerUrl, isKind, isStoredAddress, kindNames, kinds } from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
-import { type RawTransaction, readBigInt, readHash, readNumber } from './answers.ts'
+import { type RawTransaction, readBigInt, readHash, readNumber } from '../jsonrpc/answers.ts'
 
 /**
  * Picks the plain transactions that carry native coin to us. Whether they succeeded is not in a block: the caller

@@ -1,12 +1,12 @@
 import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone, CallRefused } from '../errors.ts'
-import { type Header, type RawLog, readList, readReceipt, refOf } from './answers.ts'
-import type { Blocks } from './blocks.ts'
+import { type Header, type RawLog, readList, readReceipt, refOf } from '../jsonrpc/answers.ts'
+import type { Blocks } from '../jsonrpc/blocks.ts'
+import { quantity } from '../jsonrpc/calls.ts'
+import { type Picked, pickTransfers, TRANSFER } from '../jsonrpc/logs.ts'
+import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { type BloomBits, bloomBits, fillsBloom, inBloom, isVague } from './bloom.ts'
-import { quantity } from './calls.ts'
-import { type Picked, pickTransfers, TRANSFER } from './logs.ts'
 import { pickNative } from './native.ts'
-import { Missing, type Nodes } from './nodes.ts'
 
 const TRANSFER_BITS = bloomBits(TRANSFER)
 
@@ -154,8 +154,4 @@ function logFilter(where: Record<string, string>, tokens: readonly string[]) {
 function readLogs(result: unknown): RawLog[] {
   if (result === null) throw new Missing('no logs of that block')
   return readList(result) as RawLog[]
-}
-
-function goneIfMissing(error: unknown): never {
-  throw error instanceof Missing ? new BlockGone(error.message) : error
 }

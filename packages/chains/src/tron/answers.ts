@@ -1,5 +1,5 @@
-import { readBigInt } from '../evm/answers.ts'
-import { Missing } from '../evm/nodes.ts'
+import { readBigInt } from '../jsonrpc/answers.ts'
+import { Missing } from '../jsonrpc/nodes.ts'
 
 /** What the HTTP interface says about one transaction after it was executed. Ids and hashes without 0x. */
 export type TronInfo = {

@@ -1,4 +1,4 @@
-import { TRANSFER } from '../evm/logs.ts'
+import { TRANSFER } from '../jsonrpc/logs.ts'
 
 export type Raw = Record<string, unknown>
 

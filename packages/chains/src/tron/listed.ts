@@ -1,7 +1,5 @@
 import type { BlockRef } from '../chain.ts'
-import { BlockGone } from '../errors.ts'
-import { refOf } from '../evm/answers.ts'
-import { Missing } from '../evm/nodes.ts'
+import { refOf } from '../jsonrpc/answers.ts'
 
 /** A block with the ids of its transactions, without 0x, as the Ethereum-like interface has it. */
 export type Listed = BlockRef & { ids: string[] }
@@ -27,8 +25,4 @@ export async function within<T>(asking: Promise<T>): Promise<T | Error> {
 export function orThrow<T>(found: T | Error): T {
   if (found instanceof Error) throw found
   return found
-}
-
-export function goneIfMissing(error: unknown): never {
-  throw error instanceof Missing ? new BlockGone(error.message) : error
 }

@@ -1,9 +1,9 @@
 import type { Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone } from '../errors.ts'
-import { readList, readReceipt } from '../evm/answers.ts'
-import { Missing, type Nodes } from '../evm/nodes.ts'
+import { readList, readReceipt } from '../jsonrpc/answers.ts'
+import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { readTransaction, readTronBlock, type TronBlock, type TronTransfer } from './answers.ts'
-import { Contradiction, goneIfMissing, type Listed, orThrow, within } from './listed.ts'
+import { Contradiction, type Listed, orThrow, within } from './listed.ts'
 
 /** Blocks that one call of the HTTP interface gives at most. */
 const BLOCKS_AT_ONCE = 100

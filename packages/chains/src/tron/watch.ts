@@ -1,12 +1,12 @@
 import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone, CallRefused } from '../errors.ts'
-import { type RawLog, readList, refOf } from '../evm/answers.ts'
-import type { Blocks } from '../evm/blocks.ts'
-import { quantity } from '../evm/calls.ts'
-import { type Picked, pickTransfers, TRANSFER } from '../evm/logs.ts'
-import { Missing, type Nodes } from '../evm/nodes.ts'
+import { type RawLog, readList, refOf } from '../jsonrpc/answers.ts'
+import type { Blocks } from '../jsonrpc/blocks.ts'
+import { quantity } from '../jsonrpc/calls.ts'
+import { type Picked, pickTransfers, TRANSFER } from '../jsonrpc/logs.ts'
+import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { readInfos, type TronInfo } from './answers.ts'
-import { Contradiction, goneIfMissing, type Listed, listOf, orThrow, within } from './listed.ts'
+import { Contradiction, type Listed, listOf, orThrow, within } from './listed.ts'
 import { TronNative } from './native.ts'
 
 /** Blocks that are confirmed at the same time. */

@@ -1,5 +1,5 @@
 import { bloomBits } from '@coffer/chains/evm/bloom.ts'
-import { TRANSFER } from '@coffer/chains/evm/logs.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 
 /** One transfer of a token. Of `amount`, which leaves the payer, a fee-taking token keeps `fee` for itself. */

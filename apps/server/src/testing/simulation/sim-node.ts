@@ -1,4 +1,4 @@
-import { TRANSFER } from '@coffer/chains/evm/logs.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { bloomOf, logsOf, payer, type SimBlock, type SimChain } from './sim-chain.ts'
 

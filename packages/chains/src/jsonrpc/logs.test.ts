@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeEventLog, encodeAbiParameters, encodeEventTopics } from 'viem/utils'
+import { Token } from '../evm/generated/Token.ts'
 import type { RawLog } from './answers.ts'
-import { Token } from './generated/Token.ts'
 import { pickTransfers } from './logs.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`

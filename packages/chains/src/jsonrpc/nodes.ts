@@ -1,9 +1,20 @@
-import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { BlockGone, CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
 import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
 
 /** The node does not have what was asked for. Another one may. */
 export class Missing extends Error {
   override name = 'Missing'
+}
+
+/** For a question about one thing: null when no node has it. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof Missing) return null
+  throw error
+}
+
+/** For a question about a known block: BlockGone when no node has it. */
+export function goneIfMissing(error: unknown): never {
+  throw error instanceof Missing ? new BlockGone(error.message) : error
 }
 
 export type NodesOptions = {

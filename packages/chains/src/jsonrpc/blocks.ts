@@ -2,7 +2,7 @@ import type { BlockId, BlockRef, Told } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { type Header, readHeader, readReceipt, refOf } from './answers.ts'
 import { quantity } from './calls.ts'
-import { Missing, type Nodes } from './nodes.ts'
+import { Missing, type Nodes, nullIfMissing } from './nodes.ts'
 import { nameOf, namesInReceipt, namesInTransaction } from './told.ts'
 
 /** The blocks that nodes which speak Ethereum's JSON-RPC say there are. */
@@ -37,15 +37,11 @@ export class Blocks {
       if (header.number !== number) throw new Error('another block than asked for')
       return header
     }
-    try {
-      const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read)
-      const block = refOf(header)
-      this.#headers.set(block, header)
-      return block
-    } catch (error) {
-      if (error instanceof Missing) return null
-      throw error
-    }
+    const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read).catch(nullIfMissing)
+    if (!header) return null
+    const block = refOf(header)
+    this.#headers.set(block, header)
+    return block
   }
 
   /** A block's header by its hash. `full` asks for whole transactions. Throws Missing when no node knows the hash. */

@@ -1,0 +1,75 @@
+import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, TransferFilter } from '../chain.ts'
+import type { ChainDefinition } from '../definitions.ts'
+import { readReceipt } from './answers.ts'
+import { Blocks } from './blocks.ts'
+import { balanceData } from './calls.ts'
+import { Nodes, type NodesOptions } from './nodes.ts'
+
+/** Finds the transfers to us in blocks. */
+type Watch = {
+  inBlock: (block: BlockRef, filter: TransferFilter) => Promise<Scan>
+  inRange: (from: number, to: number, filter: TransferFilter) => Promise<RangeScan>
+}
+
+/** What all chains have in common whose nodes speak Ethereum's JSON-RPC. */
+export abstract class JsonRpcChain implements ChainView {
+  readonly definition: ChainDefinition
+  protected readonly nodes: Nodes
+  protected readonly blocks: Blocks
+  readonly #watch: Watch
+
+  constructor(
+    definition: ChainDefinition,
+    options: NodesOptions,
+    Watcher: new (chain: string, nodes: Nodes, blocks: Blocks) => Watch,
+  ) {
+    this.definition = definition
+    this.nodes = new Nodes(options)
+    this.blocks = new Blocks(this.nodes)
+    this.#watch = new Watcher(definition.id, this.nodes, this.blocks)
+  }
+
+  abstract receipt(txid: string): Promise<Receipt | null>
+  abstract balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
+
+  head(): Promise<BlockRef> {
+    return this.blocks.head()
+  }
+
+  blockAt(number: number): Promise<BlockRef | null> {
+    return this.blocks.at(number)
+  }
+
+  agreesOn(block: BlockId, depth?: number): Promise<boolean> {
+    return this.blocks.agreesOn(block, depth)
+  }
+
+  hasLeft(block: BlockId): Promise<boolean> {
+    return this.blocks.hasLeft(block)
+  }
+
+  transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+    return this.#watch.inBlock(block, filter)
+  }
+
+  transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
+    return this.#watch.inRange(from, to, filter)
+  }
+
+  /** The receipt of a transaction. Throws Missing when it is in no block. */
+  protected askReceipt(txid: string): Promise<Receipt> {
+    return this.nodes.ask('eth_getTransactionReceipt', [txid], result => {
+      const receipt = readReceipt(result)
+      if (receipt.txid !== txid) throw new Error('another receipt than asked for')
+      return receipt
+    })
+  }
+
+  /** Balance of a token in base units, as of a block that is named as JSON-RPC takes it. */
+  protected tokenBalance(token: string, address: string, at: unknown): Promise<bigint> {
+    return this.nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, at], result => {
+      if (typeof result !== 'string' || result.length !== 66) throw new Error('a balance that is not one word')
+      return BigInt(result)
+    })
+  }
+}
