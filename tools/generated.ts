@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { generateLogos } from '../apps/web/build/logos.ts'
 import { generateContracts } from './contracts.ts'
+import { generateLogos } from './logos.ts'
 
 /** A generator gives all the files of one folder that belongs to it alone; paths are from the root. */
 export type Generator = {

@@ -59,7 +59,7 @@ const pageChunk = {
       '/src/ui/(?:Badge|Card|DateRange|Figure|Link|Modal|PageHeader|Pagination|Popover|Select|SpanChoice|States)\\.tsx$',
       '/src/ui/(?:Table|TableRow|Tabs|TwoLines|Values)\\.tsx$',
       '/src/ui/pageNumbers\\.ts$',
-      '/src/ui/logos/Logo\\.tsx$',
+      '/src/ui/logos/(?:Logo\\.tsx|generated/chains\\.ts)$',
     ].join('|'),
   ),
 }

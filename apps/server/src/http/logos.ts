@@ -6,13 +6,11 @@ const folder = fileURLToPath(new URL('../../../web/src/ui/logos/generated/', imp
 const names = new Set(existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.svg')) : [])
 
 const pathOf = (name: string) => (names.has(name) ? `/logos/${name}` : '')
-/** How chains are called in the set of pictures. */
-const chains: Record<string, string> = { eth: 'ethereum', bsc: 'bnb', polygon: 'polygon', tron: 'tron' }
 
 /** Where the picture of a token is; empty when there is none. */
 export const tokenLogo = (symbol: string) => pathOf(`token-${symbol.toLowerCase()}.svg`)
 /** Where the picture of a chain is, by the chain's id; empty when there is none. */
-export const chainLogo = (id: string) => pathOf(`chain-${chains[id.replace(/-sandbox$/, '')]}.svg`)
+export const chainLogo = (id: string) => pathOf(`chain-${id.replace(/-sandbox$/, '')}.svg`)
 
 /** Serves the pictures of tokens and chains. */
 export function mountLogos(app: FastifyInstance): void {

@@ -1,14 +1,7 @@
 import { cx } from '../classes.ts'
+import { idsByName } from './generated/chains.ts'
 
 const files = import.meta.glob<string>('./generated/*.svg', { eager: true, import: 'default', query: '?url' })
-
-/** Names under which the chains are known in answers and icon sets. */
-const chainNames: [RegExp, string][] = [
-  [/tron|trx/i, 'tron'],
-  [/bnb|bsc|binance/i, 'bnb'],
-  [/polygon|matic/i, 'polygon'],
-  [/eth/i, 'ethereum'],
-]
 
 interface Props {
   /** 20 px unless told. */
@@ -22,11 +15,7 @@ export const TokenLogo = ({ token, ...rest }: Props & { token: string }) => (
 )
 
 export const ChainLogo = ({ chain, ...rest }: Props & { chain: string }) => (
-  <Picture
-    src={files[`./generated/chain-${chainNames.find(([names]) => names.test(chain))?.[1]}.svg`]}
-    name={chain}
-    {...rest}
-  />
+  <Picture src={files[`./generated/chain-${idsByName[chain]}.svg`]} name={chain} {...rest} />
 )
 
 function Picture({ src, name, size = 20, className }: Props & { src: string | undefined; name: string }) {
