@@ -21,7 +21,7 @@ export class AddressSet {
     return this.#addresses.size
   }
 
-  /** Adds an address in the stored form: lower-case hex. */
+  /** Adds an address in the stored form. Any text will do; the table is made for lower-case hex. */
   add(address: string): void {
     this.#addresses.add(address)
     const place = placeOf(address)

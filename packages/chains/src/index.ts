@@ -37,4 +37,4 @@ export {
   type ReorgEvent,
 } from './follower.ts'
 export type { Endpoint } from './jsonrpc/rpc.ts'
-export { type AddressForm, explorerUrl, isKind, isStoredAddress, kindNames, kinds } from './kinds.ts'
+export { explorerUrl, isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
