@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -24,16 +25,19 @@ export const one = async <T = Row>(
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in one READ COMMITTED transaction; any throw rolls it back. A serialization failure or deadlock is tried
- * again, three times at most: `work` must have no effect outside the transaction.
+ * Runs `work` in one READ COMMITTED transaction and writes what it collected in its unit of work; any throw rolls it back.
+ * A serialization failure or deadlock is tried again, three times at most: `work` must have no effect outside the
+ * transaction.
  */
-export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfWork) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const c = await pool.connect()
     let broken: Error | undefined
     try {
       await c.query('begin')
-      const result = await work(c)
+      const uow = new UnitOfWork(c)
+      const result = await work(c, uow)
+      await uow.flush()
       await c.query('commit')
       return result
     } catch (error) {

@@ -1,6 +1,7 @@
 import { type Queryable, q } from './db.ts'
-import { newId } from './ids.ts'
+import { idsInOrder, newId } from './ids.ts'
 import type { HintMessage, LiveHint } from './live.ts'
+import type { Part, UnitOfWork } from './unit-of-work.ts'
 
 export interface NewNotification {
   merchant_id: string
@@ -17,7 +18,8 @@ export interface NewNotification {
 /** Writes notifications in the transaction of what they tell. */
 export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
-  const list = rows.map(row => ({ ...row, id: row.id ?? newId() }))
+  const nextId = idsInOrder()
+  const list = rows.map(row => ({ ...row, id: row.id ?? nextId() }))
   await q(
     c,
     'notifications-insert',
@@ -30,14 +32,16 @@ export async function insertNotifications(c: Queryable, rows: readonly NewNotifi
   )
 }
 
+export const notifications: Part<NewNotification> = { name: 'notifications', write: insertNotifications }
+
 /** Ids in one message to the other processes, which PostgreSQL lets be 8,000 bytes. */
 const idsTogether = 100
 
 /** Tells every server process, once the transaction is committed, that something of a merchant changed. */
-export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promise<void> {
-  if (hints.length === 0) return
+export async function sendHints(c: Queryable, rows: readonly LiveHint[]): Promise<void> {
+  if (rows.length === 0) return
   const messages: string[] = []
-  for (const some of Map.groupBy(hints, ({ merchant_id, type }) => `${type} ${merchant_id}`).values()) {
+  for (const some of Map.groupBy(rows, ({ merchant_id, type }) => `${type} ${merchant_id}`).values()) {
     const { merchant_id, type } = some[0]!
     const ids = [...new Set(some.map(each => each.id))]
     for (let from = 0; from < ids.length; from += idsTogether)
@@ -48,21 +52,23 @@ export async function sendHints(c: Queryable, hints: readonly LiveHint[]): Promi
   await q(c, 'hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`, [messages])
 }
 
+export const hints: Part<LiveHint> = { name: 'hints', write: sendHints }
+
 /** Writes the same notification for every merchant. Gives how many there are. */
 export async function insertForEverybody(
-  c: Queryable,
+  uow: UnitOfWork,
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,
 ): Promise<number> {
   const id = newId()
   const rows = await q<{ merchant_id: string }>(
-    c,
+    uow.c,
     'notifications-everybody',
     `insert into notifications (merchant_id, id, types, message, params, created_at)
      select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
     [id, notification.types, notification.message, notification.params, notification.created_at],
   )
-  await sendHints(
-    c,
+  uow.add(
+    hints,
     rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),
   )
   return rows.length

@@ -65,7 +65,7 @@ export async function createApplication(
   const secret_key = newSecretKey(deps)
   const webhook_secret = newWebhookSecret()
   const appid = newAppid()
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (merchant?.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
     if ((await applicationsCount(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
@@ -82,7 +82,7 @@ export async function createApplication(
       created_at: deps.clock(),
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
-    await recordEvent(deps, c, { merchantId, type: 'application_created', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from })
   })
   return { appid, secret_key, webhook_secret }
 }

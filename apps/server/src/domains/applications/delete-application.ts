@@ -13,10 +13,10 @@ export async function deleteApplication(
 ): Promise<void> {
   const { merchantId, appid } = input
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     if (!(await changeApplication(c, merchantId, appid, { deleted_at: deps.clock() })))
       throw new Refusal('application_not_exist')
     await spend(c)
-    await recordEvent(deps, c, { merchantId, type: 'application_deleted', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'application_deleted', from: input.from })
   })
 }

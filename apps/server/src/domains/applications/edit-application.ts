@@ -36,12 +36,12 @@ export async function editApplication(
   const spend = guardedSettings.some(isNew)
     ? await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
     : undefined
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     await checkLogos(c, merchantId, settings)
     const changes = status === undefined ? settings : { ...settings, status }
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await spend?.(c)
-    await recordEvent(deps, c, { merchantId, type: 'application_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'application_changed', from: input.from })
   }).catch(error => {
     throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error
   })

@@ -32,12 +32,12 @@ export async function renewSecret(
       ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
       : { webhook_secret: deps.seal.seal(secret) }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('login_expired')
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await spend(c)
-    await recordEvent(deps, c, { merchantId, type, from: input.from, params: { appid } })
+    recordEvent(deps, uow, { merchantId, type, from: input.from, params: { appid } })
     return locked
   })
   tellByMail(deps, merchant, type, appid)

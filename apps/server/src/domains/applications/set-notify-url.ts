@@ -17,12 +17,12 @@ export async function setNotifyUrl(
   const { merchantId, appid, notify_url } = input
   await checkNotifyUrl(deps, notify_url)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'notify-url' })
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('login_expired')
     if (!(await changeApplication(c, merchantId, appid, { notify_url }))) throw new Refusal('application_not_exist')
     await spend(c)
-    await recordEvent(deps, c, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })
+    recordEvent(deps, uow, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })
     return locked
   })
   tellByMail(deps, merchant, 'notify_url_changed', appid)

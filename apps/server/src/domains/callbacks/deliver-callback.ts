@@ -2,9 +2,10 @@ import { notificationType } from '@coffer/contract'
 import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
 import { Webhook } from 'standardwebhooks'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { insertNotifications, sendHints } from '../../kit/outbox.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endLease, insertAttempt, type LeasedCallback } from './callback-lease.ts'
@@ -54,7 +55,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
   const result = answer.failure ?? `HTTP ${answer.status}`
   const state = { ...callback, test: callback.event === 'test.ping' }
   const after = afterAttempt(state, ok, now, random)
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const mine = await endLease(c, callback, { ...after, result })
     await insertAttempt(c, callback, {
       id: newId(),
@@ -64,8 +65,8 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
       durationMs: answer.durationMs,
       now,
     })
-    if (mine && after.gaveUp && callback.url) await tellMerchant(c, callback, now)
-    await sendHints(c, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
+    if (mine && after.gaveUp && callback.url) tellMerchant(uow, callback, now)
+    uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
 }
 
@@ -73,8 +74,8 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
 const shown = (text: string) =>
   text.slice(0, answerCharactersMax).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
 
-async function tellMerchant(c: Queryable, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
-  await insertNotifications(c, [
+function tellMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }: LeasedCallback, now: number) {
+  uow.add(notifications, [
     {
       merchant_id,
       id: `given-up-${id}`,
@@ -84,5 +85,5 @@ async function tellMerchant(c: Queryable, { merchant_id, id, event, trade_no, ur
       created_at: now,
     },
   ])
-  await sendHints(c, [{ merchant_id, type: 'notification', id: `given-up-${id}` }])
+  uow.add(hints, [{ merchant_id, type: 'notification', id: `given-up-${id}` }])
 }

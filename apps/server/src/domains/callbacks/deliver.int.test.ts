@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { Webhook } from 'standardwebhooks'
+import { tx } from '../../kit/db.ts'
 import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { testReceiver } from '../../testing/receiver.ts'
@@ -35,8 +36,7 @@ async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
   const put = async (trade_no: string, seq: number, event = 'payment.paid') => {
     const body = JSON.stringify({ type: event, trade_no, seq })
     const row = { merchant_id: merchantId, appid, trade_no, event, seq, url, body, amount: '1', token: 'USDT' }
-    const [id] = await enqueueCallbacks(deps.pool, [{ ...row, created_at: deps.clock() }])
-    return id!
+    return tx(deps.pool, async (_, uow) => enqueueCallbacks(uow, [{ ...row, created_at: deps.clock() }])[0]!)
   }
   const row = async (id: string) =>
     (await listCallbacks(deps.pool, merchantId, {}, { limit: 100, offset: 0 })).find(

@@ -1,5 +1,7 @@
-import { type Queryable, q } from '../../kit/db.ts'
+import { q } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
+import { hints } from '../../kit/outbox.ts'
+import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 
 /** One event to be sent to a merchant's server, exactly as it will be signed. */
 export interface NewCallback {
@@ -17,20 +19,29 @@ export interface NewCallback {
   created_at: number
 }
 
-/** Puts callbacks in the queue, due at once, in the transaction of what they tell. Gives their ids. */
-export async function enqueueCallbacks(c: Queryable, rows: readonly NewCallback[]): Promise<string[]> {
-  if (rows.length === 0) return []
+const callbacks: Part<NewCallback & { id: string }> = {
+  name: 'callbacks',
+  write: (c, rows) =>
+    q(
+      c,
+      'callbacks-enqueue',
+      `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
+       select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
+       from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
+         url text, body text, amount text, token text, created_at bigint)`,
+      [JSON.stringify(rows)],
+    ),
+}
+
+/** Puts callbacks in the queue, due at once, in the transaction of what they tell, and hints at them. Gives their ids. */
+export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]): string[] {
   // A payment's callbacks of one moment are listed in the order they happened.
   const nextId = idsInOrder()
   const list = rows.map(row => ({ ...row, id: nextId() }))
-  await q(
-    c,
-    'callbacks-enqueue',
-    `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
-     select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
-     from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
-       url text, body text, amount text, token text, created_at bigint)`,
-    [JSON.stringify(list)],
+  uow.add(callbacks, list)
+  uow.add(
+    hints,
+    list.map(({ merchant_id, id }) => ({ merchant_id, type: 'callback', id })),
   )
   return list.map(row => row.id)
 }

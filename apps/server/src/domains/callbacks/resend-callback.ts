@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { sendHints } from '../../kit/outbox.ts'
+import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import { queueAgain } from './store.ts'
@@ -14,8 +14,8 @@ export async function resendCallback(
   { merchantId, id }: { merchantId: string; id: string },
 ): Promise<void> {
   await throttle(deps, `resend ${merchantId}`, pace)
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     if (!(await queueAgain(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
-    await sendHints(c, [{ merchant_id: merchantId, type: 'callback', id }])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
 }

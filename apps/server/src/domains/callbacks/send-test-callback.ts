@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { sendHints } from '../../kit/outbox.ts'
+import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { applicationById } from '../applications/store.ts'
 import { callbackBody } from './callback-body.ts'
@@ -16,7 +16,7 @@ export async function sendTestCallback(
 ): Promise<{ id: string }> {
   const now = deps.clock()
   const id = newId(now * 1000)
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const application = await applicationById(c, merchantId, appid)
     if (!application) throw new Refusal('application_not_exist')
     if (!application.notify_url) throw new Refusal('bad_url', { field: 'notify_url' })
@@ -30,7 +30,7 @@ export async function sendTestCallback(
       now,
     })
     if (!queued) throw new Refusal('frequent_operation')
-    await sendHints(c, [{ merchant_id: merchantId, type: 'callback', id }])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
   return { id }
 }

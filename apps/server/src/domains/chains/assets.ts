@@ -41,15 +41,29 @@ export async function enabledAsset(c: Queryable, id: string): Promise<Asset | un
   return row
 }
 
+type ChainAsset = Pick<Asset, 'id' | 'symbol' | 'decimals' | 'contract'> & { enabled: boolean }
+
+/** Assets of a chain by id. */
+export type ChainAssets = ReadonlyMap<string, ChainAsset>
+
 /** All assets of a chain, those included that are taken no more, by id. */
-export async function assetsOfChain(c: Queryable, chainId: string) {
-  const rows = await q<Pick<Asset, 'id' | 'symbol' | 'decimals' | 'contract'> & { enabled: boolean }>(
+export async function assetsOfChain(c: Queryable, chainId: string): Promise<ChainAssets> {
+  const rows = await q<ChainAsset>(
     c,
     'assets-of-chain',
     'select id, symbol, decimals, contract, enabled from assets where chain_id = $1',
     [chainId],
   )
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Contracts of the tokens that are taken, and whether the native coin is. Nothing else is looked for. */
+export type Taken = [tokens: string[], native: boolean]
+
+/** What of a chain's assets is taken now. */
+export function takenOf(assets: ChainAssets): Taken {
+  const taken = [...assets.values()].filter(each => each.enabled)
+  return [taken.flatMap(each => each.contract ?? []).sort(), taken.some(each => each.contract === null)]
 }
 
 /** A chain's assets as its definition has them: its native coin and its tokens. */

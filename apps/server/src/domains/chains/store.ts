@@ -1,5 +1,6 @@
 import type { BlockId, BlockRef, ChainDefinition } from '@coffer/chains'
 import { one, type Queryable, q } from '../../kit/db.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 /** Where we are on a chain. */
 export interface ChainRow {
@@ -131,6 +132,8 @@ export async function insertIncidents(c: Queryable, incidents: readonly NewIncid
     [JSON.stringify(incidents)],
   )
 }
+
+export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
 
 /** The deep reorg that a chain is halted for, with the block that stayed. */
 export const deepReorgOf = (c: Queryable, chainId: string) =>

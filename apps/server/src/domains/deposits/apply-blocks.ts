@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { one, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { addressCount } from '../addresses/store.ts'
+import { assetsOfChain, type Taken, takenOf } from '../chains/assets.ts'
 import { appendBlock, type ChainRow, lockChain } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 
@@ -15,6 +16,8 @@ export interface ApplyBlocks {
   chainId: string
   /** `asOf` is the index below which all addresses were looked for when it was read. */
   event: BlockEvent
+  /** The assets that it was read for, see `takenOf`; anything when not given. */
+  taken?: Taken
   /** What may be credited with it, see `confirmed.ts`; anything when not given. */
   confirmed?: ReadonlySet<string>
 }
@@ -24,15 +27,18 @@ export interface ApplyBlocks {
  * ledger, statistics and outbox. Gives false, and changes nothing, when it was applied before.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(deps: Deps, { chainId, event, confirmed }: ApplyBlocks): Promise<boolean> {
-  return tx(deps.pool, async c => {
+export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed }: ApplyBlocks): Promise<boolean> {
+  return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) throw new Refusal('chain_unavailable')
     if (!(await isNext(c, chain, event))) return false
     if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
       throw new OutOfOrder(`${chainId} was read without all addresses`)
-    await applyTransfers(deps, c, chain, { ...event, confirmed })
+    const assets = await assetsOfChain(c, chainId)
+    // A process that was started since may offer a token that this was read without.
+    if (taken && String(taken) !== String(takenOf(assets))) throw new OutOfOrder(`${chainId} was read for other tokens`)
+    await applyTransfers(deps, uow, chain, { ...event, assets, confirmed })
     await appendBlock(c, chainId, event.block, event.final)
     return true
   })

@@ -1,14 +1,15 @@
 import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { type ChainRow, lockChain, rememberedBlocks, unwindTo } from '../chains/store.ts'
 import { forgetNativeChecks } from '../ledger/reconcile.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
-import { depositsAbove } from './store.ts'
+import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
  * The chain left our blocks above `ancestor`: what was seen in them is dropped. Where one of them was credited, nothing is
@@ -20,7 +21,7 @@ export async function applyReorg(
   deps: Deps,
   { chainId, ancestor, dropped }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[] },
 ): Promise<boolean> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) throw new Refusal('chain_unavailable')
@@ -34,17 +35,25 @@ export async function applyReorg(
     if (known && known.hash !== ancestor.hash)
       throw new OutOfOrder(`block ${ancestor.number} of ${chainId} is not the one that was applied`)
     const deposits = await depositsAbove(c, chainId, ancestor.number)
-    if (deposits.some(each => each.state === 'credited' && !each.doubted)) await halt(deps, c, chain, ancestor)
-    else await unwind(deps, c, chain, ancestor)
+    if (deposits.some(each => each.state === 'credited' && !each.doubted))
+      await halt(deps, uow, chain, ancestor, deposits)
+    else await unwind(deps, uow, chain, ancestor, deposits)
     return true
   })
 }
 
 /** Drops what was seen above the ancestor and makes it our last block. The chain must be locked. */
-export async function unwind(deps: Deps, c: Queryable, chain: ChainRow, ancestor: BlockId): Promise<void> {
-  const deposits = (await depositsAbove(c, chain.id, ancestor.number)).filter(each => each.state === 'seen')
-  const batch = await DepositBatch.open(deps, c, {
-    chainName: chain.definition.name,
+export async function unwind(
+  deps: Deps,
+  uow: UnitOfWork,
+  chain: ChainRow,
+  ancestor: BlockId,
+  above: readonly StoredDeposit[],
+): Promise<void> {
+  const { c } = uow
+  const deposits = above.filter(each => each.state === 'seen')
+  const batch = await DepositBatch.open(deps, uow, {
+    chain,
     assets: await assetsOfChain(c, chain.id),
     tradeNos: deposits.map(each => each.trade_no),
     now: deps.clock(),

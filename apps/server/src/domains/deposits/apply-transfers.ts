@@ -1,52 +1,35 @@
 import { kinds, type Transfer } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, insertIncidents } from '../chains/store.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { ChainAssets } from '../chains/assets.ts'
+import { type ChainRow, incidents } from '../chains/store.ts'
 import { confirmedKey } from './confirmed.ts'
 import { DepositBatch } from './deposit-batch.ts'
-import {
-  depositsOfTransfers,
-  doubtedOf,
-  type Match,
-  matchTransfers,
-  ripeDeposits,
-  type StoredDeposit,
-} from './store.ts'
+import { depositsOfBlock, doubtedOf, type Match, matchTransfers, type StoredDeposit } from './store.ts'
 
-/**
- * Writes what transfers, and the depth that blocks have now, mean for deposits and payments. The chain must be locked.
- * @param final the highest block that is deep enough to be credited
- * @param confirmed keys of what may be credited, see `confirmed.ts`; anything when not given
- */
+/** Applies transfers, and the depth that blocks have now, to deposits and payments. The chain must be locked. */
 export async function applyTransfers(
   deps: Deps,
-  c: Queryable,
+  uow: UnitOfWork,
   chain: ChainRow,
-  {
-    transfers,
-    final,
-    confirmed,
-  }: { transfers: readonly Transfer[]; final: number; confirmed?: ReadonlySet<string> | undefined },
+  { transfers, final, assets, confirmed }: Applied,
 ): Promise<void> {
+  if (transfers.length === 0 && confirmed?.size === 0) return
+  const { c } = uow
   const now = deps.clock()
   const observed = (await matchTransfers(c, chain.id, transfers))
     .map(match => ({ match, transfer: transfers[match.place]! }))
     .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
-  const ripe = await ripeDeposits(c, chain.id, final)
-  if (observed.length === 0 && ripe.length === 0) return
-
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
-  const known = new Map((await depositsOfTransfers(c, chain.id, keys)).map(each => [keyOf(each), each]))
-  let doubted = await doubtedOf(c, [...known.values()])
-  const assets = await assetsOfChain(c, chain.id)
-  const batch = await DepositBatch.open(deps, c, {
-    chainName: chain.definition.name,
-    assets,
-    tradeNos: [...observed.map(each => each.match), ...ripe, ...known.values()].map(each => each.trade_no),
-    now,
-  })
+  const stored = await depositsOfBlock(c, chain.id, final, keys)
+  if (observed.length === 0 && stored.length === 0) return
+
+  const known = new Map(stored.map(each => [keyOf(each), each]))
+  const ripe = stored.filter(each => each.state === 'seen' && each.block_number <= final)
+  let doubted = await doubtedOf(c, stored)
+  const tradeNos = [...observed.map(each => each.match), ...stored].map(each => each.trade_no)
+  const batch = await DepositBatch.open(deps, uow, { chain, assets, tradeNos, now })
 
   const toCredit = new Map(ripe.map(each => [each.id, each]))
   const [back, changed]: [StoredDeposit[], [StoredDeposit, Transfer][]] = [[], []]
@@ -71,7 +54,7 @@ export async function applyTransfers(
     !confirmed || confirmed.has(confirmedKey({ txid, token: assets.get(asset_id)!.contract, ordinal }))
   for (const deposit of toCredit.values()) if (mayCredit(deposit)) batch.credit(deposit)
   await batch.save()
-  const incident = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
+  const incidentOf = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
     id: newId(),
     kind,
     chain_id: chain.id,
@@ -79,12 +62,22 @@ export async function applyTransfers(
     created_at: now,
   })
   const { show } = kinds[chain.kind].address
-  await insertIncidents(c, [
-    ...back.map(each => incident('undone_deposit_is_back', each)),
+  uow.add(incidents, [
+    ...back.map(each => incidentOf('undone_deposit_is_back', each)),
     ...changed.map(([each, { to, amount }]) =>
-      incident('deposit_changed', each, { to: show(to), amount: String(amount) }),
+      incidentOf('deposit_changed', each, { to: show(to), amount: String(amount) }),
     ),
   ])
+}
+
+interface Applied {
+  transfers: readonly Transfer[]
+  /** The highest block that is deep enough to be credited. */
+  final: number
+  /** Those of the chain. */
+  assets: ChainAssets
+  /** Keys of what may be credited, see `confirmed.ts`; anything when not given. */
+  confirmed?: ReadonlySet<string> | undefined
 }
 
 /** A transaction may do something else in another block: what was credited for it is then not what the chain has. */
@@ -130,4 +123,5 @@ const newDeposit = (
   doubted: false,
   seen_at: before?.seen_at ?? now,
   credited_at: 0,
+  gas: before?.gas ?? '0',
 })

@@ -1,44 +1,41 @@
 import { formatDecimal, notificationType } from '@coffer/contract'
-import { creditDeposit, depositFee, isLate, rest } from '@coffer/core'
+import { creditDeposit, depositFee, isLate, rest, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
-import type { LiveHint } from '../../kit/live.ts'
-import { insertNotifications, type NewNotification, sendHints } from '../../kit/outbox.ts'
-import { type Entry, post } from '../ledger/store.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { ChainAssets } from '../chains/assets.ts'
+import type { ChainRow } from '../chains/store.ts'
+import { type Entry, postings } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { creditedLate, lockPayments } from '../payments/store.ts'
-import type { Gain } from '../statistics/statistics-write.ts'
-import { type StoredDeposit, writeDeposits } from './store.ts'
-import { type ValuedAsset, valueDeposit } from './value-deposit.ts'
+import { creditedLate, lockPayments, toValuing } from '../payments/store.ts'
+import { statistics } from '../statistics/statistics-write.ts'
+import { deposits, type StoredDeposit } from './store.ts'
 
 /**
  * Deposits of one chain that change together, with the payments they belong to. Everything is decided in memory and
- * written by `save` in a constant number of statements, however many there are.
+ * collected for the transaction, so that the number of statements is the same however many there are.
  */
 export class DepositBatch {
   readonly #deps: Deps
-  readonly #c: Queryable
+  readonly #uow: UnitOfWork
   readonly #now: number
-  readonly #chainName: string
-  readonly #assets: ReadonlyMap<string, ValuedAsset>
+  readonly #chain: ChainRow
+  readonly #assets: ChainAssets
   readonly #changes: ReadonlyMap<string, PaymentChange>
   readonly #deposits = new Map<string, StoredDeposit>()
-  readonly #entries: Entry[] = []
-  readonly #gains: Gain[] = []
-  readonly #notifications: NewNotification[] = []
 
   private constructor(
     deps: Deps,
-    c: Queryable,
-    chainName: string,
-    assets: ReadonlyMap<string, ValuedAsset>,
+    uow: UnitOfWork,
+    chain: ChainRow,
+    assets: ChainAssets,
     changes: ReadonlyMap<string, PaymentChange>,
     now: number,
   ) {
     this.#deps = deps
-    this.#c = c
-    this.#chainName = chainName
+    this.#uow = uow
+    this.#chain = chain
     this.#assets = assets
     this.#changes = changes
     this.#now = now
@@ -47,29 +44,29 @@ export class DepositBatch {
   /** Locks the payments that the deposits belong to. The chain must be locked already. */
   static async open(
     deps: Deps,
-    c: Queryable,
-    of: {
-      chainName: string
-      assets: ReadonlyMap<string, ValuedAsset>
-      tradeNos: readonly (string | null)[]
-      now: number
-    },
+    uow: UnitOfWork,
+    of: { chain: ChainRow; assets: ChainAssets; tradeNos: readonly (string | null)[]; now: number },
   ): Promise<DepositBatch> {
     const tradeNos = [...new Set(of.tradeNos.filter(each => each !== null))]
-    const rows = tradeNos.length > 0 ? await lockPayments(c, tradeNos) : []
+    const rows = tradeNos.length > 0 ? await lockPayments(uow.c, tradeNos) : []
     const late = await creditedLate(
-      c,
+      uow.c,
       rows.filter(row => row.exception === 'late' && row.paid_at === 0),
     )
     const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row, late.get(row.trade_no))]))
-    return new DepositBatch(deps, c, of.chainName, of.assets, changes, of.now)
+    return new DepositBatch(deps, uow, of.chain, of.assets, changes, of.now)
   }
 
   /** A deposit is in a block. What it counts for, and whether it is late, follows from its block and its payment. */
   seen(deposit: StoredDeposit): void {
     const change = this.#changeOf(deposit)
     const missing = change ? rest(change.payment) - change.payment.pending : 0n
-    const { counted, usdt } = valueDeposit(BigInt(deposit.amount), this.#assetOf(deposit), change?.row, missing)
+    const { counted, usdt } = valueDeposit(
+      BigInt(deposit.amount),
+      this.#assetOf(deposit),
+      change && toValuing(change.row),
+      missing,
+    )
     deposit.counted = String(counted)
     deposit.usdt_amount = String(usdt)
     deposit.late = change ? isLate(change.payment, deposit.block_time) : false
@@ -85,7 +82,7 @@ export class DepositBatch {
     const ripe = { id, merchantId, assetId, kind, amount: BigInt(deposit.amount) }
     const feePermille = change?.row.fee_permille ?? this.#deps.config.feePermille
     const fee = depositFee(ripe, feePermille)
-    this.#entries.push({ group: creditDeposit(ripe, feePermille), memo: memoOf(deposit) })
+    this.#uow.add(postings, [{ group: creditDeposit(ripe, feePermille), memo: memoOf(deposit), at: this.#now }])
     deposit.state = 'credited'
     deposit.credited_at = this.#now
     deposit.fee = String(fee)
@@ -121,7 +118,7 @@ export class DepositBatch {
 
   /** A person decided that a doubted deposit is gone: `reversal` takes its credit back. */
   undo(deposit: StoredDeposit, reversal: Entry): void {
-    this.#entries.push(reversal)
+    this.#uow.add(postings, [{ ...reversal, at: this.#now }])
     deposit.doubted = false
     deposit.state = 'undone'
     const change = this.#changeOf(deposit)
@@ -137,27 +134,29 @@ export class DepositBatch {
     this.#deposits.set(deposit.id, deposit)
   }
 
-  /** Writes everything that was decided. */
+  /** Collects what became of the deposits and their payments. */
   async save(): Promise<void> {
-    const [c, now] = [this.#c, this.#now]
-    const deposits = [...this.#deposits.values()]
-    await writeDeposits(c, deposits)
-    await saveChanges(this.#deps, c, [...this.#changes.values()], now, this.#gains)
-    await insertNotifications(c, this.#notifications)
-    const hints: LiveHint[] = deposits.map(({ merchant_id, id }) => ({ merchant_id, type: 'deposit', id }))
-    const posted = await post(c, this.#entries, now)
-    const again = posted.find(each => !each.fresh)
-    if (again) throw new Error(`${again.source} is in the ledger already`)
-    const richer = new Set(this.#entries.length > 0 ? deposits.map(each => each.merchant_id) : [])
-    for (const merchant_id of richer) hints.push({ merchant_id, type: 'balance', id: '' })
-    await sendHints(c, hints)
+    const changed = [...this.#deposits.values()]
+    const { definition, head_number } = this.#chain
+    for (const deposit of changed) {
+      const { symbol: token, decimals } = this.#assetOf(deposit)
+      const change = this.#changeOf(deposit)
+      const { trade_no } = change?.row ?? {}
+      if (trade_no) change?.deposits.push({ ...deposit, trade_no, token, decimals, definition, head_number })
+    }
+    await saveChanges(this.#deps, this.#uow, [...this.#changes.values()], this.#now)
+    this.#uow.add(deposits, changed)
+    this.#uow.add(
+      hints,
+      changed.map(({ merchant_id, id }) => ({ merchant_id, type: 'deposit', id })),
+    )
   }
 
   #changeOf({ trade_no }: StoredDeposit): PaymentChange | undefined {
     return trade_no === null ? undefined : this.#changes.get(trade_no)
   }
 
-  #assetOf({ asset_id }: StoredDeposit): ValuedAsset {
+  #assetOf({ asset_id }: StoredDeposit) {
     const asset = this.#assets.get(asset_id)
     if (!asset) throw new Error(`no asset ${asset_id}`)
     return asset
@@ -165,8 +164,8 @@ export class DepositBatch {
 
   #count(deposit: StoredDeposit, change: PaymentChange, sign: 1n | -1n): void {
     const [amount, fee, usdt] = [BigInt(deposit.amount), BigInt(deposit.fee), BigInt(deposit.usdt_amount)]
-    change.beside.fees = (change.beside.fees ?? 0n) + (sign * (fee * BigInt(deposit.counted))) / amount
-    this.#gains.push({
+    change.fees += (sign * (fee * BigInt(deposit.counted))) / amount
+    const gain = {
       merchant_id: deposit.merchant_id,
       appid: change.row.appid,
       asset_id: deposit.asset_id,
@@ -174,19 +173,18 @@ export class DepositBatch {
       volume: sign * amount,
       volume_usdt: sign * usdt,
       income_usdt: sign * (usdt - (usdt * fee) / amount),
-    })
+    }
+    this.#uow.add(statistics, [gain])
   }
 
   #tell(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
     const { symbol, decimals } = this.#assetOf(deposit)
     const amount = formatDecimal(BigInt(deposit.amount), decimals)
-    this.#notifications.push({
-      merchant_id: deposit.merchant_id,
-      types: notificationType.payment,
-      message,
-      params: { ...beside, amount, token: symbol, chain: this.#chainName },
-      created_at: this.#now,
-    })
+    const params = { ...beside, amount, token: symbol, chain: this.#chain.definition.name }
+    const { merchant_id } = deposit
+    this.#uow.add(notifications, [
+      { merchant_id, types: notificationType.payment, message, params, created_at: this.#now },
+    ])
   }
 }
 

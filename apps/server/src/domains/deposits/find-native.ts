@@ -1,10 +1,11 @@
 import { type BlockRef, CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, insertIncidents, lockChain, readChain, rememberedBlocks } from '../chains/store.ts'
+import { type ChainRow, incidents, lockChain, readChain, rememberedBlocks } from '../chains/store.ts'
 import { setSwitch } from '../chains/switches.ts'
 import { balancesAt, type Reading, settledReadings } from '../ledger/balances-at.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../ledger/reconcile.ts'
@@ -67,7 +68,7 @@ async function credit(
   block: BlockRef,
   balances: ReadonlyMap<string, bigint>,
 ): Promise<number> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const chainNow = (await lockChain(c, of.chainId))!
     if (chainNow.halted) return 0
     const ours = (await rememberedBlocks(c, of.chainId)).find(each => each.number === block.number)
@@ -79,14 +80,15 @@ async function credit(
     const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
     const less = watches.filter(each => gap(each, balances) < 0n)
     const confirmed = new Set(transfers.map(confirmedKey))
-    await applyTransfers(deps, c, chainNow, { transfers, final: chainNow.final_number, confirmed })
+    const assets = await assetsOfChain(c, of.chainId)
+    await applyTransfers(deps, uow, chainNow, { transfers, final: chainNow.final_number, assets, confirmed })
     await writeNativeChecks(
       c,
       of.chainId,
       block.number,
       watches.map(({ address }) => ({ address, balance: balances.get(address)! })),
     )
-    if (less.length > 0) await tellMissing(deps, c, chainNow, block, less)
+    if (less.length > 0) await tellMissing(deps, uow, chainNow, block, less)
     return transfers.length
   })
 }
@@ -106,12 +108,12 @@ const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
   watch.stale ? 0n : balances.get(watch.address)! - BigInt(watch.balance) - BigInt(watch.seen)
 
 /** Coin left addresses that only we can spend from, and we did not: nothing more leaves until a person has looked. */
-async function tellMissing(deps: Deps, c: Queryable, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
+async function tellMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
   const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
-  await setSwitch(c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
+  await setSwitch(uow.c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
-  await insertIncidents(c, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
+  uow.add(incidents, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
   deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without us')
 }
 

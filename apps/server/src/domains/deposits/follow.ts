@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlockId, ChainView, Told } from '@coffer/chains'
-import { type BlockEvent, type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
+import type { BlockId, ChainView } from '@coffer/chains'
+import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsOfChain, type Taken, takenOf } from '../chains/assets.ts'
 import { readChain, rememberedBlocks, touchChain } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
@@ -12,7 +12,7 @@ import { applyReorg } from './apply-reorg.ts'
 import { confirmed } from './confirmed.ts'
 import { haltChain } from './halt-chain.ts'
 import { readGas } from './read-gas.ts'
-import { ripeDeposits } from './store.ts'
+import { unconfirmedDeposits } from './store.ts'
 
 /** The longest wait (ms) between two questions to nodes that fail. */
 const longestPause = 15_000
@@ -73,13 +73,13 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
-  const assets = await taken(deps, id)
+  const taken = takenOf(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id)
   let gasIsDue = true
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
     chain,
-    filter: book.filter(...assets),
+    filter: book.filter(...taken),
     asOf: () => book.upTo,
     start,
     known,
@@ -107,9 +107,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
       await haltChain(deps, { chainId: id, gone: event.block, ancestor: await stillThere(deps, chain, event.block) })
       return
     }
-    // A process that was started since may offer a token that this was read without.
-    if (String(await taken(deps, id)) !== String(assets)) throw new OutOfOrder(`${id} was read for other tokens`)
-    await apply(deps, chain, event)
+    await apply(deps, chain, event, taken)
     await touch(follower.head)
     gasIsDue = true
     await book.refresh()
@@ -117,29 +115,22 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   }
 }
 
-async function apply(deps: Deps, chain: ChainView, event: Exclude<ChainEvent, { type: 'deep-reorg' }>) {
+async function apply(deps: Deps, chain: ChainView, event: Exclude<ChainEvent, { type: 'deep-reorg' }>, taken: Taken) {
   const chainId = chain.definition.id
   if (event.type === 'block') {
-    const ripe = await ripeWith(deps, chainId, event)
+    // What may be credited with it: deposits seen before, and what it brings itself. Found coin is in no transaction.
+    const { transfers, final } = event
+    const seen = await unconfirmedDeposits(deps.pool, chainId, final)
+    const ripe = [...seen, ...transfers.filter(each => each.blockNumber <= final)]
     const told = await confirmed(chain, ripe)
     if (told.size < ripe.length)
       deps.log.warn({ chain: chainId, deposits: ripe.length - told.size }, 'most nodes do not have what one told of')
-    await applyBlocks(deps, { chainId, event, confirmed: told })
+    await applyBlocks(deps, { chainId, event, taken, confirmed: told })
     lastBlock.set({ chain: chainId }, event.block.number)
   } else {
     deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
     await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped })
   }
-}
-
-/** What may be credited with an event: deposits seen before, and what it brings itself. Found coin is in no transaction. */
-async function ripeWith(deps: Deps, chainId: string, { transfers, final }: BlockEvent): Promise<Told[]> {
-  const ripe = await ripeDeposits(deps.pool, chainId, final)
-  const assets = ripe.length > 0 ? await assetsOfChain(deps.pool, chainId) : new Map()
-  const seen = ripe.map(({ txid, block_hash: blockHash, asset_id, ordinal, to_address: to, amount }) => {
-    return { txid, blockHash, token: assets.get(asset_id)!.contract, ordinal, to, amount: BigInt(amount) }
-  })
-  return [...seen, ...transfers.filter(each => each.blockNumber <= final)]
 }
 
 /** Notes how far the chain is and that it answered just now: at every new head, and else every two seconds. */
@@ -161,12 +152,6 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
   const row = await readChain(deps.pool, chainId)
   if (!row || row.last_number === null || row.last_hash === null) return []
   return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
-}
-
-/** The assets of the chain that are taken: anything else is not looked for. */
-export async function taken(deps: Deps, chainId: string): Promise<[tokens: string[], native: boolean]> {
-  const assets = [...(await assetsOfChain(deps.pool, chainId)).values()].filter(each => each.enabled)
-  return [assets.flatMap(each => each.contract ?? []).sort(), assets.some(each => each.contract === null)]
 }
 
 /** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */

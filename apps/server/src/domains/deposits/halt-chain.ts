@@ -1,13 +1,14 @@
 import { type BlockId, kinds } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, insertIncidents, lockChain, rememberedBlocks, setHalted } from '../chains/store.ts'
+import { type ChainRow, incidents, lockChain, rememberedBlocks, setHalted } from '../chains/store.ts'
 import { tellEverybody } from '../chains/tell-everybody.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
-import { depositsAbove } from './store.ts'
+import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
  * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
@@ -20,23 +21,30 @@ export async function haltChain(
   deps: Deps,
   { chainId, ancestor, gone }: { chainId: string; ancestor: BlockId; gone?: BlockId },
 ): Promise<boolean> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) return false
     const ours = [chain.last_hash, ...(await rememberedBlocks(c, chainId)).map(each => each.hash)]
     if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)
-    await halt(deps, c, chain, ancestor)
+    await halt(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     return true
   })
 }
 
 /** The same for a chain that is locked. */
-export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: BlockId): Promise<void> {
+export async function halt(
+  deps: Deps,
+  uow: UnitOfWork,
+  chain: ChainRow,
+  ancestor: BlockId,
+  above: readonly StoredDeposit[],
+): Promise<void> {
+  const { c } = uow
   const now = deps.clock()
-  const lost = (await depositsAbove(c, chain.id, ancestor.number)).filter(each => each.state === 'credited')
-  const batch = await DepositBatch.open(deps, c, {
-    chainName: chain.definition.name,
+  const lost = above.filter(each => each.state === 'credited')
+  const batch = await DepositBatch.open(deps, uow, {
+    chain,
     assets: await assetsOfChain(c, chain.id),
     tradeNos: lost.map(each => each.trade_no),
     now,
@@ -44,7 +52,7 @@ export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: 
   for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
   await batch.save()
   await setHalted(c, chain.id, `deep reorg: block ${ancestor.number} is the last one that stayed`)
-  await insertIncidents(c, [
+  uow.add(incidents, [
     {
       id: newId(),
       kind: 'deep_reorg',
@@ -63,6 +71,6 @@ export async function halt(deps: Deps, c: Queryable, chain: ChainRow, ancestor: 
       created_at: now,
     },
   ])
-  await tellEverybody(c, 'chain_halted', chain, now)
+  await tellEverybody(uow, 'chain_halted', chain, now)
   deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
 }

@@ -1,6 +1,7 @@
 import type { ChainView, TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { assetsOfChain } from '../chains/assets.ts'
 import { lockChain, readChain, reread, rereadFrom } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { confirmed } from './confirmed.ts'
@@ -23,10 +24,11 @@ export async function rereadChain(
   const { last, transfers } = await chain.transfersRange(from, to, { ...filter, native: false })
   if (!(await chain.agreesOn(last))) return 0
   const told = await confirmed(chain, transfers)
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const now = (await lockChain(c, id))!
     if (now.halted || now.final_number < to) return 0
-    await applyTransfers(deps, c, now, { transfers, final: now.final_number, confirmed: told })
+    const assets = await assetsOfChain(c, id)
+    await applyTransfers(deps, uow, now, { transfers, final: now.final_number, assets, confirmed: told })
     await reread(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
   })

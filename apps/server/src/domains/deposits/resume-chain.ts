@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { deepReorgOf, lockChain, resolveIncident, setHalted } from '../chains/store.ts'
 import { tellEverybody } from '../chains/tell-everybody.ts'
 import { unwind } from './apply-reorg.ts'
+import { depositsAbove } from './store.ts'
 
 /**
  * The operator has looked at a deep reorg and lets the chain go on from the block that stayed. What was only seen above it
@@ -12,15 +13,15 @@ import { unwind } from './apply-reorg.ts'
  * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
 export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<BlockId> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     const incident = await deepReorgOf(c, chainId)
     if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
     const { ancestor } = incident.detail
-    await unwind(deps, c, chain, ancestor)
+    await unwind(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     await setHalted(c, chainId, null)
     await resolveIncident(c, incident.id, deps.clock())
-    await tellEverybody(c, 'chain_resumed', chain, deps.clock())
+    await tellEverybody(uow, 'chain_resumed', chain, deps.clock())
     return ancestor
   })
 }

@@ -1,9 +1,8 @@
-import type { Transfer } from '@coffer/chains'
+import type { Told, Transfer } from '@coffer/chains'
+import { type Lease, paymentAtFixed, paymentAtLeased, type Reservation } from '@coffer/core'
 import { one, type Queryable, q } from '../../kit/db.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
-
-/** Seconds that a chain's clock may be behind ours: the time of a block is that of its beginning. */
-const clockSeconds = 60
 
 /** A deposit as commands work with it. Amounts are decimal digits in base units. */
 export interface StoredDeposit {
@@ -34,6 +33,8 @@ export interface StoredDeposit {
   doubted: boolean
   seen_at: number
   credited_at: number
+  /** What its transaction cost, in base units of the native coin; written by `writeGas`. */
+  gas: string
 }
 
 const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
@@ -48,90 +49,96 @@ export interface Match {
   trade_no: string | null
 }
 
-/**
- * Finds the transfers that are ours and of an asset we take. A leased address belongs to the payment whose lease had
- * begun when the block was made; to the first payment where the chain's clock is behind ours. At a fixed address it is the
- * exact amount that tells which payment it is for, if any.
- */
-export const matchTransfers = (c: Queryable, chainId: string, transfers: readonly Transfer[]) =>
-  transfers.length === 0
-    ? Promise.resolve([])
-    : q<Match>(
-        c,
-        'deposits-match',
-        `select t.place, s.id as asset_id, d.merchant_id, coalesce(l.trade_no, r.trade_no) as trade_no
-         from json_to_recordset($2::json) as t (place int, txid text, token text, "to" text, amount numeric,
-           time bigint)
-         join chains h on h.id = $1
-         join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
-         join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
-           select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)
-         left join lateral (
-           select a.trade_no from address_leases a where a.chain_kind = d.chain_kind and a.address = d.address
-           order by a.since <= t.time desc, abs(a.since - t.time) limit 1
-         ) l on d.purpose = 'lease'
-         left join lateral (
-           select a.trade_no from address_amounts a where a.chain_kind = d.chain_kind and a.address = d.address
-             and a.asset_id = s.id and a.amount = t.amount and t.time between a.since - ${clockSeconds} and a.until
-           order by a.since <= t.time desc, a.since desc limit 1
-         ) r on d.purpose = 'fixed'`,
-        [
-          chainId,
-          JSON.stringify(
-            transfers.map(({ txid, token, to, amount, blockTime }, place) => ({
-              place,
-              txid,
-              token,
-              to,
-              amount: String(amount),
-              time: blockTime,
-            })),
-          ),
-        ],
-      )
+interface Candidate extends Omit<Match, 'trade_no'> {
+  purpose: 'lease' | 'fixed'
+  leases: Lease[] | null
+  reservations: Reservation[] | null
+}
 
-/** The deposits that a block's transfers were before: by transaction, asset and ordinal, which a reorg does not change. */
-export const depositsOfTransfers = (
+/** Finds the transfers that are ours and of an asset we take. */
+export async function matchTransfers(c: Queryable, chainId: string, transfers: readonly Transfer[]): Promise<Match[]> {
+  if (transfers.length === 0) return []
+  const found = await q<Candidate>(
+    c,
+    'deposits-match',
+    `select t.place, s.id as asset_id, d.merchant_id, d.purpose, (
+         select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since)) from address_leases a
+         where d.purpose = 'lease' and a.chain_kind = d.chain_kind and a.address = d.address
+       ) as leases, (
+         select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since, 'until', a.until))
+         from address_amounts a where d.purpose = 'fixed' and a.chain_kind = d.chain_kind and a.address = d.address
+           and a.asset_id = s.id and a.amount = t.amount
+       ) as reservations
+     from json_to_recordset($2::json) as t (place int, txid text, token text, "to" text, amount numeric)
+     join chains h on h.id = $1
+     join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
+     join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
+       select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)`,
+    [
+      chainId,
+      JSON.stringify(
+        transfers.map(({ txid, token, to, amount }, place) => ({ place, txid, token, to, amount: String(amount) })),
+      ),
+    ],
+  )
+  return found.map(({ place, asset_id, merchant_id, purpose, leases, reservations }) => {
+    const { blockTime } = transfers[place]!
+    const trade_no =
+      purpose === 'lease' ? paymentAtLeased(leases ?? [], blockTime) : paymentAtFixed(reservations ?? [], blockTime)
+    return { place, asset_id, merchant_id, trade_no }
+  })
+}
+
+/**
+ * The deposits that change with a block: those that wait to be credited and are deep enough, by their place in the chain, and
+ * those that its transfers were before, by transaction, asset and ordinal, which a reorg does not change.
+ */
+export const depositsOfBlock = (
   c: Queryable,
   chainId: string,
+  final: number,
   keys: readonly { txid: string; asset_id: string; ordinal: number }[],
 ) =>
-  keys.length === 0
-    ? Promise.resolve([])
-    : q<StoredDeposit>(
-        c,
-        'deposits-of-transfers',
-        // Row by row, or the planner, before it has met a growing table again, reads all of it for a few.
-        `select d.* from json_to_recordset($2::json) as r (txid text, asset_id text, ordinal int)
-         cross join lateral (select ${columns} from deposits
-           where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and ordinal = r.ordinal limit 1) d`,
-        [chainId, JSON.stringify(keys)],
-      )
-
-/** What waits to be credited and is deep enough now. */
-export const ripeDeposits = (c: Queryable, chainId: string, final: number) =>
   q<StoredDeposit>(
     c,
-    'deposits-ripe',
-    `select ${columns} from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
-     order by block_number, log_index`,
+    'deposits-of-block',
+    // Row by row, or the planner, before it has met a growing table again, reads all of it for a few.
+    `select * from (
+       select ${columns}, gas from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
+       union
+       select d.* from json_to_recordset($3::json) as r (txid text, asset_id text, ordinal int)
+       cross join lateral (select ${columns}, gas from deposits
+         where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and ordinal = r.ordinal limit 1) d
+     ) d order by block_number, log_index`,
+    [chainId, final, JSON.stringify(keys)],
+  )
+
+/** What is deep enough to be credited, for nodes to confirm it. */
+export async function unconfirmedDeposits(c: Queryable, chainId: string, final: number): Promise<Told[]> {
+  const rows = await q<Omit<Told, 'amount'> & { amount: string }>(
+    c,
+    'deposits-unconfirmed',
+    `select d.txid, d.block_hash as "blockHash", a.contract as token, d.ordinal, d.to_address as "to", d.amount
+     from deposits d join assets a on a.id = d.asset_id
+     where d.chain_id = $1 and d.state = 'seen' and d.block_number <= $2 order by d.block_number, d.log_index`,
     [chainId, final],
   )
+  return rows.map(row => ({ ...row, amount: BigInt(row.amount) }))
+}
 
 /** What was seen in blocks above a height. */
 export const depositsAbove = (c: Queryable, chainId: string, height: number) =>
   q<StoredDeposit>(
     c,
     'deposits-above',
-    `select ${columns} from deposits where chain_id = $1 and block_number > $2 and state in ('seen', 'credited')
+    `select ${columns}, gas from deposits where chain_id = $1 and block_number > $2 and state in ('seen', 'credited')
      order by block_number, log_index`,
     [chainId, height],
   )
 
 /** Writes deposits as they are now, new ones and known ones, in one statement. */
-export async function writeDeposits(c: Queryable, deposits: readonly StoredDeposit[]): Promise<void> {
-  if (deposits.length === 0) return
-  await q(
+const writeDeposits = (c: Queryable, deposits: readonly StoredDeposit[]) =>
+  q(
     c,
     'deposits-write',
     `insert into deposits (${columns}) select ${columns} from json_to_recordset($1::json) as r (merchant_id text, id text,
@@ -146,7 +153,8 @@ export async function writeDeposits(c: Queryable, deposits: readonly StoredDepos
        doubted = excluded.doubted, credited_at = excluded.credited_at`,
     [JSON.stringify(deposits)],
   )
-}
+
+export const deposits: Part<StoredDeposit> = { name: 'deposits', write: writeDeposits }
 
 /** What keeps payments waiting for a person, of those that one of these is in doubt for: deposits in doubt or given up. */
 export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
@@ -163,11 +171,11 @@ export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
 
 /** One deposit by its id. */
 export const readDeposit = (c: Queryable, id: string) =>
-  one<StoredDeposit>(c, 'deposit-read', `select ${columns} from deposits where id = $1`, [id])
+  one<StoredDeposit>(c, 'deposit-read', `select ${columns}, gas from deposits where id = $1`, [id])
 
 /** The same, locked. */
 export const lockDeposit = (c: Queryable, id: string) =>
-  one<StoredDeposit>(c, 'deposit-lock', `select ${columns} from deposits where id = $1 for no key update`, [id])
+  one<StoredDeposit>(c, 'deposit-lock', `select ${columns}, gas from deposits where id = $1 for no key update`, [id])
 
 /** Transactions of deposits in blocks whose gas was not read yet. Those that left the chain have no receipt. */
 export async function depositsWithoutGas(c: Queryable, chainId: string, limit: number): Promise<string[]> {

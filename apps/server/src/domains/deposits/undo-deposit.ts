@@ -14,7 +14,7 @@ import { lockDeposit, readDeposit } from './store.ts'
  * Refusal('operation_failed') when the deposit is not in doubt.
  */
 export async function undoDeposit(deps: Deps, { depositId }: { depositId: string }): Promise<void> {
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const found = await readDeposit(c, depositId)
     if (!found) throw new Refusal('transaction_not_exist')
     const chain = (await lockChain(c, found.chain_id))!
@@ -23,8 +23,8 @@ export async function undoDeposit(deps: Deps, { depositId }: { depositId: string
     if (!deposit.doubted) throw new Refusal('operation_failed')
     const credit = await readGroup(c, `deposit:${deposit.id}`)
     if (!credit) throw new Error(`deposit ${deposit.id} is credited and not in the ledger`)
-    const batch = await DepositBatch.open(deps, c, {
-      chainName: chain.definition.name,
+    const batch = await DepositBatch.open(deps, uow, {
+      chain,
       assets: await assetsOfChain(c, chain.id),
       tradeNos: [deposit.trade_no],
       now: deps.clock(),

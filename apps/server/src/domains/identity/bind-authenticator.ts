@@ -53,7 +53,7 @@ export async function bindAuthenticator(
   if (step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
   await forgive(deps, key)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     // Another click bound it, or another page asked for another secret meanwhile.
     if (locked?.authenticator_pending !== offered) throw new Refusal('google_code_error', { field: 'google_code' })
@@ -66,7 +66,7 @@ export async function bindAuthenticator(
     })
     await dropTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)
-    await recordEvent(deps, c, { merchantId, type: 'authenticator_bound', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
     return locked
   })
   tellByMail(deps, merchant, 'authenticator_bound')

@@ -33,7 +33,7 @@ export async function bindPhone(
     code: input.code,
   })
   const spendProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'phone' })
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('login_expired')
     await spendCode(c)
@@ -45,7 +45,7 @@ export async function bindPhone(
       factor_changed_at: deps.clock(),
     })
     await dropTickets(c, merchantId)
-    await recordEvent(deps, c, { merchantId, type: 'phone_bound', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return locked
   }).catch(error => {
     throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error

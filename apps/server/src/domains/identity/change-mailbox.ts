@@ -35,7 +35,7 @@ export async function changeMailbox(
     code: input.code,
   })
   const spendProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'mailbox' })
-  const before = await tx(deps.pool, async c => {
+  const before = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('login_expired')
     await spendCode(c)
@@ -44,7 +44,7 @@ export async function changeMailbox(
     await changeMerchant(c, merchantId, { email: input.email, factor_changed_at: deps.clock() })
     await dropTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)
-    await recordEvent(deps, c, { merchantId, type: 'mailbox_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
     return locked
   }).catch(error => {
     throw isTaken(error, 'merchants_email') ? new Refusal('mailbox_exists', { field: 'email' }) : error

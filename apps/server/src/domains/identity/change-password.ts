@@ -33,13 +33,13 @@ export async function changePassword(
   if (before.password_hash !== null) await checkOld(deps, before.id, before.password_hash, input)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
   const password_hash = await deps.passwords.hash(input.password)
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked || locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await spend(c)
     await changeMerchant(c, merchantId, { password_hash })
     await endSessions(c, merchantId, tokenHash)
-    await recordEvent(deps, c, { merchantId, type: 'password_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
     return locked
   })
   tellByMail(deps, merchant, 'password_changed')

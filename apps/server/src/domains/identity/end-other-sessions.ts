@@ -10,9 +10,9 @@ export async function endOtherSessions(
   input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },
 ): Promise<number> {
   const { merchantId, tokenHash } = input.session
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const ended = await endSessions(c, merchantId, tokenHash)
-    if (ended > 0) await recordEvent(deps, c, { merchantId, type: 'sessions_ended', from: input.from })
+    if (ended > 0) recordEvent(deps, uow, { merchantId, type: 'sessions_ended', from: input.from })
     return ended
   })
 }

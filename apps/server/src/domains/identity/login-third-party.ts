@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttleIp } from '../../kit/throttle.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { SignInIdentity } from '../../outside/sign-in.ts'
 import { addMerchant } from '../merchants/add-merchant.ts'
@@ -29,9 +30,9 @@ export async function loginThirdParty(
     deps.log.warn({ err: error }, 'a third-party sign-in was refused')
     throw new Refusal('sign_in_failed')
   })
-  const { linked, ...signedIn } = await tx(deps.pool, async c => {
-    const { merchant, linked } = (await known(c, identity)) ?? (await link(deps, c, identity, input.from))
-    return { ...(await openSession(deps, c, merchant, input.from)), linked: linked ? merchant : undefined }
+  const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
+    const { merchant, linked } = (await known(c, identity)) ?? (await link(deps, uow, identity, input.from))
+    return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
   })
   if (linked) tellByMail(deps, linked, 'sign_in_linked')
   return signedIn
@@ -58,10 +59,11 @@ async function known(c: Queryable, identity: SignInIdentity): Promise<Found | un
   return merchant ? { merchant, linked: false } : undefined
 }
 
-async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Visitor): Promise<Found> {
+async function link(deps: Deps, uow: UnitOfWork, identity: SignInIdentity, from: Visitor): Promise<Found> {
+  const { c } = uow
   const email = identity.email.toLowerCase()
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
-  const added = await addMerchant(deps, c, {
+  const added = await addMerchant(deps, uow, {
     email,
     name: cleanName(identity.name),
     password_hash: null,
@@ -78,6 +80,6 @@ async function link(deps: Deps, c: Queryable, identity: SignInIdentity, from: Vi
   // A concurrent first sign-in may have created or linked the account already.
   if ((await merchantIdOf(c, identity)) === merchant.id) return { merchant, linked: false }
   if (!(await linkIdentity(c, merchant.id, identity, now))) throw new Refusal('sign_in_failed')
-  await recordEvent(deps, c, { merchantId: merchant.id, type: 'sign_in_linked', from })
+  recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
   return { merchant, linked: true }
 }

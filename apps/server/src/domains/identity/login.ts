@@ -26,12 +26,12 @@ export async function login(deps: Deps, input: { email: string; password: string
   const merchant = await merchantByEmail(deps.pool, input.email)
   const fits = await deps.passwords.verify(merchant?.password_hash ?? null, input.password)
   if (!merchant || !fits) throw new Refusal('wrong_credentials')
-  const signedIn = await tx(deps.pool, async c => {
+  const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchant.id)
     // Hashing takes a while: the password or the mailbox may have been changed meanwhile.
     if (locked?.password_hash !== merchant.password_hash || locked?.email !== merchant.email)
       throw new Refusal('wrong_credentials')
-    return openSession(deps, c, locked, input.from)
+    return openSession(deps, uow, locked, input.from)
   })
   await forgive(deps, key)
   return signedIn
@@ -51,11 +51,11 @@ export async function loginByCode(
     code: input.code,
   })
   const merchant = await merchantByEmail(deps.pool, input.email)
-  const signedIn = await tx(deps.pool, async c => {
+  const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = merchant && (await lockMerchant(c, merchant.id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await spend(c)
-    return openSession(deps, c, locked, input.from)
+    return openSession(deps, uow, locked, input.from)
   })
   await forgive(deps, key)
   return signedIn

@@ -9,8 +9,8 @@ export async function logout(
   deps: Deps,
   input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },
 ): Promise<void> {
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     if (!(await endSession(c, input.session.tokenHash))) return
-    await recordEvent(deps, c, { merchantId: input.session.merchantId, type: 'logout', from: input.from })
+    recordEvent(deps, uow, { merchantId: input.session.merchantId, type: 'logout', from: input.from })
   })
 }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/record-event.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
@@ -14,22 +14,22 @@ import { insertSession } from './sessions.ts'
  */
 export async function openSession(
   deps: Deps,
-  c: Queryable,
+  uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
 ): Promise<{ token: string; verification: boolean }> {
   const verification = merchant.authenticator_secret !== null
-  return { token: await addSession(deps, c, merchant, from, verification), verification }
+  return { token: await addSession(deps, uow, merchant, from, verification), verification }
 }
 
 /** The second half of a sign-in: gives the token that opens everything. */
-export const openVerifiedSession = (deps: Deps, c: Queryable, merchant: Merchant, from: Visitor): Promise<string> =>
-  addSession(deps, c, merchant, from, false)
+export const openVerifiedSession = (deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<string> =>
+  addSession(deps, uow, merchant, from, false)
 
-async function addSession(deps: Deps, c: Queryable, merchant: Merchant, from: Visitor, pending: boolean) {
+async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
   if (merchant.frozen) throw new Refusal('account_frozen')
   const token = newSecret()
-  await insertSession(c, {
+  await insertSession(uow.c, {
     token_hash: hashSecret(token),
     id: newId(),
     merchant_id: merchant.id,
@@ -38,7 +38,7 @@ async function addSession(deps: Deps, c: Queryable, merchant: Merchant, from: Vi
     device: deviceName(from.device),
     created_at: deps.clock(),
   })
-  if (merchant.language !== from.language) await changeMerchant(c, merchant.id, { language: from.language })
-  if (!pending) await recordEvent(deps, c, { merchantId: merchant.id, type: 'login', from })
+  if (merchant.language !== from.language) await changeMerchant(uow.c, merchant.id, { language: from.language })
+  if (!pending) recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
   return token
 }

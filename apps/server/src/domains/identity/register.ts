@@ -28,15 +28,15 @@ export async function register(
     code: input.code,
   })
   const password_hash = await deps.passwords.hash(input.password)
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     await spend(c)
-    const merchant = await addMerchant(deps, c, {
+    const merchant = await addMerchant(deps, uow, {
       email: input.email,
       name: '',
       password_hash,
       from: input.from,
     })
     if (!merchant) throw new Refusal('mailbox_exists', { field: 'email' })
-    return openSession(deps, c, merchant, input.from)
+    return openSession(deps, uow, merchant, input.from)
   })
 }

@@ -10,7 +10,7 @@ import { dropTickets } from './tickets.ts'
 /** For a merchant who lost the phone with the authenticator: the operator's doing, after making sure who asks. */
 export async function removeAuthenticator(deps: Deps, input: { merchantId: string }): Promise<void> {
   const { merchantId } = input
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('merchant_not_exist')
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
@@ -22,7 +22,7 @@ export async function removeAuthenticator(deps: Deps, input: { merchantId: strin
     })
     await dropTickets(c, merchantId)
     await endSessions(c, merchantId, null)
-    await recordEvent(deps, c, { merchantId, type: 'authenticator_removed', from: null })
+    recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
     return locked
   })
   tellByMail(deps, merchant, 'authenticator_removed')

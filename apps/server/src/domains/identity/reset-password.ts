@@ -28,13 +28,13 @@ export async function resetPassword(
   })
   const password_hash = await deps.passwords.hash(input.password)
   const found = await merchantByEmail(deps.pool, input.email)
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = found && (await lockMerchant(c, found.id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await spend(c)
     await changeMerchant(c, locked.id, { password_hash })
     await endSessions(c, locked.id, null)
-    await recordEvent(deps, c, { merchantId: locked.id, type: 'password_reset', from: input.from })
+    recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })
   tellByMail(deps, merchant, 'password_reset')

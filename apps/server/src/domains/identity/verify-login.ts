@@ -22,11 +22,11 @@ export async function verifyLogin(
   if (tries === undefined || !merchant) throw new Refusal('login_expired')
   try {
     const spend = await checkAuthenticator(deps, merchant, input.code)
-    return await tx(deps.pool, async c => {
+    return await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
       await spend(c)
-      return { token: await openVerifiedSession(deps, c, locked, input.from) }
+      return { token: await openVerifiedSession(deps, uow, locked, input.from) }
     })
   } catch (error) {
     if (tries >= limits.codeTriesMax) await endSession(deps.pool, tokenHash)

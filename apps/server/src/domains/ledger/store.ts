@@ -1,7 +1,9 @@
 import type { PostingGroup } from '@coffer/core'
 import { one, type Queryable, q } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
+import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 /** What the fund flow shows beside a movement. */
 export interface Memo {
@@ -64,6 +66,22 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
     if (constraint.endsWith('_not_negative')) throw new Refusal('insufficient_balance')
     throw error
   }
+}
+
+/** Entries that a verb posts, at this time in unix seconds: each for the first time, or the transaction fails. */
+export const postings: Part<Entry & { at: number }> = {
+  name: 'postings',
+  async write(c, entries, uow) {
+    const posted = await post(c, entries, entries[0]!.at)
+    const again = posted.find(each => !each.fresh)
+    if (again) throw new Error(`${again.source} is in the ledger already`)
+    const owners = entries.flatMap(({ group }) => group.postings.flatMap(each => [each.debit, each.credit]))
+    const merchants = new Set(owners.flatMap(({ merchantId }) => merchantId ?? []))
+    uow.add(
+      hints,
+      [...merchants].map(merchant_id => ({ merchant_id, type: 'balance', id: '' })),
+    )
+  },
 }
 
 /** A merchant's balances in base units, by asset. */

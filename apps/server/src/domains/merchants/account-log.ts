@@ -1,5 +1,6 @@
 import { one, type Queryable, q } from '../../kit/db.ts'
-import { newId } from '../../kit/ids.ts'
+import { idsInOrder } from '../../kit/ids.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 /** What is written down about an account. The texts for people are in messages. */
 export type AccountEvent =
@@ -40,14 +41,21 @@ export interface AccountLogRow {
 
 type Entry = Omit<AccountLogRow, 'id'> & { merchant_id: string }
 
-export const insertAccountLog = (c: Queryable, entry: Entry) =>
-  q(
-    c,
-    'account-log-insert',
-    `insert into account_log (merchant_id, id, type, ip, device, address, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [entry.merchant_id, newId(), entry.type, entry.ip, entry.device, entry.address, entry.created_at],
-  )
+export const accountLog: Part<Entry> = {
+  name: 'account log',
+  write(c, entries) {
+    const nextId = idsInOrder()
+    return q(
+      c,
+      'account-log-insert',
+      `insert into account_log (merchant_id, id, type, ip, device, address, created_at)
+       select merchant_id, id, type, ip, device, address, created_at
+       from json_to_recordset($1::json) as r (merchant_id text, id text, type text, ip text, device text, address text,
+         created_at bigint)`,
+      [JSON.stringify(entries.map(entry => ({ ...entry, id: nextId() })))],
+    )
+  },
+}
 
 /** A page of the log, newest first. */
 export const accountLogPage = (c: Queryable, merchantId: string, limit: number, offset: number) =>

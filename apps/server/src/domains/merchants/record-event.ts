@@ -1,11 +1,11 @@
 import { notificationType } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
-import { insertNotifications, sendHints } from '../../kit/outbox.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor, whereabouts } from '../../kit/visitor.ts'
 import { accountMessages } from '../notifications/account-messages.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { type AccountEvent, insertAccountLog } from './account-log.ts'
+import { type AccountEvent, accountLog } from './account-log.ts'
 
 /** Events without a message are only written down: the merchant did them a moment ago and sees so. */
 const messageOf = (type: AccountEvent): MessageKey | undefined => {
@@ -17,11 +17,11 @@ const messageOf = (type: AccountEvent): MessageKey | undefined => {
  * Writes down what happened to an account, tells the merchant by a notification where it matters, and hints at the
  * change to whoever is looking. `from` is null for what the operator did. Belongs into the transaction of the event.
  */
-export async function recordEvent(
+export function recordEvent(
   deps: Deps,
-  c: Queryable,
+  uow: UnitOfWork,
   event: { merchantId: string; type: AccountEvent; from: Visitor | null; params?: Record<string, string> },
-): Promise<void> {
+): void {
   const { merchantId, type, from } = event
   const created_at = deps.clock()
   const origin = {
@@ -29,10 +29,10 @@ export async function recordEvent(
     device: from ? deviceName(from.device) : '',
     address: from ? whereabouts(from.ip) : ('' as const),
   }
-  await insertAccountLog(c, { merchant_id: merchantId, type, ...origin, created_at })
+  uow.add(accountLog, [{ merchant_id: merchantId, type, ...origin, created_at }])
   const message = messageOf(type)
   if (message) {
-    await insertNotifications(c, [
+    uow.add(notifications, [
       {
         merchant_id: merchantId,
         types: type === 'login' ? notificationType.login : notificationType.account,
@@ -41,7 +41,7 @@ export async function recordEvent(
         created_at,
       },
     ])
-    await sendHints(c, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
   }
-  if (type !== 'login') await sendHints(c, [{ merchant_id: merchantId, type: 'account', id: '' }])
+  if (type !== 'login') uow.add(hints, [{ merchant_id: merchantId, type: 'account', id: '' }])
 }

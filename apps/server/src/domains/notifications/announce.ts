@@ -24,7 +24,7 @@ export async function announce(deps: Deps, input: { title: Both; content: Both }
     throw new Refusal('parameter_error', { field: 'content' })
   const params = { title_en: title.en, title_zh: title.zh, content_en: content.en, content_zh: content.zh }
   const message: MessageKey = 'announcement'
-  return tx(deps.pool, c =>
-    insertForEverybody(c, { types: notificationType.announcement, message, params, created_at: deps.clock() }),
+  return tx(deps.pool, (_, uow) =>
+    insertForEverybody(uow, { types: notificationType.announcement, message, params, created_at: deps.clock() }),
   )
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { sendHints } from '../../kit/outbox.ts'
+import { hints } from '../../kit/outbox.ts'
 import { countNotifications, markNotificationsRead } from './store.ts'
 
 /**
@@ -11,8 +11,8 @@ export const markRead = (
   deps: Deps,
   { merchantId, ids }: { merchantId: string; ids: string[] | null },
 ): Promise<number> =>
-  tx(deps.pool, async c => {
+  tx(deps.pool, async (c, uow) => {
     await markNotificationsRead(c, merchantId, ids)
-    await sendHints(c, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
     return (await countNotifications(c, merchantId, { status: null, types: null })).unread
   })

@@ -22,12 +22,12 @@ export async function closeAccount(
 ): Promise<void> {
   const { merchantId } = input
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
-  const merchant = await tx(deps.pool, async c => {
+  const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked) throw new Refusal('login_expired')
     if (await holdsAnything(c, merchantId)) throw new Refusal('account_not_empty')
     await spend(c)
-    await recordEvent(deps, c, { merchantId, type: 'closed', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })
     await deleteApplications(c, merchantId, deps.clock())
     await dropTickets(c, merchantId)
     await unlinkIdentities(c, merchantId)

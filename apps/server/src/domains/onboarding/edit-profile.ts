@@ -15,8 +15,8 @@ export async function editProfile(
   const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)
   if (given.length === 0) return
   await throttleChanges(deps, input.merchantId)
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     await changeMerchant(c, input.merchantId, Object.fromEntries(given))
-    await recordEvent(deps, c, { merchantId: input.merchantId, type: 'profile_changed', from: input.from })
+    recordEvent(deps, uow, { merchantId: input.merchantId, type: 'profile_changed', from: input.from })
   })
 }

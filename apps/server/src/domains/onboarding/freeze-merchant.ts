@@ -15,13 +15,13 @@ export const unfreezeMerchant = (deps: Deps, input: { merchantId: string }) => s
 /** Does nothing when the account is so already. */
 async function setFrozen(deps: Deps, merchantId: string, frozen: boolean): Promise<void> {
   const type = frozen ? 'frozen' : 'unfrozen'
-  const changed = await tx(deps.pool, async c => {
+  const changed = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
     await changeMerchant(c, merchantId, { frozen })
     await endSessions(c, merchantId, null)
-    await recordEvent(deps, c, { merchantId, type, from: null })
+    recordEvent(deps, uow, { merchantId, type, from: null })
     return merchant
   })
   if (changed) tellByMail(deps, changed, type)

@@ -20,7 +20,7 @@ export async function requestOpening(
   const { merchantId, from, phone, area_code, ...profile } = input
   if ((phone === '') !== (area_code === '')) throw new Refusal('phone_and_area_code', { field: 'phone' })
   const status = merchantStatus.primaryAudit
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
@@ -32,7 +32,7 @@ export async function requestOpening(
       status,
       audit_reason: '',
     })
-    await recordEvent(deps, c, { merchantId, type: 'opening_requested', from })
+    recordEvent(deps, uow, { merchantId, type: 'opening_requested', from })
   })
   return { status }
 }

@@ -41,11 +41,11 @@ function review(
   reason: string,
   next: (merchant: Merchant) => number,
 ): Promise<Merchant> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     await changeMerchant(c, merchantId, { status: next(merchant), audit_reason: reason })
-    await recordEvent(deps, c, { merchantId, type, from: null, params: { reason } })
+    recordEvent(deps, uow, { merchantId, type, from: null, params: { reason } })
     return merchant
   })
 }

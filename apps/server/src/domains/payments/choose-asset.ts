@@ -20,7 +20,7 @@ export async function chooseAsset(
   deps: Deps,
   { tradeNo, assetId }: { tradeNo: string; assetId: string },
 ): Promise<void> {
-  await tx(deps.pool, async c => {
+  await tx(deps.pool, async (c, uow) => {
     const [row] = await lockPayments(c, [tradeNo])
     if (!row) throw new Refusal('transaction_not_exist')
     if (row.asset_id === assetId) return
@@ -30,7 +30,7 @@ export async function chooseAsset(
     if ((await countThrottle(c, `choose ${tradeNo}`, now, 3_600)) > choicesMost) throw new Refusal('frequent_operation')
     const change = new PaymentChange(row)
     await giveAsset(deps, c, change, asset, now)
-    await saveChanges(deps, c, [change], now)
+    await saveChanges(deps, uow, [change], now)
   })
 }
 
@@ -51,5 +51,6 @@ export async function giveAsset(
   const { address, asked } = await place(deps, c, row, asset, value, now)
   change.meet({ type: 'asset_chosen', asked }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id) await leaveChain(c, row)
-  change.beside = { asset_id: asset.id, chain_id: asset.chain_id, address }
+  const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset
+  change.beside = { asset_id, chain_id, address, token, decimals, definition }
 }

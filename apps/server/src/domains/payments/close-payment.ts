@@ -15,15 +15,14 @@ export interface ClosePayment {
 
 /** The merchant closes a payment that nothing was paid for. Closing it again changes nothing and gives it as it is. */
 export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePayment): Promise<Order> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const row = await lockPaymentOf(c, merchantId, tradeNo)
     if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist')
-    if (row.status !== paymentStatus.closed) {
-      const now = deps.clock()
-      const change = new PaymentChange(row)
-      change.meet({ type: 'closed' }, now)
-      await saveChanges(deps, c, [change], now)
-    }
-    return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+    if (row.status === paymentStatus.closed)
+      return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+    const now = deps.clock()
+    const change = new PaymentChange(row)
+    change.meet({ type: 'closed' }, now)
+    return (await saveChanges(deps, uow, [change], now)).get(tradeNo)!
   })
 }

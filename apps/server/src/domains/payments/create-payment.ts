@@ -5,16 +5,16 @@ import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { one, type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { sendHints } from '../../kit/outbox.ts'
+import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isFollowed } from '../../outside/prices/symbols.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
-import { addStatistics, moveCounts } from '../statistics/statistics-write.ts'
+import { counts, statistics } from '../statistics/statistics-write.ts'
 import { giveAsset } from './choose-asset.ts'
 import { quoteInUsdt } from './locked-rates.ts'
 import { type Order, readOrder } from './order-view.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { insertHistory, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from './store.ts'
+import { history, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from './store.ts'
 
 export interface CreatePayment {
   merchantId: string
@@ -50,7 +50,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable')
   const value = usdtValueOf(order, price)
 
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const now = deps.clock()
     const tradeNo = newTradeNo(now)
     const inserted = await insertPayment(c, {
@@ -81,14 +81,15 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
       return other
     }
     const of = { merchant_id: merchantId, trade_no: tradeNo }
-    await insertHistory(c, [{ ...of, seq: 1, status: 1, exception: 'none', event: 'created', created_at: now }])
+    uow.add(history, [{ ...of, seq: 1, status: 1, exception: 'none', event: 'created', created_at: now }])
     if (fixed) {
       const change = new PaymentChange((await lockPaymentOf(c, merchantId, tradeNo))!)
       await giveAsset(deps, c, change, fixed, now)
-      await saveChanges(deps, c, [change], now)
-    } else await sendHints(c, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-    await addStatistics(c, [{ merchant_id: merchantId, appid, asset_id: '', at: now, created_num: 1 }])
-    await moveCounts(c, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: 1 }])
+      await saveChanges(deps, uow, [change], now)
+    } else uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+    uow.add(statistics, [{ merchant_id: merchantId, appid, asset_id: '', at: now, created_num: 1 }])
+    uow.add(counts, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: 1 }])
+    await uow.flush()
     return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
   })
 }

@@ -13,9 +13,11 @@ export type DepositView = z.output<
 
 /** A deposit with its asset and chain, as the statements here read it. */
 export interface DepositRow {
+  id: string
   trade_no: string
   txid: string
   block_number: number
+  log_index: number
   from_address: string
   to_address: string
   amount: string
@@ -33,27 +35,37 @@ export interface DepositRow {
 /** Deposits of a payment that are shown: whoever sends dust without end must not make what is told of it grow so. */
 const shownMost = 100
 
-/** The last deposits of payments, oldest first, by trade_no. */
+/** The last deposits of payments, oldest first, by trade_no; `more` of them than are shown. */
 export async function readDeposits(
   c: Queryable,
   payments: readonly { merchant_id: string; trade_no: string }[],
+  more = 0,
 ): Promise<Map<string, DepositRow[]>> {
   const rows = await q<DepositRow>(
     c,
     'deposits-of-payments',
-    `select d.trade_no, d.txid, d.block_number, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
+    `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
        d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
      from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
      -- One by one: see depositsOfTransfers.
      cross join lateral (
        select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
-       order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
+       order by seen_at desc, block_number desc, log_index desc limit $3
      ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
      order by d.seen_at, d.block_number, d.log_index, d.id`,
-    [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)],
+    [payments.map(each => each.merchant_id), payments.map(each => each.trade_no), shownMost + more],
   )
   return Map.groupBy(rows, row => row.trade_no)
 }
+
+/** The deposits of a payment that are shown once some have changed, oldest first. */
+export function shownDeposits(stored: readonly DepositRow[], changed: readonly DepositRow[]): DepositRow[] {
+  const byId = new Map([...stored, ...changed].map(each => [each.id, each]))
+  return [...byId.values()].sort(inOrder).slice(-shownMost)
+}
+
+const inOrder = (a: DepositRow, b: DepositRow) =>
+  a.seen_at - b.seen_at || a.block_number - b.block_number || a.log_index - b.log_index || (a.id < b.id ? -1 : 1)
 
 /** Writes a deposit as decimal strings. */
 export function depositView(row: DepositRow): DepositView {

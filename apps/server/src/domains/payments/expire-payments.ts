@@ -8,11 +8,11 @@ const batch = 200
 
 /** Times out payments whose time is over; gives how many. Several processes may do so at once. */
 export async function expirePayments(deps: Deps): Promise<number> {
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     const now = deps.clock()
     const changes = (await lockExpiredPayments(c, now, batch)).map(row => new PaymentChange(row))
     for (const change of changes) change.meet({ type: 'expired' }, now)
-    await saveChanges(deps, c, changes, now)
+    await saveChanges(deps, uow, changes, now)
     return changes.length
   })
 }

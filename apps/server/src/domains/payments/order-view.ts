@@ -49,8 +49,14 @@ export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appi
 
 export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
+/** What of a payment an order shows. */
+type Shown = Omit<
+  PaymentRow,
+  'pending_amount' | 'return_url' | 'contract' | 'halted' | 'read_at' | 'last_number' | 'last_time' | 'head_number'
+>
+
 /** Writes a payment as the merchant's server sees it. `publicUrl` is where payers find the checkout. */
-export function orderView(publicUrl: string, row: PaymentRow, deposits: DepositRow[]): Order {
+export function orderView(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
   const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
   return {
     trade_no: row.trade_no,
@@ -86,7 +92,7 @@ export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow
   return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
 }
 
-/** Payments by their numbers, whoever's they are: for callbacks, which a transaction writes for many merchants at once. */
+/** Payments by their numbers, whoever's they are. */
 export async function ordersByTradeNo(
   c: Queryable,
   publicUrl: string,

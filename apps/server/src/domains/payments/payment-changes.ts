@@ -2,25 +2,30 @@ import { notificationType } from '@coffer/contract'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import type { LiveHint } from '../../kit/live.ts'
-import { insertNotifications, type NewNotification, sendHints } from '../../kit/outbox.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
 import { enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { addStatistics, type Gain, moveCounts } from '../statistics/statistics-write.ts'
-import { type Order, ordersByTradeNo } from './order-view.ts'
-import { type HistoryRow, insertHistory, type StoredPayment, toPayment, updatePayments } from './store.ts'
+import { counts, statistics } from '../statistics/statistics-write.ts'
+import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
+import { type Order, orderView } from './order-view.ts'
+import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
 
 /** Columns that no decision depends on and a command may change beside it. */
-type Beside = Partial<Pick<StoredPayment, 'asset_id' | 'chain_id' | 'address'>> & { fees?: bigint }
+type Beside = Pick<StoredPayment, 'asset_id' | 'chain_id' | 'address' | 'token' | 'decimals' | 'definition'>
 
-/** A locked payment with the events it meets; `saveChanges` writes what became of it. */
+/** A locked payment with the events it meets; `saveChanges` collects what became of it. */
 export class PaymentChange {
   readonly row: StoredPayment
+  /** Its deposits that change with it, as they will be. */
+  readonly deposits: DepositRow[] = []
   readonly steps: { event: string; payment: Payment; callbacks: PaymentCallback[] }[] = []
   payment: Payment
-  beside: Beside = {}
+  beside: Partial<Beside> = {}
+  /** Fees that are added, in base units of its asset. */
+  fees = 0n
 
   constructor(row: StoredPayment, late?: bigint) {
     this.row = row
@@ -55,147 +60,116 @@ const notificationOf: [PaymentCallback, MessageKey][] = [
 ]
 
 /**
- * Writes what became of payments, however many, in a constant number of statements: state, history, counts, statistics,
- * callbacks, notifications and hints. `gains` are further statistics of the same transaction.
+ * Collects what became of locked payments, however many: state, history, counts, statistics, callbacks, notifications and
+ * hints. One statement reads the deposits that callbacks show. Gives the payments that are told of as orders, by trade_no.
  */
 export async function saveChanges(
   deps: Deps,
-  c: Queryable,
+  uow: UnitOfWork,
   changes: readonly PaymentChange[],
   now: number,
-  gains: readonly Gain[] = [],
-): Promise<void> {
-  const changed = changes.filter(({ steps, beside }) => steps.length > 0 || Object.keys(beside).length > 0)
-  const numbered = changed.map(change => number(change, now))
-  await updatePayments(
-    c,
-    changed.map((change, index) => updateOf(change, numbered[index]!.events)),
+): Promise<ReadonlyMap<string, Order>> {
+  const changed = changes
+    .filter(({ steps, beside }) => steps.length > 0 || Object.keys(beside).length > 0)
+    .map(change => ({ change, ...numbered(change, now) }))
+  for (const { change, entries, update } of changed) {
+    const { merchant_id, trade_no, appid, asset_id, created_at, status } = change.row
+    uow.add(payments, [update])
+    uow.add(history, entries)
+    uow.add(counts, [{ merchant_id, appid, created_at, from: status, to: update.status }])
+    uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
+    if (change.becamePaid) uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1 }])
+  }
+  const told = changed.filter(each => each.told.length > 0)
+  const deposits = await depositsOf(
+    uow.c,
+    told.map(each => each.change),
   )
-  await insertHistory(
-    c,
-    numbered.flatMap(each => each.history),
+  const orders = told.map(({ change: { row, beside }, update }) =>
+    orderView(deps.config.publicUrl, { ...row, ...beside, ...update }, deposits.get(row.trade_no) ?? []),
   )
-  await tell(deps, c, changed, numbered, now)
-  const paid = changed.filter(change => change.becamePaid)
-  await addStatistics(c, [
-    ...gains,
-    ...paid.map(({ row }) => ({
-      merchant_id: row.merchant_id,
-      appid: row.appid,
-      asset_id: row.asset_id ?? '',
-      at: now,
-      paid_num: 1,
-    })),
-  ])
-  await moveCounts(
-    c,
-    changed.map(({ row, payment }) => ({
-      merchant_id: row.merchant_id,
-      appid: row.appid,
-      created_at: row.created_at,
-      from: row.status,
-      to: payment.status,
-    })),
+  enqueueCallbacks(
+    uow,
+    told.flatMap(({ change, told }, index) => callbacksOf(change, orders[index]!, told, now)),
   )
+  for (const [index, { change, told: events }] of told.entries()) notify(uow, change, orders[index]!, events, now)
+  return new Map(orders.map(order => [order.trade_no, order]))
 }
 
-interface Numbered {
-  history: HistoryRow[]
-  callbacks: { event: PaymentCallback; seq: number }[]
-  events: number
+/** A callback with its number among what happened to the payment. */
+interface Told {
+  event: PaymentCallback
+  seq: number
 }
 
 /** Gives each entry of the history and each callback the payment's next number. */
-function number({ row, steps }: PaymentChange, now: number): Numbered {
+function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: number) {
+  const { merchant_id, trade_no } = row
   let events = row.events
-  const history: HistoryRow[] = []
-  const callbacks: Numbered['callbacks'] = []
-  for (const { event, payment, callbacks: told } of steps) {
-    const { merchant_id, trade_no } = row
-    const { status, exception } = payment
-    history.push({ merchant_id, trade_no, seq: ++events, status, exception, event, created_at: now })
-    for (const each of told) callbacks.push({ event: each, seq: ++events })
+  const entries: HistoryRow[] = []
+  const told: Told[] = []
+  for (const step of steps) {
+    const { status, exception } = step.payment
+    entries.push({ merchant_id, trade_no, seq: ++events, status, exception, event: step.event, created_at: now })
+    for (const event of step.callbacks) told.push({ event, seq: ++events })
   }
-  return { history, callbacks, events }
+  const update: PaymentUpdate = {
+    merchant_id,
+    trade_no,
+    status: payment.status,
+    exception: payment.exception,
+    amount: String(payment.asked),
+    paid_amount: String(payment.paid),
+    pending_amount: String(payment.pending),
+    fees: String(BigInt(row.fees) + fees),
+    asset_id: beside.asset_id ?? row.asset_id,
+    chain_id: beside.chain_id ?? row.chain_id,
+    address: beside.address ?? row.address,
+    paid_at: payment.paidAt,
+    closed_at: payment.closedAt,
+    events,
+  }
+  return { entries, told, update }
 }
 
-const updateOf = ({ row, payment, beside }: PaymentChange, events: number) => ({
-  merchant_id: row.merchant_id,
-  trade_no: row.trade_no,
-  status: payment.status,
-  exception: payment.exception,
-  amount: String(payment.asked),
-  paid_amount: String(payment.paid),
-  pending_amount: String(payment.pending),
-  fees: String(BigInt(row.fees) + (beside.fees ?? 0n)),
-  asset_id: beside.asset_id ?? row.asset_id,
-  chain_id: beside.chain_id ?? row.chain_id,
-  address: beside.address ?? row.address,
-  paid_at: payment.paidAt,
-  closed_at: payment.closedAt,
-  events,
-})
-
-async function tell(
-  deps: Deps,
-  c: Queryable,
-  changed: readonly PaymentChange[],
-  numbered: readonly Numbered[],
-  now: number,
-): Promise<void> {
-  const telling = changed.filter((_, index) => numbered[index]!.callbacks.length > 0)
-  const orders = await ordersByTradeNo(
+/** The deposits of payments that callbacks show, as they will be after the transaction. */
+async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Promise<Map<string, DepositRow[]>> {
+  if (changes.length === 0) return new Map()
+  const changing = Math.max(...changes.map(each => each.deposits.length))
+  const stored = await readDeposits(
     c,
-    deps.config.publicUrl,
-    telling.map(each => each.row.trade_no),
+    changes.map(each => each.row),
+    changing,
   )
-  const callbacks: NewCallback[] = []
-  const notifications: NewNotification[] = []
-  const hints: LiveHint[] = []
-  for (const [index, { row, payment }] of changed.entries()) {
-    hints.push({ merchant_id: row.merchant_id, type: 'payment', id: row.trade_no })
-    const order = orders.get(row.trade_no)
-    const events = numbered[index]!.callbacks
-    if (!order || events.length === 0) continue
-    if (row.url) callbacks.push(...events.map(each => callbackOf(row, order, payment, each, now)))
-    const key = notificationOf.findLast(([event]) => events.some(each => each.event === event))?.[1]
-    if (!key) continue
-    const params = {
-      trade_no: row.trade_no,
-      out_trade_no: row.out_trade_no,
-      amount: order.paid_amount,
-      asked: order.amount,
-      token: order.token,
-      chain: order.chain,
-    }
-    const { merchant_id } = row
-    notifications.push({ merchant_id, types: notificationType.payment, message: key, params, created_at: now })
-    hints.push({ merchant_id, type: 'notification', id: '' })
-  }
-  const ids = await enqueueCallbacks(c, callbacks)
-  await insertNotifications(c, notifications)
-  await sendHints(c, [
-    ...hints,
-    ...callbacks.map(({ merchant_id }, index) => ({ merchant_id, type: 'callback' as const, id: ids[index]! })),
-  ])
+  return new Map(
+    changes.map(({ row, deposits }) => [row.trade_no, shownDeposits(stored.get(row.trade_no) ?? [], deposits)]),
+  )
 }
 
-const callbackOf = (
-  row: StoredPayment,
-  order: Order,
-  payment: Payment,
-  { event, seq }: Numbered['callbacks'][number],
-  now: number,
-): NewCallback => ({
-  merchant_id: row.merchant_id,
-  appid: row.appid,
-  trade_no: row.trade_no,
-  event,
-  seq,
-  url: row.url,
-  body: callbackBody({ type: event, data: order }, now),
-  // What came, or what is asked while nothing did.
-  amount: payment.paid > 0n ? order.paid_amount : order.amount,
-  token: order.token,
-  created_at: now,
-})
+function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readonly Told[], now: number): NewCallback[] {
+  const { merchant_id, appid, trade_no, url } = row
+  if (!url) return []
+  return told.map(({ event, seq }) => ({
+    merchant_id,
+    appid,
+    trade_no,
+    event,
+    seq,
+    url,
+    body: callbackBody({ type: event, data: order }, now),
+    // What came, or what is asked while nothing did.
+    amount: payment.paid > 0n ? order.paid_amount : order.amount,
+    token: order.token,
+    created_at: now,
+  }))
+}
+
+function notify(uow: UnitOfWork, { row }: PaymentChange, order: Order, told: readonly Told[], now: number): void {
+  const message = notificationOf.findLast(([event]) => told.some(each => each.event === event))?.[1]
+  if (!message) return
+  const { merchant_id, trade_no, out_trade_no } = row
+  const { paid_amount: amount, amount: asked, token, chain } = order
+  const params = { trade_no, out_trade_no, amount, asked, token, chain }
+  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+}

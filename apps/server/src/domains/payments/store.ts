@@ -1,5 +1,15 @@
-import type { Exception, Payment, Status } from '@coffer/core'
+import type { ChainDefinition } from '@coffer/chains'
+import {
+  type ChainReading,
+  type Exception,
+  hasTimedOut,
+  type Payment,
+  readThrough,
+  type Status,
+  type ValuingPayment,
+} from '@coffer/core'
 import { type Queryable, q } from '../../kit/db.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 /** A price in USDT of one unit, as it was locked for a payment. */
 export interface LockedRate {
@@ -9,7 +19,7 @@ export interface LockedRate {
   time: number
 }
 
-/** A payment as commands work with it, locked until the end of the transaction. */
+/** A payment as commands work with it, locked until the end of the transaction, with all that an order shows of it. */
 export interface StoredPayment {
   merchant_id: string
   trade_no: string
@@ -17,6 +27,10 @@ export interface StoredPayment {
   out_trade_no: string
   status: Status
   exception: Exception
+  /** '' where it is asked in USDT, and the price null. */
+  fiat_name: string
+  fiat_amount: string
+  price: LockedRate | null
   /** micro-USDT, decimal digits; as are the following in base units of the asset. */
   usdt_amount: string
   amount: string
@@ -32,28 +46,35 @@ export interface StoredPayment {
   mixed_payment: boolean
   /** See `paymentMode` of the contract. */
   payment_mode: number
+  subject: string
+  attach: string
   created_at: number
   expire_at: number
   paid_at: number
   closed_at: number
   /** How many entries its history and its callbacks have. */
   events: number
-  /** Of the chosen asset. */
+  /** Of the chosen asset and its chain. */
   token: string | null
   decimals: number | null
+  definition: ChainDefinition | null
   /** Where callbacks go now; '' for nowhere. */
   url: string
   /** Thousandths; null for the fee of the configuration. */
   fee_permille: number | null
 }
 
-const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.amount,
-  p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id, p.address, p.token_rates,
-  p.tolerance_permille, p.mixed_payment, p.payment_mode, p.created_at, p.expire_at, p.paid_at, p.closed_at, p.events,
-  s.symbol as token, s.decimals, coalesce(nullif(p.notify_url, ''), a.notify_url) as url, m.fee_permille`
+// The chosen asset is looked up, not joined: a payment that changes while this waits for it is joined to what it was before.
+const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
+  p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
+  p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.created_at,
+  p.expire_at, p.paid_at, p.closed_at, p.events,
+  (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
+  (select definition from chains where id = p.chain_id),
+  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, m.fee_permille`
 
 const tables = `payments p join merchants m on m.id = p.merchant_id
-  join applications a on a.merchant_id = p.merchant_id and a.appid = p.appid left join assets s on s.id = p.asset_id`
+  join applications a on a.merchant_id = p.merchant_id and a.appid = p.appid`
 
 /** Locks payments by their numbers, in one order, whoever locks them. */
 export const lockPayments = (c: Queryable, tradeNos: readonly string[]) =>
@@ -75,38 +96,54 @@ export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: s
   return row
 }
 
-/** How long a chain that is configured no more keeps its payments open: it may have been left out by mistake. */
-const unwatchedSeconds = 86_400
+/** What of a chain decides which payments time out, as the core takes it. */
+const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
+  h.definition ->> 'net' = 'sandbox', 'lastTime', h.last_time, 'readAt', h.read_at, 'atTip',
+  coalesce(h.head_number <= h.last_number, false))`
 
-/**
- * Whether a chain was read beyond the end of a payment's time (as SQL): several blocks may be of that last second. A
- * sandbox chain stands still, so there being at its tip is enough.
- */
-const isReadToEnd = (h: string) => `((not ${h}.enabled and p.expire_at <= $1 - ${unwatchedSeconds})
-  or (${h}.halted is null and (${h}.last_time > p.expire_at or (${h}.definition ->> 'net' = 'sandbox'
-    and (${h}.last_time = p.expire_at or (${h}.read_at >= p.expire_at and ${h}.head_number <= ${h}.last_number))))))`
+/** Whether money that came in time is on its way. */
+const seenInTime = `exists (select from deposits d
+  where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen' and not d.late)`
+
+interface Expired extends StoredPayment {
+  seen: string
+  seen_in_time: boolean
+  chains: ChainReading[]
+}
 
 /**
  * Locks payments whose time is over and for which nothing in time is on its way, at most `limit`, leaving those that
- * another process has. Chains that were chosen for them keep them open until they are read: what was sent in time may be
- * in the blocks that are still unread.
+ * another process has. The statement looks at payments that chains as they were a moment ago do not keep open, so that
+ * those that wait for a chain leave room for others; what decides is what it finds.
  */
-export const lockExpiredPayments = (c: Queryable, now: number, limit: number) =>
-  q<StoredPayment>(
+export async function lockExpiredPayments(c: Queryable, now: number, limit: number): Promise<StoredPayment[]> {
+  const chains = await q<{ id: string; reading: ChainReading }>(
+    c,
+    'chains-readings',
+    `select h.id, ${reading} as reading from chains h`,
+  )
+  const ends = chains.map(({ id, reading }) => ({ id, through: readThrough(reading, now) }))
+  const found = await q<Expired>(
     c,
     'payments-lock-expired',
-    `select ${columns} from ${tables} left join chains h on h.id = p.chain_id
-     where p.status in (1, 8) and p.expire_at <= $1 and (h.id is null or ${isReadToEnd('h')})
-       and not exists (select from payment_chains_left l join chains e on e.id = l.chain_id
-         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and not ${isReadToEnd('e')})
-       and not exists (select from deposits d where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
-         and d.state = 'seen' and not d.late)
-       -- A payment that changes while this looks is looked at again as it is then, its deposits are not.
-       and p.pending_amount <= (select coalesce(sum(d.counted), 0) from deposits d
-         where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen')
-     order by p.expire_at limit $2 for no key update of p skip locked`,
-    [now, limit],
+    `select ${columns}, ${seenInTime} as seen_in_time,
+       (select coalesce(sum(d.counted), 0) from deposits d
+         where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen') as seen,
+       (select coalesce(json_agg(${reading}), '[]') from chains h where h.id = p.chain_id or h.id in (
+         select l.chain_id from payment_chains_left l
+         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no)) as chains
+     from ${tables}
+     where p.status in (1, 8) and p.expire_at <= $1 and not ${seenInTime}
+       and not exists (select from json_to_recordset($2::json) as r (id text, through bigint)
+         where r.through < p.expire_at and (r.id = p.chain_id or exists (select from payment_chains_left l
+           where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and l.chain_id = r.id)))
+     order by p.expire_at limit $3 for no key update of p skip locked`,
+    [now, JSON.stringify(ends), limit],
   )
+  return found.filter(({ expire_at: expireAt, pending_amount, seen, seen_in_time: seenInTime, chains }) =>
+    hasTimedOut({ expireAt, pending: BigInt(pending_amount), seen: BigInt(seen), seenInTime, chains }, now),
+  )
+}
 
 /** Remembers a chain that a payment was to be paid on, before its payer chose another one. */
 export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: StoredPayment) =>
@@ -150,6 +187,16 @@ export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   closedAt: row.closed_at,
 })
 
+/** What the value of its deposits is decided from. */
+export const toValuing = (row: StoredPayment): ValuingPayment => ({
+  assetId: row.asset_id,
+  token: row.token,
+  asked: BigInt(row.amount),
+  usdt: BigInt(row.usdt_amount),
+  mixed: row.mixed_payment,
+  rates: row.token_rates,
+})
+
 /** The columns that events change. */
 export interface PaymentUpdate {
   merchant_id: string
@@ -169,9 +216,8 @@ export interface PaymentUpdate {
 }
 
 /** Writes what became of locked payments, in one statement. */
-export async function updatePayments(c: Queryable, rows: readonly PaymentUpdate[]): Promise<void> {
-  if (rows.length === 0) return
-  await q(
+const updatePayments = (c: Queryable, rows: readonly PaymentUpdate[]) =>
+  q(
     c,
     'payments-update',
     `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
@@ -183,7 +229,8 @@ export async function updatePayments(c: Queryable, rows: readonly PaymentUpdate[
      where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
     [JSON.stringify(rows)],
   )
-}
+
+export const payments: Part<PaymentUpdate> = { name: 'payments', write: updatePayments }
 
 /** One line of a payment's history. */
 export interface HistoryRow {
@@ -209,6 +256,8 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
     [JSON.stringify(rows)],
   )
 }
+
+export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
 
 /** A payment as it is made. */
 export interface NewPayment {

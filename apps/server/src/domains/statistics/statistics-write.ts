@@ -1,4 +1,5 @@
 import { type Queryable, q } from '../../kit/db.ts'
+import type { Part } from '../../kit/unit-of-work.ts'
 
 /*
  * What an event changes in the figures is inserted in the transaction of the event and nothing is updated, so that no
@@ -59,6 +60,8 @@ export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promi
   )
 }
 
+export const statistics: Part<Gain> = { name: 'statistics', write: addStatistics }
+
 /** A payment's change of status; `from` is null for a new one. `created_at` in unix seconds. */
 export interface StatusMove {
   merchant_id: string
@@ -84,5 +87,7 @@ export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Pr
     [JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length })))],
   )
 }
+
+export const counts: Part<StatusMove> = { name: 'counts', write: moveCounts }
 
 const hourOf = (time: number) => Math.floor(time / 3600)

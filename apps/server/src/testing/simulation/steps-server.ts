@@ -3,12 +3,12 @@ import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
+import { assetsOfChain, takenOf } from '../../domains/chains/assets.ts'
 import { askReread } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks, OutOfOrder } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
 import { findNative } from '../../domains/deposits/find-native.ts'
-import { taken } from '../../domains/deposits/follow.ts'
 import { rereadChain } from '../../domains/deposits/reread-chain.ts'
 import { resumeChain } from '../../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../../domains/deposits/undo-deposit.ts'
@@ -125,7 +125,7 @@ export const serverSteps: Steps = {
       if (!(await askReread(deps.pool, id, dice.below(100)))) return
       const book = new AddressBook(deps, kind)
       await book.refresh()
-      const filter = book.filter(...(await taken(deps, id)))
+      const filter = book.filter(...takenOf(await assetsOfChain(deps.pool, id)))
       while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
     },
   ],

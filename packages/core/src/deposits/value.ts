@@ -1,11 +1,25 @@
-import { askedAmount, countedAs, evened, usdtValue } from '@coffer/core'
-import type { StoredPayment } from '../payments/store.ts'
+import { askedAmount, countedAs, evened, usdtValue } from '../amounts.ts'
 
 /** What of an asset its value depends on. */
 export interface ValuedAsset {
   id: string
   symbol: string
   decimals: number
+}
+
+/** What of a payment the value of its deposits depends on. */
+export interface ValuingPayment {
+  /** The asset that is asked for and its symbol; null until one is chosen. */
+  assetId: string | null
+  token: string | null
+  /** Base units of that asset. */
+  asked: bigint
+  /** micro-USDT. */
+  usdt: bigint
+  /** Whether other tokens count as well. */
+  mixed: boolean
+  /** What one unit of each symbol was worth in USDT when the payment was created. */
+  rates: Readonly<Record<string, { price: string }>>
 }
 
 /** What an amount of an asset is worth to a payment. */
@@ -24,17 +38,16 @@ export interface Valued {
 export function valueDeposit(
   amount: bigint,
   asset: ValuedAsset,
-  payment: StoredPayment | undefined,
+  payment: ValuingPayment | undefined,
   missing: bigint,
 ): Valued {
-  const rate = payment?.token_rates[asset.symbol]?.price ?? (asset.symbol === 'USDT' ? '1' : undefined)
+  const rate = payment?.rates[asset.symbol]?.price ?? (asset.symbol === 'USDT' ? '1' : undefined)
   const usdt = rate === undefined ? 0n : usdtValue(amount, asset.decimals, rate)
   if (!payment) return { counted: 0n, usdt }
-  if (asset.id === payment.asset_id) return { counted: amount, usdt }
-  const counts = asset.symbol === payment.token || payment.mixed_payment
+  if (asset.id === payment.assetId) return { counted: amount, usdt }
+  const counts = asset.symbol === payment.token || payment.mixed
   if (!counts || rate === undefined) return { counted: 0n, usdt }
-  const askedHere = askedAmount(BigInt(payment.usdt_amount), asset.decimals, rate)
-  const asked = BigInt(payment.amount)
-  const counted = countedAs(amount, askedHere, asked)
+  const { asked } = payment
+  const counted = countedAs(amount, askedAmount(payment.usdt, asset.decimals, rate), asked)
   return { counted: missing > 0n ? evened(counted, missing, asked) : counted, usdt }
 }

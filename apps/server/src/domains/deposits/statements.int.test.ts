@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
+import { eth } from '../../testing/money.ts'
+
+/** The same pool, writing down the names of the statements of each transaction, `begin` and `commit` included. */
+function recording(pool: pg.Pool): { pool: pg.Pool; transactions: string[][] } {
+  const transactions: string[][] = []
+  const connect = async () => {
+    const client = await pool.connect()
+    const names: string[] = []
+    transactions.push(names)
+    return new Proxy(client, {
+      get(target, key) {
+        const value = Reflect.get(target, key)
+        if (key !== 'query') return typeof value === 'function' ? value.bind(target) : value
+        return (statement: string | { name: string }, ...rest: unknown[]) => {
+          names.push(typeof statement === 'string' ? statement : statement.name)
+          return (target.query as (...values: unknown[]) => unknown).call(target, statement, ...rest)
+        }
+      },
+    })
+  }
+  const recorded = new Proxy(pool, {
+    get(target, key) {
+      if (key === 'connect') return connect
+      const value = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { pool: recorded, transactions }
+}
+
+const read = ['begin', 'chain-lock', 'address-count', 'assets-of-chain']
+const deposits = ['deposits-of-block', 'payments-lock', 'deposits-of-payments']
+const written = ['deposits-write', 'payments-update', 'payment-history-insert', 'callbacks-enqueue']
+const credited = ['notifications-insert', 'statistics-gain', 'statistics-move', 'ledger-post']
+
+test('a block is applied in a constant number of statements, each at most once', async t => {
+  const world = await followedWorld(t)
+  const { pool, transactions } = recording(world.deps.pool)
+  const usdt = eth.tokens[0]!.contract
+  const orders = [await world.pay(), await world.pay(), await world.pay()]
+  const send = (amount: bigint) => orders.map(({ address: to }) => [{ token: usdt, from: payer, to, amount }])
+
+  const blocks: [what: string, mine: () => unknown, statements: string[]][] = [
+    ['nothing', () => world.chain.mine(), [...read, 'chain-append', 'commit']],
+    [
+      'new deposits',
+      () => world.chain.mine(send(4_000_000n)),
+      [...read, 'deposits-match', ...deposits, 'chain-append', ...written, 'hints-send', 'commit'],
+    ],
+    ['nothing, while deposits wait', () => world.chain.mine(), [...read, 'chain-append', 'commit']],
+    [
+      'ripe deposits and new ones',
+      () => world.chain.mine(send(6_000_000n)),
+      [
+        ...[...read, 'deposits-match', ...deposits, 'chain-append', ...written],
+        ...['notifications-insert', 'statistics-gain', 'ledger-post', 'hints-send', 'commit'],
+      ],
+    ],
+    ['nothing, while deposits wait again', () => world.chain.mine(), [...read, 'chain-append', 'commit']],
+    [
+      'ripe deposits that pay',
+      () => world.chain.mine(),
+      [...read, ...deposits, 'chain-append', ...written, ...credited, 'hints-send', 'commit'],
+    ],
+  ]
+  for (const [what, mine, statements] of blocks) {
+    transactions.length = 0
+    mine()
+    await catchUp({ ...world.deps, pool }, world.chain)
+    assert.deepEqual(transactions, [statements], what)
+    assert.equal(new Set(statements).size, statements.length, what)
+  }
+  assert.equal(Math.max(...blocks.map(([, , statements]) => statements.length)), 18)
+  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).status, 2)
+})

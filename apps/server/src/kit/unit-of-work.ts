@@ -1,0 +1,49 @@
+import type pg from 'pg'
+
+/** The order in which parts are written. Postings come late: they lock balances until the commit. Any part may add hints. */
+const order = [
+  'deposits',
+  'payments',
+  'history',
+  'callbacks',
+  'notifications',
+  'statistics',
+  'counts',
+  'account log',
+  'incidents',
+  'postings',
+  'hints',
+] as const
+
+/** One kind of row that verbs collect. `write` writes all rows of a transaction in one statement; there is at least one. */
+export interface Part<T> {
+  name: (typeof order)[number]
+  write: (c: pg.PoolClient, rows: readonly T[], uow: UnitOfWork) => Promise<unknown>
+}
+
+/** What a verb changes, collected during its transaction: `tx` writes it before the commit, each part once. */
+export class UnitOfWork {
+  /** The connection of the transaction. */
+  readonly c: pg.PoolClient
+  readonly #parts = new Map<Part<never>['name'], { part: Part<never>; rows: unknown[] }>()
+
+  constructor(c: pg.PoolClient) {
+    this.c = c
+  }
+
+  /** Collects rows: `uow.add(hints, [{ merchant_id, type: 'account', id: '' }])`. */
+  add<T>(part: Part<T>, rows: readonly T[]): void {
+    const collected = this.#parts.get(part.name)
+    if (!collected) this.#parts.set(part.name, { part, rows: [...rows] })
+    else for (const row of rows) collected.rows.push(row)
+  }
+
+  /** Writes what was collected. Only a verb that reads its own changes calls it, after its last `add`. */
+  async flush(): Promise<void> {
+    for (const name of order) {
+      const { part, rows } = this.#parts.get(name) ?? {}
+      if (part && rows?.length) await part.write(this.c, rows as never[], this)
+    }
+    this.#parts.clear()
+  }
+}
