@@ -15,9 +15,11 @@ const order = [
   'hints',
 ] as const
 
-/** One kind of row that verbs collect. `write` writes all rows of a transaction in one statement; there is at least one. */
+type Name = (typeof order)[number]
+
+/** One kind of row that verbs collect. `write` is given all rows of a transaction, at least one. */
 export interface Part<T> {
-  name: (typeof order)[number]
+  name: Name
   write: (c: pg.PoolClient, rows: readonly T[], uow: UnitOfWork) => Promise<unknown>
 }
 
@@ -25,7 +27,7 @@ export interface Part<T> {
 export class UnitOfWork {
   /** The connection of the transaction. */
   readonly c: pg.PoolClient
-  readonly #parts = new Map<Part<never>['name'], { part: Part<never>; rows: unknown[] }>()
+  readonly #parts = new Map<Name, { part: Part<never>; rows: unknown[] }>()
 
   constructor(c: pg.PoolClient) {
     this.c = c

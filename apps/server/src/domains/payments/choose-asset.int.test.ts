@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tx } from '../../kit/db.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, firstRow, moneyWorld } from '../../testing/money.ts'
@@ -7,6 +9,7 @@ import { coolDownSeconds } from '../addresses/store.ts'
 import { chooseAsset } from './choose-asset.ts'
 import { closePayment } from './close-payment.ts'
 import { expirePayments } from './expire-payments.ts'
+import { lockPayments } from './store.ts'
 
 const later = { chain: undefined, token: undefined }
 const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
@@ -38,6 +41,24 @@ test('the same choice again changes nothing', async t => {
   const before = await payment(tradeNo)
   await chooseAsset(deps, { tradeNo, assetId: of(eth, 'USDT') })
   assert.deepEqual(await payment(tradeNo), before)
+})
+
+test('whoever waits for a payment gets the asset that was chosen meanwhile', async t => {
+  const { deps, pay, owner } = await moneyWorld(t)
+  const { trade_no: tradeNo } = await pay(later)
+  await chooseAsset(deps, { tradeNo, assetId: of(eth, 'USDC') })
+  const choosing = await owner.connect()
+  await choosing.query('begin')
+  await choosing.query('update payments set asset_id = $2, chain_id = $3 where trade_no = $1', [
+    ...[tradeNo, of(bsc, 'USDT'), bsc.id],
+  ])
+  const waiting = tx(deps.pool, c => lockPayments(c, [tradeNo]))
+  const waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  while ((await firstRow(owner, waits)).count === 0) await sleep(10)
+  await choosing.query('commit')
+  choosing.release()
+  const [row] = await waiting
+  assert.deepEqual([row?.token, row?.decimals, row?.definition?.id], ['USDT', 18, bsc.id])
 })
 
 test('refuses what cannot be chosen, or no longer', async t => {
