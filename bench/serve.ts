@@ -6,8 +6,8 @@
 
 import { readConfig } from '@coffer/server/config.ts'
 import { exportPayments } from '@coffer/server/domains/payments/export-payments.ts'
-import { makeApp } from '@coffer/server/serve.ts'
 import { makeLog, makePool } from '@coffer/server/make-deps.ts'
+import { makeApp } from '@coffer/server/serve.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 
 const [url, merchantId] = process.argv.slice(2)

@@ -21,10 +21,7 @@ export interface Route {
 
 export type PageLoader = () => Promise<{ default: ComponentType }>
 
-const files = import.meta.glob<{ default: ComponentType }>([
-  './features/*/*Page.tsx',
-  './features/*/*Page.mobile.tsx',
-])
+const files = import.meta.glob<{ default: ComponentType }>(['./features/*/*Page.tsx', './features/*/*Page.mobile.tsx'])
 const page = (name: string): PageLoader | undefined => files[`./features/${name}.tsx`]
 
 type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }

@@ -1,6 +1,6 @@
 import { bloomBits } from '@coffer/chains/evm/bloom.ts'
-import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 
 /** One transfer of a token. Of `amount`, which leaves the payer, a fee-taking token keeps `fee` for itself. */
 export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }

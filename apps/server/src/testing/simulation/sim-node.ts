@@ -1,5 +1,5 @@
-import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import { bloomOf, logsOf, payer, type SimBlock, type SimChain } from './sim-chain.ts'
 
 /** How a node misbehaves. Numbers are probabilities (0 to 1) unless said otherwise. */

@@ -5,10 +5,10 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { ListSearch } from '../../lib/listSearch.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { DateFilter } from '../../ui/dates/DateFilter.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { DateFilter } from '../../ui/dates/DateFilter.tsx'
 import { type FilterName, rangeOf } from './search.ts'
 
 /** The filters of the list; choices act at once, the order number when it is whole. */

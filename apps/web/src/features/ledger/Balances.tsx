@@ -96,11 +96,7 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
   )
 }
 
-const columnsOf = (
-  t: Messages<'ledger'>,
-  total: string,
-  formatRatio: (ratio: number) => string,
-): Column<Balance>[] => [
+const columnsOf = (t: Messages<'ledger'>, total: string, formatRatio: (ratio: number) => string): Column<Balance>[] => [
   {
     key: 'token',
     title: t.token,

@@ -2,10 +2,10 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { Bell } from '../../features/notifications/Bell.tsx'
 import { Ticker } from '../../features/notifications/Ticker.tsx'
 import { useMessages } from '../../i18n/messages.ts'
+import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
 import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
 const loadCommands = () => import('./CommandMenu.tsx')

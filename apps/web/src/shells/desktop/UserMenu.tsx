@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { logout } from '../../kit/logout.ts'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { logout } from '../../kit/logout.ts'
 
 export function UserMenu() {
   const t = useMessages('shell')

@@ -6,11 +6,11 @@ import { apiQuery } from '../../api/query.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { language, languageNames, languages } from '../../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
+import { logout } from '../../kit/logout.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.tsx'
 import { chooseTheme, themes } from '../../theme/theme.ts'
 import type { IconName } from '../../ui/icons.tsx'
-import { logout } from '../../kit/logout.ts'
 
 export interface Command {
   key: string

@@ -6,8 +6,8 @@ import { type Language, language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { Day, DayRange } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { Icon } from '../icons.tsx'
 import { Button } from '../controls/Button.tsx'
+import { Icon } from '../icons.tsx'
 
 interface Props {
   value: DayRange | undefined

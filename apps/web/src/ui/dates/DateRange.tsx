@@ -5,9 +5,9 @@ import { useMessages } from '../../i18n/messages.ts'
 import type { Day, DayRange } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { buttonClass, cx } from '../classes.ts'
+import { Popover } from '../controls/Popover.tsx'
 import { Skeleton } from '../feedback/States.tsx'
 import { Icon } from '../icons.tsx'
-import { Popover } from '../controls/Popover.tsx'
 
 const Calendar = lazy(() => import('./Calendar.tsx'))
 

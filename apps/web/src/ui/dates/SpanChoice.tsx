@@ -1,7 +1,7 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { type Day, rangeOf, type Span } from '../../lib/days.ts'
-import { DateRange } from './DateRange.tsx'
 import { Tabs } from '../controls/Tabs.tsx'
+import { DateRange } from './DateRange.tsx'
 
 interface Props {
   label: string
