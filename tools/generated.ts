@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateContracts } from './contracts.ts'
 import { generateLogos } from './logos.ts'
+import { generateSdkTypes } from './sdk-types.ts'
 
 /** A generator gives all the files of one folder that belongs to it alone; paths are from the root. */
 export type Generator = {
@@ -17,6 +18,7 @@ export type Generator = {
 export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },
+  { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
 ]
 
 if (import.meta.main) {

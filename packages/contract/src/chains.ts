@@ -20,7 +20,7 @@ export const currency = z
       }),
     ),
   })
-  .meta({ id: 'Currency' })
+  .meta({ id: 'Currency', description: 'A chain with the tokens accepted on it' })
 
 export const chainRoutes = defineRoutes({
   'GET /api/v1/currency/list': {

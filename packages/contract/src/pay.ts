@@ -23,10 +23,14 @@ import {
 /** A payment as the merchant's server sees it. */
 export const order = z
   .object({
-    trade_no: z.string().describe('Our number, 32 digits'),
-    out_trade_no: z.string().describe('Your number'),
+    trade_no: z.string().describe('Order number of the platform, 32 digits'),
+    out_trade_no: z.string().describe('Your order number'),
     appid: z.string().describe('The application it belongs to'),
-    status: z.int().describe('1 to 8, see the statuses'),
+    status: z
+      .int()
+      .describe(
+        '1 to be paid, 2 paid, 3 timed out, 4 closed, 5 under refund, 6 refunded, 7 error, 8 failed on the chain',
+      ),
     exception: z.enum(paymentExceptions).describe('What is unusual about the money that came'),
     usdt_amount: money.describe('Asked, in USDT'),
     fiat_name: z.string().describe('The fiat currency asked in; empty for USDT'),
@@ -52,11 +56,16 @@ export const order = z
       .array(chainConfirmation)
       .describe('The transfers that were seen, oldest first; of more than 100 the last 100'),
   })
-  .meta({ id: 'Order' })
+  .meta({
+    id: 'Order',
+    description: 'A payment. Amounts are decimal strings, never numbers; times are unix seconds, 0 when there is none',
+  })
 
 const createOrder = z
   .strictObject({
-    out_trade_no: outTradeNo.describe('Your number, unique per application'),
+    out_trade_no: outTradeNo.describe(
+      'Your order number, unique per application: letters, digits, - _ . and : (1 to 64)',
+    ),
     amount: amount.describe('Decimal string, in `currency`'),
     currency: z
       .string()

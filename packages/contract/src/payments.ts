@@ -27,7 +27,7 @@ export const chainConfirmation = z
       ),
     late: z.boolean().describe('It came after the payment was over'),
   })
-  .meta({ id: 'Deposit' })
+  .meta({ id: 'Deposit', description: 'A transfer on a chain to the address of a payment' })
 
 export const paymentRecord = z.object({
   apply_name: z.string(),

@@ -55,8 +55,8 @@ export const id = z
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 export const paging = { current: count(1, 10_000_000), pageSize: count(10, limits.pageSizeMax) }
 export const timeRange = {
-  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional(),
-  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional(),
+  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().describe('Unix seconds'),
+  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().describe('Unix seconds'),
 }
 export const flag = z
   .enum(['0', '1', 'true', 'false'])

@@ -4,7 +4,7 @@ import { order } from './pay.ts'
 
 /** The body of a callback about a payment: what happened, when, and the payment as it was right after. */
 export const paymentWebhook = z.object({
-  type: z.enum(callbackEvents).exclude(['test.ping']),
+  type: z.enum(callbackEvents).exclude(['test.ping']).describe('What happened to a payment'),
   timestamp: z.iso.datetime().describe('When it happened'),
   data: order,
 })

@@ -1,5 +1,5 @@
+import type { Balances, Currency, NewOrder, Order, OrderFilter, OrderList, Page } from './generated/types.ts'
 import { type Call, type Connection, request } from './request.ts'
-import type { Balances, Currency, List, NewOrder, Order, OrderFilter, Page } from './types.ts'
 
 export interface CofferOptions {
   /** Where the service is, such as `https://pay.example.com`. */
@@ -57,7 +57,7 @@ export class Coffer {
   }
 
   /** One page of orders, newest first. */
-  listOrders(filter: OrderFilter & Page = {}, options: CallOptions = {}): Promise<List<Order>> {
+  listOrders(filter: OrderFilter & Page = {}, options: CallOptions = {}): Promise<OrderList> {
     return this.call('GET', '/orders', { query: { ...filter }, ...options })
   }
 

@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type Body, paymentStatus as contractStatus, type Data, errors } from '@coffer/contract'
+import { type Body, paymentStatus as contractStatus, type Data, errors, type ParsedQuery } from '@coffer/contract'
 import type { Webhook } from '@coffer/contract/webhooks.ts'
+import type {
+  Balances,
+  Currency,
+  Deposit,
+  NewOrder,
+  Order,
+  OrderFilter,
+  OrderList,
+  Page,
+  WebhookEvent,
+} from './index.ts'
 import { errorCodes, paymentStatus } from './index.ts'
-import type { Balances, Currency, Deposit, List, NewOrder, Order, WebhookEvent } from './types.ts'
 
 /** True only for types that fit each other both ways. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-// The package describes the wire in its own words, so that it needs nothing else; these lines do not compile when they differ.
+// What was generated is what the contract's own types say; these lines do not compile when they differ.
 const same: {
   order: Same<Order, Data<'POST /api/v1/pay/orders'>>
   deposit: Same<Deposit, Data<'POST /api/v1/pay/orders'>['deposits'][number]>
+  query: Same<OrderFilter & Page, Partial<ParsedQuery<'GET /api/v1/pay/orders'>>>
   newOrder: Same<NewOrder, Body<'POST /api/v1/pay/orders'>>
-  orders: Same<List<Order>, Data<'GET /api/v1/pay/orders'>>
+  orders: Same<OrderList, Data<'GET /api/v1/pay/orders'>>
   closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
   currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
   balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
@@ -23,6 +34,7 @@ const same: {
 } = {
   order: true,
   deposit: true,
+  query: true,
   newOrder: true,
   orders: true,
   closed: true,
@@ -39,7 +51,7 @@ test('types, status codes and error codes are those of the contract', () => {
 })
 
 test('nothing of the package needs the contract or a schema library when it runs', async () => {
-  const files = (await readdir(import.meta.dirname)).filter(name => !name.endsWith('.test.ts'))
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter(name => /(?<!\.test)\.ts$/.test(name))
   for (const file of files) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8')
     const sources = [...text.matchAll(/from '([^']+)'/g)].map(match => match[1] ?? '')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CofferError, errorCodes } from './errors.ts'
+import { CofferError } from './errors.ts'
+import { errorCodes } from './generated/types.ts'
 
 export interface Connection {
   baseUrl: string

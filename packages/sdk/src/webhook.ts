@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { WebhookEvent } from './types.ts'
+import type { WebhookEvent } from './generated/types.ts'
 
 /** A request that is not a callback of the service, or is older than five minutes: answer it with 400. */
 export class WebhookError extends Error {

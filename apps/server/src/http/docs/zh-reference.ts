@@ -16,7 +16,8 @@ export const zhReference: Record<string, string> = {
   'Decimal string': '十进制字符串',
   'Unix seconds': 'Unix 秒',
   'Decimal string, in `currency`': '十进制字符串，以 `currency` 计价',
-  'Your number, unique per application': '您的订单号，在应用内唯一',
+  'Your order number, unique per application: letters, digits, - _ . and : (1 to 64)':
+    '您的订单号，在应用内唯一：字母、数字和 - _ . :（1 至 64 位）',
   'USDT or a fiat currency such as USD, EUR, CNY': 'USDT，或 USD、EUR、CNY 等法币',
   'The id of a chain. With `token` it fixes what is paid in; otherwise the payer chooses':
     '链的 ID。与 `token` 一起指定支付币种；否则由付款人选择',
@@ -28,10 +29,11 @@ export const zhReference: Record<string, string> = {
   'Seconds to pay within': '付款有效秒数',
   'The same key and request give the first answer again, for two days': '两天内相同的键和请求返回首次的结果',
 
-  'Our number, 32 digits': '平台订单号，32 位数字',
-  'Your number': '您的订单号',
+  'Order number of the platform, 32 digits': '平台订单号，32 位数字',
+  'Your order number': '您的订单号',
   'The application it belongs to': '所属应用',
-  '1 to 8, see the statuses': '1 至 8，见订单状态',
+  '1 to be paid, 2 paid, 3 timed out, 4 closed, 5 under refund, 6 refunded, 7 error, 8 failed on the chain':
+    '1 待支付，2 已支付，3 已超时，4 已关闭，5 退款中，6 已退款，7 异常，8 链上确认失败',
   'What is unusual about the money that came': '款项的特殊情况',
   'Asked, in USDT': '应付金额（USDT）',
   'The fiat currency asked in; empty for USDT': '计价法币；USDT 时为空',

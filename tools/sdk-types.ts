@@ -1,0 +1,118 @@
+import { errors, paymentStatus, routes } from '@coffer/contract'
+import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
+import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
+import { z } from 'zod'
+
+const path = 'packages/sdk/src/generated/types.ts'
+const header = `// Generated from packages/contract by tools/sdk-types.ts; run "node tools/generated.ts" to write it again.`
+
+const create = routes['POST /api/v1/pay/orders']
+const orders = routes['GET /api/v1/pay/orders']
+const balances = routes['GET /api/v1/pay/balances'].data
+const order = create.data.shape
+const id = z.string().describe('The same at every attempt: keep it, and do nothing when you have seen it')
+
+/** Types of what the merchant's server sends, and of what it receives. A type that has a name is referred to by it. */
+const sent = {
+  NewOrder: create.body,
+  OrderFilter: orders.query.omit({ current: true, pageSize: true }),
+  Page: orders.query.pick({ current: true, pageSize: true }),
+}
+const received = {
+  PaymentException: order.exception,
+  Deposit: order.deposits.element,
+  Order: create.data,
+  OrderList: orders.data,
+  Currency: routes['GET /api/v1/pay/currencies'].data.shape.list.element,
+  Balance: balances.shape.list.element,
+  Balances: balances,
+  PaymentEventType: paymentWebhook.shape.type,
+  WebhookEvent: z
+    .union([z.object({ id, ...paymentWebhook.shape }), z.object({ id, ...testWebhook.shape })])
+    .describe('A verified callback'),
+}
+
+interface Json {
+  $ref?: string
+  description?: string
+  type?: string
+  const?: string
+  enum?: string[]
+  anyOf?: Json[]
+  items?: Json
+  properties?: Record<string, Json>
+  required?: string[]
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+}
+
+/** Gives the types and codes of the merchant's client, so that its package needs nothing of ours. */
+export async function generateSdkTypes(): Promise<{ path: string; content: string }[]> {
+  const calls = Object.keys(operations) as (keyof typeof operations)[]
+  const refusals = new Set(
+    calls.filter(key => routes[key].auth === 'key').flatMap(key => errorsOf(operations[key], routes[key])),
+  )
+  const codes = Object.entries(errors).filter(([name]) => refusals.has(name as keyof typeof errors))
+  const parts = [
+    header,
+    ...declarations(sent, 'input'),
+    ...declarations(received, 'output'),
+    table(
+      'paymentStatus',
+      'The codes of `status`',
+      Object.entries(paymentStatus).map(([name, code]) => ({ name, code })),
+    ),
+    table(
+      'errorCodes',
+      'What a call can be refused with',
+      codes.map(([name, { code, en }]) => ({ name, code, text: en })),
+    ),
+  ]
+  return [{ path, content: `${parts.join('\n\n')}\n` }]
+}
+
+function declarations(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): string[] {
+  const registry = z.registry<{ id: string }>()
+  for (const [name, schema] of Object.entries(schemas)) registry.add(schema, { id: name })
+  const made = z.toJSONSchema(registry, { io, uri: name => name }).schemas as Record<string, Json>
+  return Object.keys(schemas).map(name => {
+    const schema = made[name] ?? {}
+    const type = typeOf(schema, '')
+    return `${comment(schema, '')}export ${schema.properties ? `interface ${name}` : `type ${name} =`} ${type}`
+  })
+}
+
+function typeOf({ $ref, anyOf, items, properties, required, type, ...json }: Json, indent: string): string {
+  if ($ref) return $ref.split('/').at(-1) ?? ''
+  if (json.const !== undefined) return quote(json.const)
+  if (json.enum) return json.enum.map(quote).join(' | ')
+  if (anyOf) return anyOf.map(each => typeOf(each, indent)).join(' | ')
+  if (items) return items.enum || items.anyOf ? `(${typeOf(items, indent)})[]` : `${typeOf(items, indent)}[]`
+  if (!properties) return type === 'integer' ? 'number' : String(type)
+  const inner = `${indent}  `
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const [mark, or] = required?.includes(name) ? ['', ''] : ['?', ' | undefined']
+    return `${comment(field, inner)}${inner}${name}${mark}: ${typeOf(field, inner)}${or}\n`
+  })
+  return `{\n${fields.join('')}${indent}}`
+}
+
+function table(name: string, text: string, rows: { name: string; code: number; text?: string }[]): string {
+  const lines = rows.map(row => `${row.text ? `  /** ${row.text}. */\n` : ''}  ${row.name}: ${row.code},\n`)
+  return `/** ${text}. */\nexport const ${name} = {\n${lines.join('')}} as const`
+}
+
+/** The description with the bounds that a caller can meet; those far away only guard against overflow. */
+function comment({ description, minimum, maximum, maxLength, ...json }: Json, indent: string): string {
+  const bounds = [
+    maximum !== undefined && maximum <= 100_000 && `${minimum} to ${maximum}`,
+    maxLength !== undefined && `At most ${maxLength} characters`,
+    json.default && `${json.default} by default`,
+  ].filter(Boolean)
+  const sentences = [description, bounds.join(', ')].filter(Boolean)
+  return sentences.length === 0 ? '' : `${indent}/** ${sentences.join('. ')}. */\n`
+}
+
+const quote = (text: string) => `'${text}'`
