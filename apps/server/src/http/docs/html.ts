@@ -1,18 +1,28 @@
+import { Marked, type MarkedExtension, Renderer } from 'marked'
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text as it may stand in HTML, in attributes too. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => escapes[sign] ?? sign)
 
-/** Text with `code`, **strong** and [links](#there), as HTML. Everything else is escaped. */
-export function inline(text: string): string {
-  return escapeHtml(text)
-    .replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
-    .replace(/\*\*([^*]+)\*\*/g, (_, strong: string) => `<strong>${strong}</strong>`)
-    .replace(
-      /\[([^\]]+)\]\(((?:https:\/|#|\/)[^)\s]*)\)/g,
-      (_, label: string, href: string) => `<a href="${href}">${label}</a>`,
-    )
+/** Markdown as HTML without what the text could smuggle in: HTML is shown as text, and links lead to https or to us. */
+export const escaping: MarkedExtension = {
+  renderer: {
+    html: ({ raw }) => escapeHtml(raw),
+    image: ({ raw }) => escapeHtml(raw),
+    link({ raw, href, tokens }) {
+      if (!/^(?:https:\/\/|[#/])/.test(href)) return escapeHtml(raw)
+      return `<a href="${escapeHtml(href)}">${this.parser.parseInline(tokens)}</a>`
+    },
+    text(token) {
+      return Renderer.prototype.text.call(this, token).replaceAll('\n', ' ')
+    },
+  },
 }
+const marked = new Marked(escaping)
+
+/** One paragraph of markdown as HTML. */
+export const inline = (text: string): string => marked.parseInline(text, { async: false })
 
 /** A block of code. */
 export const codeBlock = (code: string, label = ''): string =>

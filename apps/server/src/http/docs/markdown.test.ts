@@ -19,6 +19,8 @@ test('paragraphs, marks and links; what is not markdown is text', () => {
     '<p>one two <code>a&lt;b</code> <strong>c</strong></p>\n<p>&lt;b&gt;&amp;</p>',
   )
   assert.equal(read('[x](#y) [z](javascript:1)'), '<p><a href="#y">x</a> [z](javascript:1)</p>')
+  assert.equal(read('[z][e] ![p](https://e.example/p)\n\n[e]: javascript:1'), '<p>[z][e] ![p](https://e.example/p)</p>')
+  assert.equal(read('<script>\n1\n</script>'), '&lt;script&gt;\n1\n&lt;/script&gt;')
   assert.equal(read('> careful\n> please'), '<p class="note">careful please</p>')
   assert.equal(read('### Sub'), '<h3>Sub</h3>')
 })
