@@ -32,6 +32,14 @@ test('production starts with everything it needs, and with nothing that can be g
   refused({ ...production, COFFER_SECRET: readConfig({}).secret }, /can be guessed/)
 })
 
+test('every problem is told at once, each in a line of its own', () => {
+  refused(
+    { COFFER_MODE: 'production', COFFER_PORT: '80a', DATABASE_URL: 'x', COFFER_LOG: 'loud' },
+    /^COFFER_PORT is "80a".*\nCOFFER_PUBLIC_URL is not set.*\nDATABASE_URL is not an.*\n.*\n.*\n.*\nCOFFER_LOG is "loud"/,
+  )
+  refused({ COFFER_SECRET_FILE: '/nowhere/secret' }, /^COFFER_SECRET_FILE cannot be read/)
+})
+
 test('what production needs never starts a sandbox because its mode was forgotten', () => {
   for (const COFFER_MODE of [undefined, 'sandbox'])
     for (const name of ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM'] as const)
