@@ -19,7 +19,7 @@ const deps = makeTestDeps({
 const app = await makeApp(deps, async app => {
   app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
     const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }
-    const order = { merchantId, filter, language: 'en-US' as const }
+    const order = { merchantId, filter, language: 'en' as const }
     const { total, file } = await exportPayments(deps, order, new URL('./exceljs-worker.ts', import.meta.url))
     return reply.header('x-total-rows', total).send(file)
   })

@@ -338,7 +338,7 @@ async function writeNews(data: string): Promise<void> {
     assert.ok(merchant)
     const now = deps.clock()
     for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
-      await announce(deps, { title: { en: title, zh: `公告：${title}` }, content: { en: 'Details', zh: '详情' } })
+      await announce(deps, { en: { title, content: 'Details' }, 'zh-CN': { title: `公告：${title}`, content: '详情' } })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
     // Older than the announcements and what the account itself has told, so that the list begins with those.

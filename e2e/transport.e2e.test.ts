@@ -86,7 +86,7 @@ test('section 7, submissions: a URL in flight and a URL being retried are reject
 
 for (const [language, text] of [
   ['en-US', errors.transaction_not_exist.en],
-  ['zh-CN', errors.transaction_not_exist.zh],
+  ['zh-CN', errors.transaction_not_exist['zh-CN']],
 ] as const) {
   test(`section 8, HTTP 422: the message of the body is shown (${language})`, async () => {
     const { client, told } = await world([], { language })

@@ -1,5 +1,6 @@
-import { errors, paymentStatus, routes } from '@coffer/contract'
+import { errors, languages, paymentStatus, routes } from '@coffer/contract'
 import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
+import { words } from '@coffer/server/http/docs/en/words.ts'
 import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
 import { z } from 'zod'
 
@@ -14,6 +15,7 @@ const id = z.string().describe('The same at every attempt: keep it, and do nothi
 
 /** Types of what the merchant's server sends, and of what it receives. A type that has a name is referred to by it. */
 const sent = {
+  Language: z.enum(Object.values(languages).map(({ tag }) => tag)).describe('Language of error texts'),
   NewOrder: create.body,
   OrderFilter: orders.query.omit({ current: true, pageSize: true }),
   Page: orders.query.pick({ current: true, pageSize: true }),
@@ -35,6 +37,7 @@ const received = {
 interface Json {
   $ref?: string
   description?: string
+  format?: string
   type?: string
   const?: string
   enum?: string[]
@@ -105,13 +108,13 @@ function table(name: string, text: string, rows: { name: string; code: number; t
 }
 
 /** The description with the bounds that a caller can meet; those far away only guard against overflow. */
-function comment({ description, minimum, maximum, maxLength, ...json }: Json, indent: string): string {
+function comment({ description, format, minimum, maximum, maxLength, ...json }: Json, indent: string): string {
   const bounds = [
     maximum !== undefined && maximum <= 100_000 && `${minimum} to ${maximum}`,
     maxLength !== undefined && `At most ${maxLength} characters`,
     json.default && `${json.default} by default`,
   ].filter(Boolean)
-  const sentences = [description, bounds.join(', ')].filter(Boolean)
+  const sentences = [description ?? words.formats[format ?? ''], bounds.join(', ')].filter(Boolean)
   return sentences.length === 0 ? '' : `${indent}/** ${sentences.join('. ')}. */\n`
 }
 

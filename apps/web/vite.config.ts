@@ -25,7 +25,7 @@ const startChunks = [
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
-        '/contract/src/(?:limits|validators)\\.ts$',
+        '/contract/src/(?:languages|limits|validators)\\.ts$',
       ].join('|'),
     ),
   },

@@ -195,7 +195,7 @@ test('every specified text is said, in both languages', async t => {
       "export default { gone: 'Back Home', deep: { end: 'The end', alone: 'Alone' }, fn: () => 'It' }",
     'apps/web/src/i18n/zh-CN/a.ts': "export default { gone: '返回首页', deep: { end: 'The end' }, fn: () => '它' }",
   }
-  const catalogue = { ours: { en: 'Operation failed', zh: '操作失败' }, half: { en: 'Half', zh: 'Half' } }
+  const catalogue = { ours: { en: 'Operation failed', 'zh-CN': '操作失败' }, half: { en: 'Half', 'zh-CN': 'Half' } }
   const check = specifiedTexts(['operation failed', 'half', 'lost'], ['back home', 'the end', 'alone', 'it'], catalogue)
   assert.deepEqual(await complaints(t, check, files), [
     '"half" has no Chinese in packages/contract/src/errors.ts',

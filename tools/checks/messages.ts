@@ -1,65 +1,75 @@
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { Check } from './check.ts'
 
 const folder = 'apps/web/src/i18n'
 
-/** Both languages have the same areas, and in each area the same messages, none of them empty. */
+const others = languageList.filter(language => language !== 'en')
+const areasOf = (root: string, language: Language) =>
+  globSync(`${folder}/${language}/*.ts`, { cwd: root })
+    .map(path => basename(path))
+    .sort()
+
+/** Every language has the same areas, and in each area the same messages, none of them empty. */
 export const messages: Check = {
   name: 'messages',
   complaints: async root => {
-    const areas = (language: string) =>
-      globSync(`${folder}/${language}/*.ts`, { cwd: root })
-        .map(path => basename(path))
-        .sort()
-    const [english, chinese] = [areas('en'), areas('zh-CN')]
+    const english = areasOf(root, 'en')
     if (english.length === 0) return [`${folder}/en holds no messages`]
-    const perArea = english
-      .filter(area => chinese.includes(area))
-      .map(async area => {
-        const [en, zh] = await Promise.all(['en', 'zh-CN'].map(language => load(root, language, area)))
-        return compare(area, en ?? {}, zh ?? {})
-      })
-    return [
-      ...english
-        .filter(area => !chinese.includes(area))
-        .map(area => `${folder}/zh-CN/${area} is missing: translate it`),
-      ...chinese.filter(area => !english.includes(area)).map(area => `${folder}/en/${area} is missing: write it`),
-      ...(await Promise.all(perArea)).flat(),
-    ]
+    const perLanguage = others.map(async language => {
+      const translated = areasOf(root, language)
+      const shared = english.filter(area => translated.includes(area))
+      const perArea = shared.map(async area =>
+        compare(area, language, await load(root, 'en', area), await load(root, language, area)),
+      )
+      return [
+        ...english
+          .filter(area => !shared.includes(area))
+          .map(area => `${folder}/${language}/${area} is missing: translate it`),
+        ...translated.filter(area => !shared.includes(area)).map(area => `${folder}/en/${area} is missing: write it`),
+        ...(await Promise.all(perArea)).flat(),
+      ]
+    })
+    return (await Promise.all(perLanguage)).flat()
   },
 }
 
-/** Every text of the pages in both languages; those that are functions are left out. */
-export async function readMessages(root: string): Promise<{ en: string; zh: string }[]> {
-  const perArea = globSync(`${folder}/en/*.ts`, { cwd: root }).map(async path => {
-    const [en, zh] = await Promise.all(['en', 'zh-CN'].map(language => load(root, language, basename(path))))
-    const chinese = new Map(entries(zh ?? {}))
-    return entries(en ?? {}).flatMap(([key, text]) =>
-      typeof text === 'string' ? [{ en: text, zh: String(chinese.get(key) ?? '') }] : [],
+/** Every text of the pages in each language; those that are functions are left out. */
+export async function readMessages(root: string): Promise<Record<Language, string>[]> {
+  const perArea = areasOf(root, 'en').map(async area => {
+    const tables = await Promise.all(
+      languageList.map(async language => [language, new Map(entries(await load(root, language, area)))] as const),
+    )
+    const keys = tables.flatMap(([language, table]) => (language === 'en' ? [...table] : []))
+    return keys.flatMap(([key, text]) =>
+      typeof text === 'string'
+        ? [Object.fromEntries(tables.map(([language, table]) => [language, String(table.get(key) ?? '')]))]
+        : [],
     )
   })
-  return (await Promise.all(perArea)).flat()
+  return (await Promise.all(perArea)).flat() as Record<Language, string>[]
 }
 
 type Table = Record<string, unknown>
 
-async function load(root: string, language: string, area: string): Promise<Table> {
+async function load(root: string, language: Language, area: string): Promise<Table> {
   const { default: table } = await import(pathToFileURL(join(root, folder, language, area)).href)
   return table
 }
 
-function compare(area: string, en: Table, zh: Table): string[] {
-  const [first, second] = [flatten(en), flatten(zh)]
+function compare(area: string, language: Language, english: Table, translated: Table): string[] {
+  const [first, second] = [flatten(english), flatten(translated)]
+  const place = `${language}/${area}`
   return [
-    ...[...first.keys()].filter(key => !second.has(key)).map(key => `zh-CN/${area} has no ${key}: translate it`),
+    ...[...first.keys()].filter(key => !second.has(key)).map(key => `${place} has no ${key}: translate it`),
     ...[...second.keys()].filter(key => !first.has(key)).map(key => `en/${area} has no ${key}: write it, or remove it`),
     ...[...first]
       .filter(([key, kind]) => second.has(key) && second.get(key) !== kind)
       .map(([key]) => `${area}: ${key} is text in one language and not in the other`),
     ...[...first].filter(([, kind]) => kind === 'empty').map(([key]) => `en/${area}: ${key} is empty`),
-    ...[...second].filter(([, kind]) => kind === 'empty').map(([key]) => `zh-CN/${area}: ${key} is empty`),
+    ...[...second].filter(([, kind]) => kind === 'empty').map(([key]) => `${place}: ${key} is empty`),
   ]
 }
 

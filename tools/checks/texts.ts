@@ -1,15 +1,15 @@
-import { errors } from '@coffer/contract'
+import { errors, type Language } from '@coffer/contract'
 import type { Check } from './check.ts'
 import { readMessages } from './messages.ts'
 import { refusals, words } from './specification.ts'
 
-type Text = { en: string; zh: string }
+type Text = Record<Language, string>
 
 /** Every text of the specification is said word by word in English, whatever its capitals, and in Chinese beside it. */
 export const specifiedTexts = (
   said: string[] = refusals,
   shown = words,
-  catalogue = errors as Record<string, Text>,
+  catalogue: Record<string, Text> = errors,
 ): Check => ({
   name: 'texts of the specification',
   complaints: async root => {
@@ -17,7 +17,9 @@ export const specifiedTexts = (
       texts.flatMap(text => {
         const found = table.filter(each => each.en.toLowerCase() === text.toLowerCase())
         if (found.length === 0) return [`"${text}" is specified and not in ${where}: add it`]
-        return found.every(each => /\p{Script=Han}/u.test(each.zh)) ? [] : [`"${text}" has no Chinese in ${where}`]
+        return found.every(each => /\p{Script=Han}/u.test(each['zh-CN']))
+          ? []
+          : [`"${text}" has no Chinese in ${where}`]
       })
     return [
       ...missing(said, Object.values(catalogue), 'packages/contract/src/errors.ts'),

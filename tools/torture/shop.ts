@@ -8,7 +8,7 @@ import { requestOpening } from '@coffer/server/domains/onboarding/request-openin
 import { approveMerchant } from '@coffer/server/domains/onboarding/review-merchant.ts'
 import type { Inbox } from '@coffer/server/sandbox/inbox.ts'
 
-const from = { ip: '127.0.0.1', device: 'torture', language: 'en-US' } as const
+const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 
 /** A merchant with one application whose callbacks go to `notifyUrl`; gives the application's secrets. */
 export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languageList } from '@coffer/contract/languages.ts'
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
 const firstPaint = 'src/theme/firstPaint.js'
@@ -37,7 +38,11 @@ export function head(): Plugin {
   }
 }
 
-const script = (src: string): HtmlTagDescriptor => ({ tag: 'script', attrs: { src }, injectTo: 'head-prepend' })
+const script = (src: string): HtmlTagDescriptor => ({
+  tag: 'script',
+  attrs: { src, 'data-languages': languageList.join(' ') },
+  injectTo: 'head-prepend',
+})
 
 const preload = (href: string): HtmlTagDescriptor => ({
   tag: 'link',

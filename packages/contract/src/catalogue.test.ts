@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { errors, routes } from './index.ts'
+import { errors, languageList, routes } from './index.ts'
 
 test('every error has a code of its own and both languages', () => {
   const codes = Object.values(errors).map(error => error.code)
   assert.equal(new Set(codes).size, codes.length)
   for (const [name, error] of Object.entries(errors)) {
-    assert.ok(error.en.length > 0 && error.zh.length > 0, name)
-    assert.match(error.zh, /[\u4e00-\u9fff]/, `${name} is not Chinese`)
+    for (const language of languageList) assert.ok(error[language].length > 0, name)
+    assert.match(error['zh-CN'], /[\u4e00-\u9fff]/, `${name} is not Chinese`)
     assert.notEqual(error.code, 200)
   }
 })

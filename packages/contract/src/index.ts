@@ -5,6 +5,7 @@ import { routes } from './routes.ts'
 export * from './codes.ts'
 export * from './decimal.ts'
 export * from './errors.ts'
+export * from './languages.ts'
 export * from './limits.ts'
 export type { Auth, Method, RouteDefinition } from './route.ts'
 export { routes }

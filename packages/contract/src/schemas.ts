@@ -45,8 +45,8 @@ export const encodedPassword = z
 export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
 
 /** A decimal string in an answer. */
-export const money = z.string().describe('Decimal string')
-export const unixSeconds = z.int().describe('Unix seconds')
+export const money = z.string().meta({ format: 'decimal' })
+export const unixSeconds = z.int().meta({ format: 'unixtime' })
 export const id = z
   .string()
   .max(64)
@@ -55,8 +55,8 @@ export const id = z
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 export const paging = { current: count(1, 10_000_000), pageSize: count(10, limits.pageSizeMax) }
 export const timeRange = {
-  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().describe('Unix seconds'),
-  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().describe('Unix seconds'),
+  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().meta({ format: 'unixtime' }),
+  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().meta({ format: 'unixtime' }),
 }
 export const flag = z
   .enum(['0', '1', 'true', 'false'])

@@ -1,4 +1,4 @@
-import type { Balances, Currency, NewOrder, Order, OrderFilter, OrderList, Page } from './generated/types.ts'
+import type { Balances, Currency, Language, NewOrder, Order, OrderFilter, OrderList, Page } from './generated/types.ts'
 import { type Call, type Connection, request } from './request.ts'
 
 export interface CofferOptions {
@@ -11,7 +11,7 @@ export interface CofferOptions {
   /** How often a call is made again when no answer came or the service asked to wait; 3 by default. */
   retries?: number | undefined
   /** Language of error texts; English by default. */
-  language?: 'en-US' | 'zh-CN' | undefined
+  language?: Language | undefined
   /** Another way to make requests, for proxies and tests. */
   fetch?: typeof fetch | undefined
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CofferError } from './errors.ts'
-import { errorCodes } from './generated/types.ts'
+import { errorCodes, type Language } from './generated/types.ts'
 
 export interface Connection {
   baseUrl: string
@@ -10,7 +10,7 @@ export interface Connection {
   timeoutMs: number
   /** After the first attempt. */
   retries: number
-  language: 'en-US' | 'zh-CN'
+  language: Language
   fetch: typeof fetch
 }
 

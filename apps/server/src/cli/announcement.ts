@@ -7,8 +7,8 @@ export const announcementCommands: Command[] = [
     help: 'tell every merchant something',
     async run(deps, [title = '', content = '', titleZh = title, contentZh = content]) {
       const told = await announce(deps, {
-        title: { en: title, zh: titleZh },
-        content: { en: content, zh: contentZh },
+        en: { title, content },
+        'zh-CN': { title: titleZh, content: contentZh },
       })
       return `${told} merchants are told.`
     },

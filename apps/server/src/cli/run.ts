@@ -1,4 +1,4 @@
-import { errorText } from '@coffer/contract'
+import { errors } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { announcementCommands } from './announcement.ts'
@@ -63,6 +63,6 @@ export async function runCommand(
     if (error instanceof Complaint) return { code: 1, text: error.message }
     if (!(error instanceof Refusal)) throw error
     if (error.reason === 'operation_failed' && command.notSo) return { code: 1, text: command.notSo }
-    return { code: 1, text: errorText(error.reason, 'en-US') + (error.field ? ` (${error.field})` : '') }
+    return { code: 1, text: errors[error.reason].en + (error.field ? ` (${error.field})` : '') }
   }
 }

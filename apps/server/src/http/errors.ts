@@ -1,4 +1,4 @@
-import { type ErrorName, errors, errorText } from '@coffer/contract'
+import { type ErrorName, errors } from '@coffer/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { languageOf } from '../kit/language.ts'
@@ -9,7 +9,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { name, field, detail } = named(error)
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   const { code, status } = errors[name]
-  const text = errorText(name, languageOf(request))
+  const text = errors[name][languageOf(request)]
   return reply
     .status(status)
     .send({ code, msg: detail ? `${text} (${detail})` : text, ...(field === undefined ? {} : { field }) })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { errors, errorText } from '@coffer/contract'
+import { errors } from '@coffer/contract'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -63,6 +63,6 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
     if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url)) return page(reply, 'app')
-    return reply.status(404).send({ code: errors.not_found.code, msg: errorText('not_found', languageOf(request)) })
+    return reply.status(404).send({ code: errors.not_found.code, msg: errors.not_found[languageOf(request)] })
   })
 }

@@ -33,7 +33,7 @@ export async function call<K extends RouteKey>(
     session: { id: '', merchantId, tokenHash: Buffer.alloc(32) },
     query: route.query?.parse(given.query ?? {}),
     body: route.body?.parse(given.body),
-    language: given.language ?? 'en-US',
+    language: given.language ?? 'en',
     ip: '203.0.113.7',
     device: 'test',
   }

@@ -13,7 +13,7 @@ import type { Visitor } from '../kit/visitor.ts'
 export const visitor: Visitor = {
   ip: '203.0.113.7',
   device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
-  language: 'en-US',
+  language: 'en',
 }
 
 export const password = 'Correct1Horse'
@@ -40,7 +40,7 @@ export async function testMerchant(
     email,
     name: 'Test merchant',
     password_hash: await deps.passwords.hash(password),
-    language: 'en-US',
+    language: 'en',
     created_at: deps.clock(),
   })
   await changeMerchant(deps.pool, id, { status: merchantStatus.approved, ...changes })

@@ -1,4 +1,5 @@
-import { language, languageHeader } from '../i18n/language.ts'
+import { languages } from '@coffer/contract/languages.ts'
+import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
 import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
 import { showToast } from '../lib/toast.ts'
@@ -9,7 +10,7 @@ export const { api, request, open } = createClient({
   fetch: (input, init) => fetch(input, init),
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
-  language: () => languageHeader[language.get()],
+  language: () => languages[language.get()].tag,
   token: readToken,
   forgetToken,
   showError: message => showToast('error', message || messages('common').operationFailed),

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+import { languages } from '@coffer/contract/languages.ts'
 import { useEffect, useState } from 'preact/hooks'
-import { language, languageHeader } from '../i18n/language.ts'
+import { language } from '../i18n/language.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { radioClass } from '../ui/controls/boxClass.ts'
 import type { Checkout } from './follow.ts'
@@ -21,7 +22,7 @@ export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChos
     try {
       const response = await fetch(`/api/v1/checkout/${trade_no}/choose`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'X-Language': languageHeader[language.get()] },
+        headers: { 'content-type': 'application/json', 'X-Language': languages[language.get()].tag },
         body: JSON.stringify({ asset_id: assetId }),
       })
       const answer = await response.json()

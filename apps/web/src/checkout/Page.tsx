@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
+import { languageList, languages } from '@coffer/contract/languages.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { language, languageHeader } from '../i18n/language.ts'
+import { language } from '../i18n/language.ts'
 import { buttonClass, cardClass } from '../ui/classes.ts'
 import { Choose } from './Choose.tsx'
 import { type Checkout, followPayment, type Known } from './follow.ts'
@@ -23,7 +24,7 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
       fetch: (input, init) => fetch(input, init),
       openEvents: url => new EventSource(url),
       now: () => Date.now(),
-      language: () => languageHeader[language.get()],
+      language: () => languages[language.get()].tag,
     })
     following.current = it
     return it.stop
@@ -35,7 +36,8 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
     document.title = stage ? `${t.titles[stage]} · ${t.title}` : t.title
   }, [stage, t])
 
-  const change = async () => setWords(await wordsIn(language.get() === 'en' ? 'zh-CN' : 'en'))
+  const next = languageList[(languageList.indexOf(language.get()) + 1) % languageList.length] ?? 'en'
+  const change = async () => setWords(await wordsIn(next))
   return (
     <div class="mx-auto flex min-h-dvh w-full max-w-[480px] flex-col px-4 pt-4 pb-6 sm:pt-10">
       <main class="flex-1">
@@ -72,7 +74,7 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
       <footer class="mt-6 flex items-center justify-between text-xs text-ink-3">
         <span>{t.secured}</span>
         <button type="button" class="-m-3 p-3 text-accent-text underline-offset-2 hover:underline" onClick={change}>
-          {t.otherLanguage}
+          {languages[next].name}
         </button>
       </footer>
     </div>

@@ -1,11 +1,12 @@
-import { type Language, language, rememberLanguage } from '../i18n/language.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { language, rememberLanguage } from '../i18n/language.ts'
 
-const tables = {
+export type Words = typeof import('../i18n/en/checkout.ts').default
+
+const tables: Record<Language, () => Promise<{ default: Words }>> = {
   en: () => import('../i18n/en/checkout.ts'),
   'zh-CN': () => import('../i18n/zh-CN/checkout.ts'),
 }
-
-export type Words = Awaited<ReturnType<(typeof tables)['en']>>['default']
 
 /** The messages of the page in a language; the choice is remembered. */
 export async function wordsIn(next: Language = language.get()): Promise<Words> {

@@ -1,54 +1,25 @@
+import type { Language } from '@coffer/contract/languages.ts'
+
+type Loader<M> = () => Promise<{ default: M }>
+
 /**
- * Every area of messages, once. English is the source; the second loader must give the same keys, or this file does
- * not compile. To add an area: en/<area>.ts, zh-CN/<area>.ts and one line here.
+ * Every area of messages, once. English is the source; the other loaders must give the same keys, or this file does not
+ * compile. To add an area: <language>/<area>.ts for each language, and one line here.
  */
-const area = <M>(en: () => Promise<{ default: M }>, zh: () => Promise<{ default: NoInfer<M> }>) => ({ en, 'zh-CN': zh })
+const area = <M>(loaders: { en: Loader<M> } & Record<Exclude<Language, 'en'>, Loader<NoInfer<M>>>) => loaders
 
 export const areas = {
-  common: area(
-    () => import('./en/common.ts'),
-    () => import('./zh-CN/common.ts'),
-  ),
-  shell: area(
-    () => import('./en/shell.ts'),
-    () => import('./zh-CN/shell.ts'),
-  ),
-  dashboard: area(
-    () => import('./en/dashboard.ts'),
-    () => import('./zh-CN/dashboard.ts'),
-  ),
-  payments: area(
-    () => import('./en/payments.ts'),
-    () => import('./zh-CN/payments.ts'),
-  ),
-  ledger: area(
-    () => import('./en/ledger.ts'),
-    () => import('./zh-CN/ledger.ts'),
-  ),
-  statistics: area(
-    () => import('./en/statistics.ts'),
-    () => import('./zh-CN/statistics.ts'),
-  ),
-  login: area(
-    () => import('./en/login.ts'),
-    () => import('./zh-CN/login.ts'),
-  ),
-  onboarding: area(
-    () => import('./en/onboarding.ts'),
-    () => import('./zh-CN/onboarding.ts'),
-  ),
-  applications: area(
-    () => import('./en/applications.ts'),
-    () => import('./zh-CN/applications.ts'),
-  ),
-  identity: area(
-    () => import('./en/identity.ts'),
-    () => import('./zh-CN/identity.ts'),
-  ),
-  callbacks: area(
-    () => import('./en/callbacks.ts'),
-    () => import('./zh-CN/callbacks.ts'),
-  ),
+  common: area({ en: () => import('./en/common.ts'), 'zh-CN': () => import('./zh-CN/common.ts') }),
+  shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
+  dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
+  payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
+  ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
+  statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
+  login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),
+  onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
+  applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),
+  identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
+  callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
 }
 
 export type Area = keyof typeof areas

@@ -1,8 +1,14 @@
 import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import type { Language } from './language.ts'
 
 const minimumDecimals = 2
+/** Where days are written as we want them. */
+export const dateLocales: Record<Language, string> = { en: 'en-GB', 'zh-CN': 'zh-CN' }
+const dayFormats: Record<Language, (day: Record<'year' | 'month' | 'day', string>) => string> = {
+  en: ({ year, month, day }) => `${day}/${month}/${year}`,
+  'zh-CN': ({ year, month, day }) => `${year}.${month}.${day}`,
+}
 
 /**
  * A decimal string with separators: at most `decimals` (6) digits after the point, cut and never rounded up, at least 2.
@@ -27,10 +33,7 @@ export function formatTime(seconds: number): string {
 }
 
 /** A day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. `seconds` is unix time. */
-export function formatDay(seconds: number, language: Language): string {
-  const { year, month, day } = parts(seconds)
-  return language === 'zh-CN' ? `${year}.${month}.${day}` : `${day}/${month}/${year}`
-}
+export const formatDay = (seconds: number, language: Language): string => dayFormats[language](parts(seconds))
 
 /** A month and day for chart axes: "21 Nov", "11月21日". */
 export const formatShortDay = (seconds: number, language: Language): string =>
@@ -41,7 +44,7 @@ function parts(seconds: number) {
   const date = new Date(seconds * 1000)
   const two = (part: number) => String(part).padStart(2, '0')
   return {
-    year: date.getFullYear(),
+    year: String(date.getFullYear()),
     month: two(date.getMonth() + 1),
     day: two(date.getDate()),
     hour: two(date.getHours()),
@@ -59,8 +62,7 @@ const shareFormat = remember(
     new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
 const shortDay = remember(
-  (language: Language) =>
-    new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'short' }),
+  (language: Language) => new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short' }),
 )
 /** Intl objects are slow to make and quick to use: one per set of arguments. */
 function remember<A extends (string | number)[], T>(make: (...args: A) => T): (...args: A) => T {

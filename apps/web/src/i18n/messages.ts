@@ -1,7 +1,8 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { use } from 'react'
 import { useCell } from '../lib/useCell.ts'
 import { type Area, areas, type Messages } from './areas.ts'
-import { type Language, language, rememberLanguage } from './language.ts'
+import { language, rememberLanguage } from './language.ts'
 
 type Loading = Promise<unknown>
 const loading = new Map<string, Loading>()

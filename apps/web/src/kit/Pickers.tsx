@@ -1,4 +1,5 @@
-import { language, languageNames, languages } from '../i18n/language.ts'
+import { languageList, languages } from '@coffer/contract/languages.ts'
+import { language } from '../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../i18n/messages.ts'
 import { useCell } from '../lib/useCell.ts'
 import { chooseTheme, type Theme, theme, themes } from '../theme/theme.ts'
@@ -9,9 +10,9 @@ import type { IconName } from '../ui/icons.tsx'
 export function LanguagePicker() {
   const t = useMessages('common')
   const inUse = useCell(language)
-  const items = languages.map(each => ({
+  const items = languageList.map(each => ({
     key: each,
-    label: languageNames[each],
+    label: languages[each].name,
     lang: each,
     checked: each === inUse,
     onSelect: () => void chooseLanguage(each),

@@ -4,7 +4,8 @@ try {
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
   const language = localStorage.getItem('language') || navigator.language
-  document.documentElement.lang = language === 'zh-CN' ? 'zh-CN' : 'en'
+  const { languages } = document.currentScript.dataset
+  document.documentElement.lang = languages.split(' ').includes(language) ? language : 'en'
 } catch {
   document.documentElement.dataset.theme = 'light'
 }

@@ -1,5 +1,8 @@
 // Generated from packages/contract by tools/sdk-types.ts; run "node tools/generated.ts" to write it again.
 
+/** Language of error texts. */
+export type Language = 'en-US' | 'zh-CN'
+
 export interface NewOrder {
   /** Your order number, unique per application: letters, digits, - _ . and : (1 to 64). */
   out_trade_no: string

@@ -50,7 +50,7 @@ test('a stream ends with its session as soon as the account hints at it', { time
   await until('"account"')
   hint('payment')
   await until('"payment"')
-  await logout(deps, { session, from: { ip: '203.0.113.7', device: 'test', language: 'en-US' } })
+  await logout(deps, { session, from: { ip: '203.0.113.7', device: 'test', language: 'en' } })
   hint('account')
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
   assert.equal(text.match(/"account"/g)?.length, 2)

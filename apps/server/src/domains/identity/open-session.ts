@@ -1,3 +1,4 @@
+import { languages } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -38,7 +39,8 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
     device: deviceName(from.device),
     created_at: deps.clock(),
   })
-  if (merchant.language !== from.language) await changeMerchant(uow.c, merchant.id, { language: from.language })
+  const language = languages[from.language].tag
+  if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
   if (!pending) recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
   return token
 }

@@ -1,3 +1,4 @@
+import { languages } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { newId, newMchid } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -16,7 +17,8 @@ export async function addMerchant(
   const id = newId()
   let mchid = newMchid()
   while (await mchidIsTaken(c, mchid)) mchid = newMchid()
-  const added = await insertMerchant(c, { ...fields, id, mchid, language: from.language, created_at: deps.clock() })
+  const language = languages[from.language].tag
+  const added = await insertMerchant(c, { ...fields, id, mchid, language, created_at: deps.clock() })
   if (!added) return undefined
   recordEvent(deps, uow, { merchantId: id, type: 'registered', from })
   return lockMerchant(c, id)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { languageList } from '@coffer/contract/languages.ts'
 import { accountMessages } from '../notifications/account-messages.ts'
 import type { AccountEvent } from './account-log.ts'
 import { codeMail, codeMessage, eventMail } from './mail-texts.ts'
 
 test('every purpose is named in both languages, with the code once in the text', () => {
-  for (const language of ['en-US', 'zh-CN'] as const) {
+  for (const language of languageList) {
     const named = new Set<string>()
     for (const purpose of Object.values(emailCodePurpose)) {
       const { subject, text } = codeMail(language, purpose, '012345')
@@ -22,15 +23,15 @@ test('every purpose is named in both languages, with the code once in the text',
 test('an event that is told by mail is told in both languages, and the operator is not suspected', () => {
   for (const key of Object.keys(accountMessages)) {
     const event = key.replace('account_', '') as AccountEvent
-    const [en, zh] = [eventMail('en-US', event, 'detail'), eventMail('zh-CN', event, 'detail')]
+    const [en, zh] = [eventMail('en', event, 'detail'), eventMail('zh-CN', event, 'detail')]
     assert.equal(en === undefined, zh === undefined, event)
     if (!en || !zh) continue
     assert.ok(en.text.includes('detail') && zh.text.includes('detail'))
     assert.doesNotMatch(en.subject + en.text, /[\u4e00-\u9fff]/)
     assert.match(zh.subject, /[\u4e00-\u9fff]/)
   }
-  assert.match(eventMail('en-US', 'password_changed', '')?.text ?? '', /not you/)
+  assert.match(eventMail('en', 'password_changed', '')?.text ?? '', /not you/)
   for (const renewed of ['secret_key_renewed', 'webhook_secret_renewed'] as const)
-    assert.match(eventMail('en-US', renewed, 'app_1')?.text ?? '', /renewed.*app_1.*not you/s)
-  assert.doesNotMatch(eventMail('en-US', 'frozen', '')?.text ?? '', /not you/)
+    assert.match(eventMail('en', renewed, 'app_1')?.text ?? '', /renewed.*app_1.*not you/s)
+  assert.doesNotMatch(eventMail('en', 'frozen', '')?.text ?? '', /not you/)
 })

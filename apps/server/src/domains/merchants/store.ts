@@ -1,4 +1,3 @@
-import type { Language } from '@coffer/contract'
 import { one, type Queryable, q } from '../../kit/db.ts'
 
 export interface Merchant {
@@ -15,8 +14,8 @@ export interface Merchant {
   /** Whether the phone answered with a code: only then it may confirm anything. */
   phone_verified: boolean
   time_zone: string
-  /** The language of the last sign-in: mails are written in it. */
-  language: Language
+  /** The tag of the language of the last sign-in: mails are written in it. */
+  language: string
   address: { street?: string; city?: string; country?: string }
   socials: { telegram?: string; twitter?: string; facebook?: string }
   website: string

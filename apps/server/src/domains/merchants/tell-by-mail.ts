@@ -1,3 +1,4 @@
+import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountEvent } from './account-log.ts'
 import { eventMail } from './mail-texts.ts'
@@ -13,7 +14,7 @@ export function tellByMail(
   event: AccountEvent,
   detail = '',
 ): void {
-  const mail = eventMail(merchant.language, event, detail)
+  const mail = eventMail(languageOf(merchant.language), event, detail)
   if (mail)
     deps.mail
       .send({ to: merchant.email, ...mail })

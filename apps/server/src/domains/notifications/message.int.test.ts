@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Language } from '@coffer/contract/languages.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
@@ -8,7 +9,7 @@ import { testMerchant } from '../../testing/merchants.ts'
 import { messageHandlers } from './routes.ts'
 
 const deps = await withDeps({ after })
-const list = (merchantId: string, query: object = {}, language: 'en-US' | 'zh-CN' = 'en-US') =>
+const list = (merchantId: string, query: object = {}, language: Language = 'en') =>
   call(messageHandlers, 'GET /api/v1/message', deps, merchantId, { query, language })
 const read = (merchantId: string, message_ids: (string | -1)[]) =>
   call(messageHandlers, 'PUT /api/v1/message/read', deps, merchantId, { body: { message_ids } })

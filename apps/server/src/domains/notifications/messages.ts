@@ -6,14 +6,14 @@ export const messages = {
   ...accountMessages,
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
-    zh: { title: '收款成功', content: '订单 {out_trade_no} 已付款：{amount} {token}（{chain}）。' },
+    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已付款：{amount} {token}（{chain}）。' },
   },
   payment_partial: {
     en: {
       title: 'Payment incomplete',
       content: 'Order {out_trade_no} has received {amount} of {asked} {token} on {chain}.',
     },
-    zh: { title: '部分付款', content: '订单 {out_trade_no} 已收到 {amount} / {asked} {token}（{chain}）。' },
+    'zh-CN': { title: '部分付款', content: '订单 {out_trade_no} 已收到 {amount} / {asked} {token}（{chain}）。' },
   },
   payment_over: {
     en: {
@@ -21,7 +21,7 @@ export const messages = {
       content:
         'Order {out_trade_no} has received {amount} {token} on {chain}, {asked} were asked. The surplus can be refunded.',
     },
-    zh: {
+    'zh-CN': {
       title: '超额付款',
       content: '订单 {out_trade_no} 已收到 {amount} {token}（{chain}），应付 {asked}。多付部分可退款。',
     },
@@ -32,7 +32,7 @@ export const messages = {
       content:
         'Money for order {out_trade_no} came after its end and was credited to you: {amount} {token} on {chain} in all.',
     },
-    zh: {
+    'zh-CN': {
       title: '逾期到账',
       content: '订单 {out_trade_no} 结束后仍收到款项，已计入您的余额：共 {amount} {token}（{chain}）。',
     },
@@ -43,7 +43,7 @@ export const messages = {
       content:
         '{amount} {token} on {chain} came for order {out_trade_no} and was credited to you. It does not count towards the order.',
     },
-    zh: {
+    'zh-CN': {
       title: '收到未计入订单的款项',
       content: '订单 {out_trade_no} 收到 {amount} {token}（{chain}），已计入您的余额，但不计入该订单的应付金额。',
     },
@@ -53,18 +53,18 @@ export const messages = {
       title: 'Payment not confirmed',
       content: 'A deposit for order {out_trade_no} left {chain} before it was final. Nothing was credited.',
     },
-    zh: { title: '链上确认失败', content: '订单 {out_trade_no} 的转账在最终确认前被 {chain} 撤销，未入账。' },
+    'zh-CN': { title: '链上确认失败', content: '订单 {out_trade_no} 的转账在最终确认前被 {chain} 撤销，未入账。' },
   },
   payment_error: {
     en: {
       title: 'Payment needs attention',
       content: 'A credited deposit of order {out_trade_no} left {chain}. The operator is looking into it.',
     },
-    zh: { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 撤销，运营方正在处理。' },
+    'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 撤销，运营方正在处理。' },
   },
   recharge_credited: {
     en: { title: 'Recharge received', content: '{amount} {token} on {chain} came in at your fixed address.' },
-    zh: { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
+    'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
   },
   callback_given_up: {
     en: {
@@ -72,7 +72,7 @@ export const messages = {
       content:
         '{event} of order {trade_no} was not confirmed by {url} within three days and is not sent again. You can resend it by hand.',
     },
-    zh: {
+    'zh-CN': {
       title: '回调已停止重试',
       content: '订单 {trade_no} 的 {event} 在三天内未获 {url} 确认，不再自动发送，可手动重发。',
     },
@@ -82,7 +82,7 @@ export const messages = {
       title: 'Fund aggregation',
       content: 'Bringing your deposits on {chain} together cost {amount} {token} of gas.',
     },
-    zh: { title: '资金归集', content: '归集您在 {chain} 上的充值，消耗矿工费 {amount} {token}。' },
+    'zh-CN': { title: '资金归集', content: '归集您在 {chain} 上的充值，消耗矿工费 {amount} {token}。' },
   },
   chain_halted: {
     en: {
@@ -90,20 +90,20 @@ export const messages = {
       content:
         'The {chain} network took back blocks that were final. Deposits on it wait until we have looked; its payments do not time out.',
     },
-    zh: {
+    'zh-CN': {
       title: '{chain} 暂停处理',
       content: '{chain} 网络撤回了已确认的区块。在我们核查期间，该网络的充值暂缓入账，相关订单不会超时。',
     },
   },
   chain_resumed: {
     en: { title: '{chain} is back', content: 'Deposits on {chain} are credited again.' },
-    zh: { title: '{chain} 已恢复', content: '{chain} 网络的充值已恢复入账。' },
+    'zh-CN': { title: '{chain} 已恢复', content: '{chain} 网络的充值已恢复入账。' },
   },
   announcement: {
     en: { title: '{title_en}', content: '{content_en}' },
-    zh: { title: '{title_zh}', content: '{content_zh}' },
+    'zh-CN': { title: '{title_zh}', content: '{content_zh}' },
   },
-} as const satisfies Record<string, Record<'en' | 'zh', { title: string; content: string }>>
+} as const satisfies Record<string, Record<Language, { title: string; content: string }>>
 
 export type MessageKey = keyof typeof messages
 
@@ -113,7 +113,7 @@ export type MessageKey = keyof typeof messages
  */
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
   const texts = key in messages ? messages[key as MessageKey] : undefined
-  const { title, content } = texts?.[language === 'zh-CN' ? 'zh' : 'en'] ?? { title: key, content: '' }
+  const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   return { title: fill(title), content: fill(content) }
 }

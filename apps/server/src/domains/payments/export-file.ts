@@ -7,7 +7,7 @@ import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readZones } from '../statistics/statistics-read.ts'
 import { rowWriter } from './export-row.ts'
-import { exportColumns, inLanguage, sheetName } from './export-texts.ts'
+import { exportColumns, sheetName } from './export-texts.ts'
 import { exportPlace as at, type ExportRow, nextPayments, readTxids } from './payment-export.ts'
 import { type PaymentFilter, pagePayments } from './payment-list.ts'
 
@@ -61,8 +61,8 @@ export async function writeExport(stream: typeof xlsxStream): Promise<void> {
     language,
   })
   const file = stream({
-    sheet: inLanguage(sheetName, language),
-    columns: exportColumns.map(column => ({ title: inLanguage(column, language), width: column.width })),
+    sheet: sheetName[language],
+    columns: exportColumns.map(column => ({ title: column[language], width: column.width })),
     rows: batches(c, merchantId, filter, write),
   })
   for await (const chunk of file) {

@@ -18,8 +18,8 @@ draw()
 systemDark.addEventListener('change', draw)
 
 const language = stored('language')
-if (!location.search && (language === 'en' || language === 'zh-CN') && language !== root.lang)
-  location.replace(`/docs?lang=${language === 'en' ? 'en-US' : language}${location.hash}`)
+if (!location.search && language !== root.lang && me.languages.split(' ').includes(language))
+  location.replace(`/docs?lang=${language}${location.hash}`)
 
 addEventListener('DOMContentLoaded', () => {
   const toggle = document.getElementById('theme')

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Language } from '@coffer/contract'
+import { type Language, languageOf as languageOfTag } from '@coffer/contract/languages.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { languageOf } from '../../kit/language.ts'
@@ -55,7 +55,7 @@ export function mountDocs(app: FastifyInstance, deps: Deps): void {
   })
   app.get('/docs', (request, reply) => {
     const { lang } = request.query as { lang?: unknown }
-    const language = lang === 'zh-CN' || lang === 'en-US' ? lang : languageOf(request)
+    const language = typeof lang === 'string' ? languageOfTag(lang) : languageOf(request)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)

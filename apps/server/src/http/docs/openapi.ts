@@ -1,4 +1,4 @@
-import { callbackEvents, type ErrorName, errors, type RouteDefinition, routes } from '@coffer/contract'
+import { callbackEvents, type ErrorName, errors, languages, type RouteDefinition, routes } from '@coffer/contract'
 import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
@@ -44,7 +44,9 @@ export function openApi(publicUrl: string): Json {
 
 const about = `Amounts are decimal strings, never numbers. Times are unix seconds; 0 is none.
 An answer is \`{"code": 200, "data": ...}\`; with any other code nothing happened, \`msg\` says why in the language of \`X-Language\`
-(en-US or zh-CN), and \`field\` names the input that was refused.`
+(${Object.values(languages)
+  .map(({ tag }) => tag)
+  .join(' or ')}), and \`field\` names the input that was refused.`
 
 const errorSchema: Json = {
   type: 'object',

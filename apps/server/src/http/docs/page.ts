@@ -1,34 +1,38 @@
 import { readFileSync } from 'node:fs'
-import { errors, errorText, type Language } from '@coffer/contract'
+import { errors, type Language, languageList, languages } from '@coffer/contract'
 import { fiats } from '../../outside/prices/symbols.ts'
 import { createdOrder, firstOrder, newOrder, paidEvent } from './examples.ts'
 import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
+import { docsTexts, guideIn } from './languages.ts'
 import { type Parts, readSections } from './markdown.ts'
 import { openApi } from './openapi.ts'
 import { type Document, reference } from './reference.ts'
-import { docsWords } from './words.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
 /** The documentation for the merchant's developer, whole: it reads, and its tabs work, without a script. */
 export function docsPage(publicUrl: string, language: Language): string {
-  const words = docsWords[language]
-  const name = language === 'zh-CN' ? 'zh-CN' : 'en'
-  const sections = readSections(file(`./${name}.md`), partsOf(publicUrl, language))
+  const words = docsTexts[language].words
+  const sections = readSections(guideIn(language), partsOf(publicUrl, language))
   const menu = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')
-  const other = language === 'zh-CN' ? 'en-US' : 'zh-CN'
+  const others = languageList
+    .filter(each => each !== language)
+    .map(
+      each =>
+        `<a class="language" href="/docs?lang=${each}" lang="${each}" hreflang="${each}">${languages[each].name}</a>`,
+    )
   return `<!doctype html>
-<html lang="${name}"><head><meta charset="utf-8">
+<html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${words.intro}">
 <title>${words.title}</title>
 <link rel="preload" href="/docs/inter.woff2" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/docs/parts.css"><script src="/docs/docs.js" data-copy="${words.copy}" data-copied="${words.copied}"></script></head>
+<link rel="stylesheet" href="/docs/docs.css"><link rel="stylesheet" href="/docs/parts.css"><script src="/docs/docs.js" data-copy="${words.copy}" data-copied="${words.copied}" data-languages="${languageList.join(' ')}"></script></head>
 <body><a class="skip" href="#text">${words.skip}</a>
 <header><a class="brand" href="/">Coffer</a><span class="where">${words.title}</span>
 <button type="button" id="theme" aria-label="${words.theme}" title="${words.theme}" hidden></button>
-<a class="language" href="/docs?lang=${other}" lang="${other}" hreflang="${other}">${words.other}</a></header>
+${others.join('')}</header>
 <div class="columns"><nav aria-label="${words.contents}"><ul>${menu}</ul></nav>
 <main id="text"><h1>${words.title}</h1><p class="intro">${words.intro}</p>
 ${sections.map(({ id, title, html }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${html}</section>`).join('\n')}
@@ -37,7 +41,7 @@ ${sections.map(({ id, title, html }) => `<section aria-labelledby="${id}"><h2 id
 
 /** What stands in the text but is not text: code that both languages share, and what is made from the contract. */
 function partsOf(publicUrl: string, language: Language): Parts {
-  const words = docsWords[language]
+  const words = docsTexts[language].words
   const pretty = (value: unknown) => JSON.stringify(value, null, 2)
   return {
     create: () =>
@@ -69,10 +73,11 @@ function partsOf(publicUrl: string, language: Language): Parts {
         (Object.keys(errors) as (keyof typeof errors)[]).map(name => [
           `<code>${errors[name].code}</code>`,
           String(errors[name].status),
-          escapeHtml(errorText(name, language)),
+          escapeHtml(errors[name][language]),
         ]),
       ),
-    reference: () => reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, words }),
+    reference: () =>
+      reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, ...docsTexts[language] }),
   }
 }
 

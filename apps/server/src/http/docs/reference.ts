@@ -1,9 +1,8 @@
-import { errors, errorText, type Language, routes } from '@coffer/contract'
+import { errors, type Language, routes } from '@coffer/contract'
 import { codeTabs, escapeHtml, inline, table } from './html.ts'
+import type { DocsTexts } from './languages.ts'
 import { errorsOf, operations } from './operations.ts'
 import type { Json } from './schemas.ts'
-import type { DocsWords } from './words.ts'
-import { zhReference } from './zh-reference.ts'
 
 interface Parameter {
   name: string
@@ -29,16 +28,11 @@ export interface Document {
 }
 
 /** What the reference is written with: the document, whose server, and in which language. */
-export interface Reference {
+export interface Reference extends DocsTexts {
   document: Document
   publicUrl: string
   language: Language
-  words: DocsWords
 }
-
-/** A text of the contract in the reader's language. */
-const said = ({ language }: Reference, text: string | undefined) =>
-  text === undefined ? '' : language === 'zh-CN' ? (zhReference[text] ?? text) : text
 
 /** Every call with what it takes, gives and refuses, then the shapes they share. */
 export function reference(about: Reference): string {
@@ -51,7 +45,7 @@ export function reference(about: Reference): string {
     return call(about, key, method, path, operation)
   })
   const shapes = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h4 id="${name}">${name}</h4>${fields(about, schema)}`,
+    ([name, schema]) => `<h4 id="${name}">${name}</h4>${fields(about, schema, name)}`,
   )
   return `${calls.join('\n')}<h3 id="shapes">${words.shapes}</h3>${shapes.join('\n')}`
 }
@@ -68,7 +62,7 @@ function call(
   const body = requestBody?.content['application/json']
   const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
   const names = errorsOf(operations[key], routes[key])
-  const [title = '', more] = said(about, summary).split(/\. |[。；]/)
+  const [title = '', more] = (about.reference?.calls[key] ?? summary).split(/\. |[。；]/)
   const data = kind === 'text/event-stream' ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
   return `<article class="call" aria-labelledby="${operationId}">
 <h3 id="${operationId}">${escapeHtml(title)}</h3>
@@ -77,12 +71,12 @@ ${more ? `<p>${inline(more)}</p>` : ''}
 ${security.length === 0 ? `<p class="quiet">${words.public}</p>` : ''}
 ${kind === 'text/event-stream' ? `<p class="quiet">${words.events}</p>` : ''}
 ${parameters.length > 0 ? `<h4>${words.parameters}</h4>${parameterTable(about, parameters)}` : ''}
-${body ? `<h4>${words.body}</h4>${body.example === undefined ? `<p>${words.noBody}</p>` : fields(about, body.schema)}` : ''}
-<h4>${words.answer}</h4><p><code>data</code>: ${typeOf(about, data as Json)}</p>${isShape(data as Json) ? '' : fields(about, data as Json)}
+${body ? `<h4>${words.body}</h4>${body.example === undefined ? `<p>${words.noBody}</p>` : fields(about, body.schema, operationId)}` : ''}
+<h4>${words.answer}</h4><p><code>data</code>: ${typeOf(about, data as Json)}</p>${isShape(data as Json) ? '' : fields(about, data as Json, operationId)}
 ${example(about, method, path, body?.example, answer?.example)}
 <details><summary>${words.errors}</summary>${table(
     [words.code, words.status, words.meaning],
-    names.map(name => [String(errors[name].code), String(errors[name].status), escapeHtml(errorText(name, language))]),
+    names.map(name => [String(errors[name].code), String(errors[name].status), escapeHtml(errors[name][language])]),
   )}</details>
 </article>`
 }
@@ -114,20 +108,20 @@ const parameterTable = (about: Reference, parameters: Parameter[]) =>
     parameters.map(({ name, required, description, schema }) => [
       nameOf(about, name, required === true),
       typeOf(about, schema),
-      meaning(about, { ...schema, ...(description ? { description } : {}) }),
+      meaning(about, { ...schema, ...(description ? { description } : {}) }, 'parameters', name),
     ]),
   )
 
 /** The fields of an object, of a list's items, or of a shape that is referred to. */
-function fields(about: Reference, schema: Json): string {
+function fields(about: Reference, schema: Json, shape: string): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
   const own = isShape(schema) ? about.document.components.schemas[shapeOf(schema)] : undefined
-  if (own) return fields(about, own)
+  if (own) return fields(about, own, shapeOf(schema))
   const sent = schema.additionalProperties === false
   const rows = Object.entries(properties).map(([name, part]) => [
     nameOf(about, name, sent && required.includes(name)),
     typeOf(about, part),
-    meaning(about, part),
+    meaning(about, part, shape, name),
   ])
   return table([about.words.name, about.words.type, about.words.meaning], rows)
 }
@@ -153,20 +147,21 @@ function typeOf(about: Reference, schema: Json | undefined): string {
   return escapeHtml(String(schema.type ?? 'object'))
 }
 
-/** What a field means; of an object or a list of objects without a name of their own, what is inside. */
-function meaning(about: Reference, schema: Json): string {
-  const { words } = about
+/** What a field of a shape means; of an object or a list of objects without a name of their own, what is inside. */
+function meaning(about: Reference, schema: Json, shape: string, name: string): string {
+  const { words, reference } = about
   const bounds = [
     schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} – ${schema.maximum}` : '',
     schema.maxLength !== undefined ? `≤ ${schema.maxLength}` : '',
     schema.default !== undefined && schema.default !== '' ? `${words.default} ${schema.default}` : '',
   ].filter(Boolean)
-  const text = inline(said(about, schema.description as string | undefined))
+  const description = reference ? reference.fields[shape]?.[name] : (schema.description as string | undefined)
+  const text = inline(description ?? words.formats[String(schema.format)] ?? '')
   const [inner] = [schema, schema.items as Json, ...((schema.anyOf as Json[]) ?? [])].filter(each => each?.properties)
   return [
     text,
     bounds.length > 0 ? `<span class="quiet">${bounds.join(', ')}</span>` : '',
-    inner ? `<details><summary>${words.fields}</summary>${fields(about, inner)}</details>` : '',
+    inner ? `<details><summary>${words.fields}</summary>${fields(about, inner, `${shape}.${name}`)}</details>` : '',
   ]
     .filter(Boolean)
     .join(' ')

@@ -18,7 +18,7 @@ export interface Shop {
   applications: { appid: string; name: string }[]
 }
 
-const from: Visitor = { ip: '127.0.0.1', device: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', language: 'en-US' }
+const from: Visitor = { ip: '127.0.0.1', device: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', language: 'en' }
 
 /** Opens the demo's shop as a person would: registers, asks for permission, is approved, creates two applications. */
 export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string): Promise<Shop> {

@@ -9,7 +9,7 @@ async function call(method, path, body) {
   const answer = await fetch(path, {
     method,
     headers: {
-      'X-Language': language === 'zh-CN' ? 'zh-CN' : 'en-US',
+      'X-Language': language,
       ...(body && { 'Content-Type': 'application/json' }),
     },
     body: body && JSON.stringify(body),
@@ -180,7 +180,10 @@ try {
 } catch {
   // As above.
 }
-speak(stored === 'en' || stored === 'zh-CN' ? stored : navigator.language === 'zh-CN' ? 'zh-CN' : 'en')
+byId('language').replaceChildren(
+  ...Object.entries(words).map(([value, { name }]) => element('option', { value, textContent: name })),
+)
+speak([stored, navigator.language, 'en'].find(each => Object.hasOwn(words, each)))
 
 let told = false
 async function watch() {

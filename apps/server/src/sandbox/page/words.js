@@ -1,6 +1,7 @@
-/** The texts of the sandbox page in both languages. */
+/** The texts of the sandbox page in each language. */
 export const words = {
   en: {
+    name: 'English',
     title: 'Sandbox',
     back: 'Back-office',
     note: 'Everything runs on this machine. What leaves Coffer elsewhere arrives here.',
@@ -34,6 +35,7 @@ export const words = {
     unreachable: 'The server does not answer.',
   },
   'zh-CN': {
+    name: '简体中文',
     title: '沙箱',
     back: '商户后台',
     note: '一切都在本机运行。正式环境中发出的内容都会出现在这里。',

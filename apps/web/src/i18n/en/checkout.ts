@@ -66,5 +66,4 @@ export default {
   failed: 'This page could not be loaded',
   tryAgain: 'Try again',
   secured: 'Payment page by Coffer',
-  otherLanguage: '简体中文',
 }

@@ -62,7 +62,6 @@ const checkout: typeof en = {
   failed: '页面加载失败',
   tryAgain: '重试',
   secured: '付款页面由 Coffer 提供',
-  otherLanguage: 'English',
 }
 
 export default checkout

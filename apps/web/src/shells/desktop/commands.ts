@@ -1,10 +1,11 @@
+import { languageList, languages } from '@coffer/contract/languages.ts'
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { formatAmount } from '../../i18n/format.ts'
-import { language, languageNames, languages } from '../../i18n/language.ts'
+import { language } from '../../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -113,9 +114,9 @@ function useActions(): Command[] {
       icon: 'sun' as const,
       run: () => chooseTheme(theme),
     })),
-    ...languages.map(each => ({
+    ...languageList.map(each => ({
       key: `language-${each}`,
-      label: `${common.language}: ${languageNames[each]}`,
+      label: `${common.language}: ${languages[each].name}`,
       icon: 'globe' as const,
       run: () => void chooseLanguage(each),
     })),

@@ -1,13 +1,17 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { useState } from 'react'
-import { DayPicker, type DateRange as Picked } from 'react-day-picker'
+import { DayPicker, type Locale, type DateRange as Picked } from 'react-day-picker'
 import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
-import { type Language, language } from '../../i18n/language.ts'
+import { dateLocales } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { Day, DayRange } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../controls/Button.tsx'
 import { Icon } from '../icons.tsx'
+
+const locales: Record<Language, Locale> = { en: enUS, 'zh-CN': zhCN }
 
 interface Props {
   value: DayRange | undefined
@@ -28,7 +32,7 @@ export default function Calendar({ value, today, longest, clearable, onApply }: 
       <DayPicker
         mode="range"
         autoFocus
-        locale={inLanguage === 'zh-CN' ? zhCN : enUS}
+        locale={locales[inLanguage]}
         weekStartsOn={1}
         selected={picked}
         onSelect={setPicked}
@@ -65,8 +69,7 @@ const dayOf = (date: Date): Day =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 
 /** The day's number stands in it as it is drawn, so that it can be spoken to. */
-const longDay = (inLanguage: Language) =>
-  new Intl.DateTimeFormat(inLanguage === 'en' ? 'en-GB' : inLanguage, { dateStyle: 'full' })
+const longDay = (inLanguage: Language) => new Intl.DateTimeFormat(dateLocales[inLanguage], { dateStyle: 'full' })
 
 const navButton =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-2 hover:bg-sunken aria-disabled:opacity-40'

@@ -1,6 +1,7 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { lazy, Suspense } from 'react'
 import { formatDay } from '../../i18n/format.ts'
-import { type Language, language } from '../../i18n/language.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { Day, DayRange } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'

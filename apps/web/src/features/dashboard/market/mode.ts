@@ -1,6 +1,6 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { formatAmount } from '../../../i18n/format.ts'
-import type { Language } from '../../../i18n/language.ts'
 
 /**
  * The market panel shows the followed tokens (follow mode) or tokens to choose from (search mode). `text` is what stands
