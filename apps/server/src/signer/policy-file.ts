@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { type ChainDefinition, isKind } from '@coffer/chains'
+import { type ChainDefinition, type ChainKind, isKind } from '@coffer/chains'
+import { z } from 'zod'
 import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
 /** Limits in whole coins, as an operator thinks of them. */
@@ -38,57 +39,35 @@ export async function writePolicy(path: string, policy: Policy): Promise<void> {
   await writeFile(path, `${text}\n`, { mode: 0o600 })
 }
 
+const units = z
+  .string()
+  .regex(/^[0-9]{1,78}$/)
+  .transform(BigInt)
+const limit = z.object({ single: units, daily: units })
+const policyFile = z.record(
+  z.string(),
+  z.object({
+    kind: z.custom<ChainKind>(isKind),
+    chainId: z.int(),
+    assets: z.record(z.string(), limit),
+    gas: limit,
+    fee: limit,
+    onlyTo: z.array(z.string()).nullable(),
+  }),
+)
+
 /**
  * Reads a policy. Throws Error when others could change it, and naming the place of the first thing that is not as it
  * should be.
  */
 export async function readPolicy(path: string): Promise<Policy> {
   if ((await stat(path)).mode & 0o022) throw new Error(`${path} can be changed by others. Give it the mode 600.`)
-  const raw: unknown = JSON.parse(await readFile(path, 'utf8'))
-  const policy: Policy = {}
-  for (const [id, chain] of Object.entries(object(raw, 'policy'))) {
-    const it = object(chain, id)
-    if (!isKind(it.kind)) throw wrong(`${id}.kind`)
-    if (!Number.isSafeInteger(it.chainId)) throw wrong(`${id}.chainId`)
-    const onlyTo = it.onlyTo
-    if (onlyTo !== null && !(Array.isArray(onlyTo) && onlyTo.every(to => typeof to === 'string'))) {
-      throw wrong(`${id}.onlyTo`)
-    }
-    const assets = Object.entries(object(it.assets, `${id}.assets`)).map(
-      ([asset, limit]) => [asset, readLimit(limit, `${id}.assets.${asset}`)] as const,
-    )
-    policy[id] = {
-      kind: it.kind,
-      chainId: it.chainId as number,
-      assets: Object.fromEntries(assets),
-      gas: readLimit(it.gas, `${id}.gas`),
-      fee: readLimit(it.fee, `${id}.fee`),
-      onlyTo,
-    }
-  }
-  return policy
+  const { data, error } = policyFile.safeParse(JSON.parse(await readFile(path, 'utf8')))
+  if (error) throw new Error(`The signer's policy is wrong at ${error.issues[0]?.path.join('.') || 'policy'}.`)
+  return data
 }
 
 function inUnits({ single, daily }: { single: number; daily: number }, decimals: number) {
   const one = 10n ** BigInt(decimals)
   return { single: BigInt(single) * one, daily: BigInt(daily) * one }
-}
-
-function readLimit(value: unknown, place: string) {
-  const it = object(value, place)
-  return { single: readUnits(it.single, `${place}.single`), daily: readUnits(it.daily, `${place}.daily`) }
-}
-
-function readUnits(value: unknown, place: string): bigint {
-  if (typeof value !== 'string' || !/^[0-9]{1,78}$/.test(value)) throw wrong(place)
-  return BigInt(value)
-}
-
-function object(value: unknown, place: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(place)
-  return value as Record<string, unknown>
-}
-
-function wrong(place: string) {
-  return new Error(`The signer's policy is wrong at ${place}.`)
 }
