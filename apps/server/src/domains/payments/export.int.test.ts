@@ -159,7 +159,7 @@ test('a failure in the middle cuts the connection, so that no half file looks wh
   const kill = async () =>
     await world.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and query like '%(created_at, trade_no) <%'`,
+       where datname = current_database() and pid <> pg_backend_pid() and query ~ 'created_at, trade_no[)] <|d.txid from deposits'`,
     )
   // The answer's head may be there before its query.
   while ((await kill()).rows.length === 0) await sleep(5)
