@@ -4,8 +4,8 @@ import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
 import type { Extension } from '../serve.ts'
-import { keepSigner } from '../signer/keep.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
+import { superviseSigner } from '../signer/supervise.ts'
 import { sandboxChains } from './chains.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
@@ -37,7 +37,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     signerFolder,
     chains.map(chain => chain.definition),
   )
-  const signer = await keepSigner(signerFolder, { log: makeLog(config) })
+  const signer = await superviseSigner(signerFolder, { log: makeLog(config) })
   const xpub = await signer.client.xpub('evm')
   const inbox = makeInbox()
   const wallet = makeWallet(

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
 import type { Signed, SignerAnswer, SignerRefusal, SignRequest } from './protocol.ts'
 
-/** The signer will not sign this. Asking again does not help. */
+/** The signer refuses the request. Retrying does not help. */
 export class SignerRefused extends Error {
   override name = 'SignerRefused'
   refusal: SignerRefusal
@@ -13,18 +13,18 @@ export class SignerRefused extends Error {
   }
 }
 
-/** No answer from the signer. The same request may be sent again: it is signed for the same nonce or not at all. */
+/** The signer did not answer. Retrying is safe: the signer signs a nonce for one payout only. */
 export class SignerUnavailable extends Error {
   override name = 'SignerUnavailable'
 }
 
-type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
+type Pending = { resolve: (result: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
 
-/** Talks to the signer over its socket. Connects on the first call, and again after the connection was lost. */
+/** Client of the signer's socket. Connects on the first call and reconnects after a lost connection. */
 export class SignerClient {
   readonly #path: string
   readonly #timeoutMs: number
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, Pending>()
   #socket: Socket | null = null
   #rest = ''
   #id = 0
@@ -36,36 +36,36 @@ export class SignerClient {
 
   /** The extended public key of the deposit addresses, for `watchOnly`. */
   xpub(kind: ChainKind): Promise<string> {
-    return this.#ask({ op: 'xpub', kind }) as Promise<string>
+    return this.#call({ op: 'xpub', kind }) as Promise<string>
   }
 
-  /** The hot wallet's address in the stored form. */
+  /** The hot wallet's address, in stored form. */
   hot(kind: ChainKind): Promise<string> {
-    return this.#ask({ op: 'hot', kind }) as Promise<string>
+    return this.#call({ op: 'hot', kind }) as Promise<string>
   }
 
   /**
-   * Has a transaction signed. Its nonce must be assigned to this payout, and that committed, before.
-   * Rejects with SignerRefused or SignerUnavailable.
+   * Requests a signature. The caller must have assigned the nonce to this payout and committed that first.
+   * @throws SignerRefused, SignerUnavailable
    */
   sign(request: SignRequest): Promise<Signed> {
-    return this.#ask({ op: 'sign', request }) as Promise<Signed>
+    return this.#call({ op: 'sign', request }) as Promise<Signed>
   }
 
   close(): void {
     this.#socket?.destroy()
-    this.#lost()
+    this.#disconnected()
   }
 
-  #ask(message: object): Promise<unknown> {
+  #call(message: object): Promise<unknown> {
     const id = ++this.#id
     const socket = this.#connected()
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(id)
+        this.#pending.delete(id)
         reject(new SignerUnavailable(`no answer within ${this.#timeoutMs} ms`))
       }, this.#timeoutMs)
-      this.#waiting.set(id, { resolve, reject, timer })
+      this.#pending.set(id, { resolve, reject, timer })
       socket.ref()
       socket.write(`${JSON.stringify({ id, ...message })}\n`)
     })
@@ -76,37 +76,37 @@ export class SignerClient {
     const socket = connect(this.#path)
     this.#rest = ''
     socket.setEncoding('utf8')
-    socket.on('data', (text: string) => this.#take(text))
+    socket.on('data', (text: string) => this.#receive(text))
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
-      if (this.#socket === socket) this.#lost()
+      if (this.#socket === socket) this.#disconnected()
     })
     this.#socket = socket
     return socket
   }
 
-  #take(text: string): void {
+  #receive(text: string): void {
     const lines = (this.#rest + text).split('\n')
     this.#rest = lines.pop()!
     for (const line of lines) {
       const answer = JSON.parse(line) as SignerAnswer
-      const waiting = this.#waiting.get(answer.id)
-      if (!waiting) continue
-      this.#waiting.delete(answer.id)
-      clearTimeout(waiting.timer)
-      if ('refused' in answer) waiting.reject(new SignerRefused(answer.refused))
-      else waiting.resolve(answer.result)
+      const pending = this.#pending.get(answer.id)
+      if (!pending) continue
+      this.#pending.delete(answer.id)
+      clearTimeout(pending.timer)
+      if ('refused' in answer) pending.reject(new SignerRefused(answer.refused))
+      else pending.resolve(answer.result)
     }
-    // An idle connection does not keep the process alive.
-    if (this.#waiting.size === 0) this.#socket?.unref()
+    // An idle connection must not keep the process alive.
+    if (this.#pending.size === 0) this.#socket?.unref()
   }
 
-  #lost(): void {
+  #disconnected(): void {
     this.#socket = null
-    for (const { reject, timer } of this.#waiting.values()) {
+    for (const { reject, timer } of this.#pending.values()) {
       clearTimeout(timer)
       reject(new SignerUnavailable('the connection to the signer was lost'))
     }
-    this.#waiting.clear()
+    this.#pending.clear()
   }
 }

@@ -9,12 +9,12 @@ import { watchOnly } from './watch.ts'
 const PHRASE = 'test test test test test test test test test test test junk'
 const keys = new Keys(mnemonicToSeedSync(PHRASE))
 
-test('deposit addresses are where every wallet looks for them', () => {
+test("derives Ethereum deposit addresses at m/44'/60'/0'/0/i, as wallets do", () => {
   assert.equal(keys.address('evm', 0), '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
   assert.equal(keys.address('evm', 1), '0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 })
 
-test("deposit addresses of TRON are where its wallets look for them, at m/44'/195'/0'/0/i", () => {
+test("derives TRON deposit addresses at m/44'/195'/0'/0/i, as wallets do", () => {
   const known = new Keys(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
   const shown = [0, 1, 2, 3, 4].map(index => kinds.tron.address.show(known.address('tron', index)))
   assert.deepEqual(shown, [
@@ -26,22 +26,22 @@ test("deposit addresses of TRON are where its wallets look for them, at m/44'/19
   ])
 })
 
-test('the public half gives the same addresses as the private one', () => {
+test('derives the same addresses from public and private keys', () => {
   for (const kind of ['evm', 'tron'] as const) {
     const at = watchOnly(kind, keys.xpub(kind))
     for (const index of [0, 1, 77, 100_000]) assert.equal(at(index), keys.address(kind, index))
   }
 })
 
-test('the hot wallet is not a deposit address, and differs per kind of chain', () => {
+test('derives a hot wallet per kind of chain that is no deposit address', () => {
   const at = watchOnly('evm', keys.xpub('evm'))
   const hot = keys.address('evm', 'hot')
   for (let index = 0; index < 50; index++) assert.notEqual(at(index), hot)
   assert.notEqual(hot, keys.address('tron', 'hot'))
 })
 
-test('a deposit key and the public half do not lead to the hot wallet', () => {
-  // One leaked child key and the xpub give the whole deposit account; the hot wallet must lie outside it.
+test('keeps the hot wallet out of reach of a deposit key with the xpub', () => {
+  // One leaked child key and the xpub reveal the whole deposit account; the hot wallet must lie outside it.
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
   const hot = Buffer.from(keys.privateKey('evm', 'hot')).toString('hex')
   for (const path of ['m/0/0', 'm/1/0', 'm/0/1']) {
@@ -49,7 +49,7 @@ test('a deposit key and the public half do not lead to the hot wallet', () => {
   }
 })
 
-test('an extended private key is not taken for watching', () => {
+test('refuses an extended private key for watching', () => {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
   assert.throws(() => watchOnly('evm', account.privateExtendedKey), /private key/)
   assert.throws(() => watchOnly('evm', 'xpub-nonsense'))

@@ -2,16 +2,16 @@ import { type ChainKind, kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import { addressOf } from './watch.ts'
 
-/** Which key: the hot wallet, or the deposit address at an index. */
+/** The hot wallet's key, or that of the deposit address at an index. */
 export type KeyName = 'hot' | number
 
-/** All keys, from one seed. Only the signer's process makes one of these. */
+/** Every key, derived from one seed. Constructed in the signer process only. */
 export class Keys {
   readonly #root: HDKey
-  /** Accounts once derived: a hardened step costs milliseconds. */
+  /** Cache of derived accounts: a hardened step costs milliseconds. */
   readonly #accounts = new Map<string, HDKey>()
 
-  /** Takes the 64-byte seed of a recovery phrase. */
+  /** @param seed the 64-byte seed of a recovery phrase */
   constructor(seed: Uint8Array) {
     this.#root = HDKey.fromMasterSeed(seed)
   }
@@ -21,12 +21,12 @@ export class Keys {
     return this.#account(kind, 0).publicExtendedKey
   }
 
-  /** The address of a key in the stored form. */
+  /** The address of a key, in stored form. */
   address(kind: ChainKind, name: KeyName): string {
     return addressOf(kind, this.#key(kind, name))
   }
 
-  /** The private key itself: 32 bytes that must not leave the process. */
+  /** The 32-byte private key. It must not leave this process. */
   privateKey(kind: ChainKind, name: KeyName): Uint8Array {
     const key = this.#key(kind, name).privateKey
     if (!key) throw new Error('the tree has no private keys')
@@ -34,7 +34,7 @@ export class Keys {
   }
 
   #key(kind: ChainKind, name: KeyName): HDKey {
-    // The hot wallet has an account of its own: a hardened step, so that no deposit key with the xpub leads to it.
+    // The hot wallet has its own hardened account, so that a leaked deposit key and the xpub do not reveal its key.
     if (name === 'hot') return this.#account(kind, 1).deriveChild(0).deriveChild(0)
     return this.#account(kind, 0).deriveChild(0).deriveChild(name)
   }

@@ -4,9 +4,9 @@ import { LONGEST_LINE } from './protocol.ts'
 import { answer, type SignerParts } from './service.ts'
 
 /**
- * Serves the signer on a unix socket that only our own user can open. The caller holds the lock of the signer's folder,
- * so that what is at `path` was left by a signer that ended.
- * @returns the server, once it listens
+ * Serves the signer on a Unix socket that only the current user can open. The caller must hold the lock of the signer's
+ * folder: a socket found at `path` is then stale.
+ * @returns the listening server
  */
 export async function listen(path: string, parts: SignerParts): Promise<Server> {
   rmSync(path, { force: true })

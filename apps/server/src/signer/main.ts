@@ -14,10 +14,10 @@ const LOCK_TRIES = 15
 const LOCK_PAUSE_MS = 200
 
 /**
- * The signer's process: `node signer/main.ts <folder> [--child]`. The folder holds seed.json, policy.json and
- * signed.jsonl. The passphrase is COFFER_SIGNER_PASSPHRASE, or in the file that COFFER_SIGNER_PASSPHRASE_FILE names,
- * or in `passphrase` in the folder. It writes one line, `ready` and its socket, when it listens. As a child it ends
- * when its standard input does, which is when its parent is gone.
+ * The signer process: `node signer/main.ts <folder> [--child]`. The folder holds seed.json, policy.json and
+ * signed.jsonl. The passphrase is read from COFFER_SIGNER_PASSPHRASE, from the file named by
+ * COFFER_SIGNER_PASSPHRASE_FILE, or from the file `passphrase` in the folder. Prints one line, `ready <socket>`, once it
+ * listens. With --child it exits when its standard input closes, which happens when the parent dies.
  */
 async function main(folder: string, child: boolean): Promise<void> {
   await lock(folder)
@@ -37,7 +37,7 @@ async function main(folder: string, child: boolean): Promise<void> {
   process.stdout.write(`ready ${path}\n`)
 }
 
-/** Two signers would each count to the limits. One whose parent was killed is given a moment to end. */
+/** Locks the folder: two signers would each allow the full limits. Waits for an orphaned signer to exit. */
 async function lock(folder: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

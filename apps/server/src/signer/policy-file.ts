@@ -3,29 +3,29 @@ import { type ChainDefinition, type ChainKind, isKind } from '@coffer/chains'
 import { z } from 'zod'
 import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
-/** Limits in whole coins, as an operator thinks of them. */
+/** Limits in whole coins. */
 export type PolicyLimits = {
   token: { single: number; daily: number }
   native: { single: number; daily: number }
 }
 
-/** What a new installation starts with. An operator changes policy.json, beside the seed. */
+/** Limits of a new installation. The operator edits them in policy.json, beside the seed. */
 export const CAREFUL: PolicyLimits = { token: { single: 10_000, daily: 50_000 }, native: { single: 1, daily: 5 } }
 
-/** For a sandbox, where nothing is worth anything and demonstrations are large. */
+/** Limits of a sandbox, where coins are worthless. */
 export const GENEROUS: PolicyLimits = {
   token: { single: 1_000_000, daily: 100_000_000 },
   native: { single: 1_000, daily: 100_000 },
 }
 
-/** The policy for these chains with these limits. */
+/** Builds the policy for the given chains and limits. */
 export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Policy {
   return Object.fromEntries(
     chains.map(chain => {
       const coin = 10n ** BigInt(chain.native.decimals)
       const assets: ChainPolicy['assets'] = { native: inUnits(limits.native, chain.native.decimals) }
       for (const token of chain.tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
-      // A transfer costs thousandths of a coin in bad times: a tenth is a mistake or an attack.
+      // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.
       const daily = coin * BigInt(limits.native.daily)
       const [gas, fee] = [coin / 50n, coin / 10n].map(single => ({ single, daily })) as [Limit, Limit]
       return [chain.id, { kind: chain.kind, chainId: chain.chainId, assets, gas, fee, onlyTo: null }]
@@ -33,7 +33,7 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
   )
 }
 
-/** Writes a policy as JSON with decimal text for amounts. */
+/** Writes a policy as JSON, amounts as decimal strings. */
 export async function writePolicy(path: string, policy: Policy): Promise<void> {
   const text = JSON.stringify(policy, (_, value) => (typeof value === 'bigint' ? value.toString() : value), 2)
   await writeFile(path, `${text}\n`, { mode: 0o600 })
@@ -57,13 +57,13 @@ const policyFile = z.record(
 )
 
 /**
- * Reads a policy. Throws Error when others could change it, and naming the place of the first thing that is not as it
- * should be.
+ * Reads a policy.
+ * @throws Error when other users can write the file, or naming the first invalid field
  */
 export async function readPolicy(path: string): Promise<Policy> {
-  if ((await stat(path)).mode & 0o022) throw new Error(`${path} can be changed by others. Give it the mode 600.`)
+  if ((await stat(path)).mode & 0o022) throw new Error(`${path} is writable by other users. Set its mode to 600.`)
   const { data, error } = policyFile.safeParse(JSON.parse(await readFile(path, 'utf8')))
-  if (error) throw new Error(`The signer's policy is wrong at ${error.issues[0]?.path.join('.') || 'policy'}.`)
+  if (error) throw new Error(`The signer's policy is invalid at ${error.issues[0]?.path.join('.') || 'policy'}.`)
   return data
 }
 

@@ -31,7 +31,7 @@ const sweep: SignRequest = { ...transfer, kind: 'sweep', to: null, index: 3, amo
 const gas: SignRequest = { ...transfer, kind: 'gas', to: null, index: 3, token: null, amount: '1000000000000000' }
 const cancel: SignRequest = { ...transfer, kind: 'cancel', to: null, token: null, amount: '0' }
 
-test('what the policy allows is signed', () => {
+test('accepts requests within the policy', () => {
   for (const request of [transfer, sweep, gas, cancel]) {
     assert.ok(isSignRequest(request), request.kind)
     assert.equal(refusalOf(request, policy, facts), null, request.kind)
@@ -39,51 +39,51 @@ test('what the policy allows is signed', () => {
 })
 
 const attacks: [string, SignRequest, Partial<Facts>, string][] = [
-  ['a chain that is not ours', { ...transfer, chain: 'doge' }, {}, 'unknown_chain'],
-  ['a chain named like a built-in', { ...transfer, chain: '__proto__' }, {}, 'unknown_chain'],
-  ['a token that is not on the list', { ...transfer, token: SOMEBODY }, {}, 'asset_not_allowed'],
-  ['a token named like a built-in', { ...transfer, token: 'constructor' }, {}, 'asset_not_allowed'],
-  ['a sweep of a token that is not on the list', { ...sweep, token: SOMEBODY }, {}, 'asset_not_allowed'],
-  ['one unit over the single limit', { ...transfer, amount: '100000001' }, {}, 'too_large'],
-  ['one unit over the 24 hours', transfer, { spent: 150_000_001n }, 'daily_limit'],
-  ['a fee that burns the wallet', { ...transfer, maxFeePerGas: '2000000000000' }, {}, 'fee_too_high'],
-  ['a gas limit that burns the wallet', { ...transfer, gas: '90000000' }, {}, 'fee_too_high'],
-  ['a sweep whose fee burns the deposit', { ...sweep, gas: '90000000' }, {}, 'fee_too_high'],
+  ['an unknown chain', { ...transfer, chain: 'doge' }, {}, 'unknown_chain'],
+  ['a chain named like a built-in property', { ...transfer, chain: '__proto__' }, {}, 'unknown_chain'],
+  ['an unlisted token', { ...transfer, token: SOMEBODY }, {}, 'asset_not_allowed'],
+  ['a token named like a built-in property', { ...transfer, token: 'constructor' }, {}, 'asset_not_allowed'],
+  ['a sweep of an unlisted token', { ...sweep, token: SOMEBODY }, {}, 'asset_not_allowed'],
+  ['an amount one unit over the single limit', { ...transfer, amount: '100000001' }, {}, 'too_large'],
+  ['an amount one unit over the daily limit', transfer, { spent: 150_000_001n }, 'daily_limit'],
+  ['an excessive gas price', { ...transfer, maxFeePerGas: '2000000000000' }, {}, 'fee_too_high'],
+  ['an excessive gas limit', { ...transfer, gas: '90000000' }, {}, 'fee_too_high'],
+  ['a sweep with an excessive fee', { ...sweep, gas: '90000000' }, {}, 'fee_too_high'],
   [
-    'fees that burn the wallet bit by bit',
+    'a fee one unit over the daily fee limit',
     transfer,
     { fees: 2n * 10n ** 18n - 2_399_999_999_999_999n },
     'fee_too_high',
   ],
-  ['the last of them by a cancel', cancel, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
-  ['the last of them by a sweep', sweep, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
-  ['a tip above the fee', { ...transfer, maxPriorityFeePerGas: '30000000001' }, {}, 'bad_request'],
-  ['nothing at all', { ...transfer, amount: '0' }, {}, 'bad_request'],
+  ['a cancel over the daily fee limit', cancel, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
+  ['a sweep over the daily fee limit', sweep, { fees: 2n * 10n ** 18n }, 'fee_too_high'],
+  ['a priority fee above the maximum fee', { ...transfer, maxPriorityFeePerGas: '30000000001' }, {}, 'bad_request'],
+  ['a zero amount', { ...transfer, amount: '0' }, {}, 'bad_request'],
   ['the zero address', { ...transfer, to: `0x${'0'.repeat(40)}` }, {}, 'bad_address'],
-  ['an address cut short', { ...transfer, to: SOMEBODY.slice(0, 41) }, {}, 'bad_address'],
-  ['an address in another form', { ...transfer, to: SOMEBODY.toUpperCase() }, {}, 'bad_address'],
-  ['the contract of the token', { ...transfer, to: USDT }, {}, 'bad_address'],
-  ['the hot wallet itself', { ...transfer, to: HOT }, {}, 'bad_address'],
-  ['a nonce signed for somebody else', transfer, { nonceTaken: true }, 'nonce_taken'],
-  ['gas in a token', { ...gas, token: USDT }, {}, 'bad_request'],
-  ['gas beyond its own limit', { ...gas, amount: '20000000000000001' }, {}, 'too_large'],
-  ['a cancel that pays', { ...cancel, amount: '1' }, {}, 'bad_request'],
+  ['a truncated address', { ...transfer, to: SOMEBODY.slice(0, 41) }, {}, 'bad_address'],
+  ['an address that is not in stored form', { ...transfer, to: SOMEBODY.toUpperCase() }, {}, 'bad_address'],
+  ['the token contract as receiver', { ...transfer, to: USDT }, {}, 'bad_address'],
+  ['the hot wallet as receiver', { ...transfer, to: HOT }, {}, 'bad_address'],
+  ['a nonce signed for another payout', transfer, { nonceTaken: true }, 'nonce_taken'],
+  ['gas paid in a token', { ...gas, token: USDT }, {}, 'bad_request'],
+  ['gas over its limit', { ...gas, amount: '20000000000000001' }, {}, 'too_large'],
+  ['a cancel with an amount', { ...cancel, amount: '1' }, {}, 'bad_request'],
 ]
 
 for (const [name, request, more, refusal] of attacks) {
-  test(`refused: ${name}`, () => {
+  test(`refuses ${name}`, () => {
     assert.equal(refusalOf(request, policy, { ...facts, ...more }), refusal)
   })
 }
 
-test('with a list of receivers nobody else is paid', () => {
+test('refuses receivers that are not on the allowlist', () => {
   const listed: Policy = { eth: { ...policy.eth!, onlyTo: [SOMEBODY] } }
   assert.equal(refusalOf(transfer, listed, facts), null)
   const other = { ...transfer, to: '0x00000000000000000000000000000000000000a2' }
   assert.equal(refusalOf(other, listed, facts), 'not_on_list')
 })
 
-test('however payouts are cut up, no more than the daily limit goes out', () => {
+test('never exceeds the daily limit, however payouts are split', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 120_000_000n }), { maxLength: 30 }), amounts => {
       let spent = 0n
@@ -96,7 +96,7 @@ test('however payouts are cut up, no more than the daily limit goes out', () => 
   )
 })
 
-test('a policy is read as it was written, and not at all when others could change it', async t => {
+test('reads back a written policy, and refuses one that other users can write', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'policy.json')
@@ -104,11 +104,11 @@ test('a policy is read as it was written, and not at all when others could chang
   assert.deepEqual(await readPolicy(path), policy)
   for (const mode of [0o620, 0o602, 0o666]) {
     chmodSync(path, mode)
-    await assert.rejects(readPolicy(path), /can be changed by others/)
+    await assert.rejects(readPolicy(path), /is writable by other users/)
   }
 })
 
-test('a request of another shape is not a request', () => {
+test('recognises only exactly shaped requests', () => {
   const wrong: unknown[] = [
     null,
     'sign',

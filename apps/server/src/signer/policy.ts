@@ -1,49 +1,49 @@
 import { type ChainKind, isStoredAddress } from '@coffer/chains'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
 
-/** Most that goes out at once and within 24 hours, in base units. */
+/** Limits for one transaction and for 24 hours, in base units. */
 export type Limit = { single: bigint; daily: bigint }
 
-/** What the signer signs on one chain, whatever it is asked. */
+/** What the signer may sign on one chain. */
 export type ChainPolicy = {
   kind: ChainKind
   chainId: number
-  /** By contract, or `native`. What is not here is not paid out; sweeping into our own wallet needs no limit. */
+  /** Payout limits by contract or `native`. Unlisted assets are neither paid out nor swept; sweeps have no amount limit. */
   assets: Record<string, Limit>
-  /** Native coin given to deposit addresses for their sweeps. */
+  /** Native coin sent to deposit addresses to pay for their sweeps. */
   gas: Limit
-  /** Most that transactions may cost, one and all of 24 hours, in base units of the native coin. */
+  /** Limits on network fees, in base units of the native coin. */
   fee: Limit
-  /** When not null, transfers go to these addresses only. */
+  /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
 }
 
 export type Policy = Record<string, ChainPolicy>
 
-/** What the signer knows beside the request and its policy. */
+/** State the policy is evaluated against. */
 export type Facts = {
-  /** Addresses in the stored form: the hot wallet's, and the one at the request's index. */
+  /** Addresses in stored form: the hot wallet's, and the deposit address at the request's index. */
   hot: string
   deposit: string | null
-  /** Base units of the same asset and purpose signed within the last 24 hours, this very transaction not counted. */
+  /** Base units signed in the last 24 hours for the same asset and purpose, excluding this request. */
   spent: bigint
-  /** Most that everything signed within the last 24 hours may cost, what was signed for this very nonce not counted. */
+  /** Maximum fees signed in the last 24 hours, excluding those for this nonce. */
   fees: bigint
-  /** Whether the nonce was signed before for something else. */
+  /** Whether the nonce was already signed for another payout. */
   nonceTaken: boolean
 }
 
-/** The asset of a request as the policy and the record of what was signed name it. */
+/** The asset of a request, as named in the policy and the signing record. */
 export function assetOf(request: SignRequest): string {
   return request.token ?? 'native'
 }
 
-/** The most that the transaction of a request can cost beside what it moves. */
+/** The maximum network fee of a request, in base units of the native coin. */
 export const costOf = (request: SignRequest): bigint => BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
 /**
- * Decides whether to sign.
- * @returns the name of the first rule that the request breaks, or null
+ * Checks a request against the policy.
+ * @returns the first rule it violates, or null
  */
 export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): SignerRefusal | null {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
@@ -72,7 +72,7 @@ function transferRefusal(request: SignRequest, chain: ChainPolicy, facts: Facts)
   if (!limit) return 'asset_not_allowed'
   const to = request.to ?? ''
   if (!isStoredAddress(chain.kind, to)) return 'bad_address'
-  // Coin sent to a token's own contract or to ourselves is a mistake, whoever asked for it.
+  // A transfer to a token contract or to the hot wallet itself is always a mistake.
   if (to === facts.hot || Object.hasOwn(chain.assets, to)) return 'bad_address'
   if (chain.onlyTo && !chain.onlyTo.includes(to)) return 'not_on_list'
   const amount = BigInt(request.amount)

@@ -1,21 +1,21 @@
 import type { ChainKind } from '@coffer/chains'
 
 /**
- * What is to be signed. Amounts and fees are whole base units as decimal text.
- * - transfer: the hot wallet pays somebody (withdrawals and refunds).
- * - sweep: a deposit address empties itself into the hot wallet.
- * - gas: the hot wallet gives a deposit address native coin for its sweep.
- * - cancel: the hot wallet uses up a nonce by paying itself nothing.
+ * A transaction to sign. Amounts and fees are base units as decimal strings.
+ * - transfer: the hot wallet pays a receiver (withdrawals and refunds).
+ * - sweep: a deposit address sends its balance to the hot wallet.
+ * - gas: the hot wallet sends a deposit address the native coin for its sweep.
+ * - cancel: the hot wallet uses up a nonce with a transfer of zero to itself.
  */
 export type SignRequest = {
   kind: 'transfer' | 'sweep' | 'gas' | 'cancel'
-  /** Our id of the chain. */
+  /** Coffer's id of the chain, such as `eth`. */
   chain: string
-  /** Contract of the token in the stored form, or null for the native coin. */
+  /** Token contract in stored form; null for the native coin. */
   token: string | null
-  /** The receiver of a transfer in the stored form; null for the other kinds, whose receiver follows. */
+  /** Receiver of a transfer in stored form; null for the other kinds, whose receiver is implied. */
   to: string | null
-  /** Index of the deposit address of a sweep or of gas; null for the other kinds. */
+  /** Index of the deposit address (sweep and gas); null for the other kinds. */
   index: number | null
   amount: string
   nonce: number
@@ -30,7 +30,7 @@ export type SignerRequest =
   | { id: number; op: 'xpub' | 'hot'; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
 
-/** Why the signer will not sign. */
+/** Why the signer refused a request. */
 export type SignerRefusal =
   | 'bad_request'
   | 'unknown_chain'
@@ -44,14 +44,14 @@ export type SignerRefusal =
 
 export type SignerAnswer = { id: number; result: unknown } | { id: number; refused: SignerRefusal }
 
-/** Bytes of the longest line either side takes. */
+/** Longest accepted line, in bytes. */
 export const LONGEST_LINE = 16 * 1024
 
 const KEYS = ['amount', 'chain', 'gas', 'index', 'kind', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'to', 'token']
 const UNITS = /^(0|[1-9][0-9]{0,77})$/
 const LARGEST_INDEX = 2 ** 31 - 1
 
-/** Whether a value has exactly the shape of a SignRequest. */
+/** Whether a value is exactly a SignRequest, without extra fields. */
 export function isSignRequest(value: unknown): value is SignRequest {
   if (typeof value !== 'object' || value === null) return false
   const it = value as Record<string, unknown>

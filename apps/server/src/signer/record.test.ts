@@ -19,7 +19,7 @@ const entry = (more: Partial<Entry>): Entry => ({
   ...more,
 })
 
-test('the sum counts 24 hours, one chain and one purpose', () => {
+test('sums 24 hours per chain and purpose', () => {
   const record = new SignedRecord(fresh(), 1_000_000)
   record.add(entry({ nonce: 0 }))
   record.add(entry({ nonce: 1, at: 1_000_000 + DAY - 1, amount: '7' }))
@@ -30,7 +30,7 @@ test('the sum counts 24 hours, one chain and one purpose', () => {
   assert.equal(record.spent('eth', 'native', 1_000_000 + 3 * DAY), 0n)
 })
 
-test('of the fees for one nonce the dearest counts, and each wallet has nonces of its own', () => {
+test('counts the highest fee per nonce and account', () => {
   const path = fresh()
   const record = new SignedRecord(path, 1_000_000)
   const fee = (amount: string, more: Partial<Entry> = {}) => record.add(entry({ purpose: 'fee', amount, ...more }))
@@ -53,7 +53,7 @@ test('of the fees for one nonce the dearest counts, and each wallet has nonces o
   check(new SignedRecord(path, 1_000_020))
 })
 
-test('a restart forgets nothing of the last days, also after a crash in the middle of a line', () => {
+test('keeps its entries across a restart, even after a torn write', () => {
   const path = fresh()
   const first = new SignedRecord(path, 1_000_000)
   first.add(entry({ nonce: 3 }))
@@ -70,7 +70,7 @@ test('a restart forgets nothing of the last days, also after a crash in the midd
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('what is older than 30 days leaves the file', () => {
+test('drops entries older than 30 days', () => {
   const path = fresh()
   const first = new SignedRecord(path, 1_000_000)
   first.add(entry({ nonce: 3 }))

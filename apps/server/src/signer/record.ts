@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
-/** Seconds over which the daily limit counts. */
+/** Window of the daily limits (s). */
 const DAY = 86_400
-/** Seconds for which entries are kept: well beyond the time in which a nonce could still be signed twice. */
-const KEPT = 30 * DAY
+/** Retention of entries (s): far longer than a nonce could still be requested again. */
+const RETENTION = 30 * DAY
 
 /**
- * One payout of the hot wallet that was signed, or with the purpose `fee` the most that the transactions signed for a nonce
- * may cost. `at` is in unix seconds; `intent` says what for, fees left out. A fee's `account` is the index of the deposit
- * address that pays it; without one the hot wallet does.
+ * A signed payout of the hot wallet, or, with purpose `fee`, the highest fee signed for a nonce. `at` is in Unix seconds;
+ * `intent` identifies the payout without its fees. `account` is the index of the deposit address that pays a fee; without
+ * it the hot wallet pays.
  */
 export type Entry = {
   at: number
@@ -21,24 +21,24 @@ export type Entry = {
 }
 
 /**
- * What the hot wallet signed, in a file of the signer's own. An entry is on the disk before its signature is given
- * out, so that neither a crash nor a lie of the server makes room below the limits.
+ * The signing record: an append-only file of what the hot wallet signed. An entry is flushed to disk before its signature
+ * is returned, so that neither a crash nor a compromised server can evade the limits.
  */
 export class SignedRecord {
   readonly #descriptor: number
   readonly #byNonce = new Map<string, Entry>()
-  /** Those of the last 24 hours, oldest first. */
+  /** Entries of the last 24 hours, oldest first. */
   #recent: Entry[]
-  #cut = false
+  #torn = false
 
-  /** Opens the file, drops what is old, and takes over what is left. `now` is in unix seconds. */
+  /** Opens the file and drops expired entries. `now` is in Unix seconds. */
   constructor(path: string, now: number) {
     if (existsSync(path)) {
-      // A last line without its end was never acknowledged: nothing was signed for it.
+      // An incomplete last line was never acknowledged, so nothing was signed for it.
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
       for (const line of lines) {
         const entry = JSON.parse(line) as Entry
-        if (entry.at > now - KEPT) this.#byNonce.set(keyOf(entry), entry)
+        if (entry.at > now - RETENTION) this.#byNonce.set(keyOf(entry), entry)
       }
       const fresh = `${path}.new`
       const descriptor = openSync(fresh, 'w', 0o600)
@@ -51,19 +51,19 @@ export class SignedRecord {
     this.#descriptor = openSync(path, 'a', 0o600)
   }
 
-  /** What this nonce was signed for, or undefined. */
+  /** The intent that a nonce was signed for, if any. */
   intentAt(chain: string, nonce: number): string | undefined {
     return this.#byNonce.get(keyOf({ chain, nonce, purpose: '' }))?.intent
   }
 
-  /** The most that was signed to be paid for one nonce, and how much of it counts within the 24 hours before `now`. */
+  /** The highest fee signed for a nonce, and the part of it that counts in the 24 hours before `now`. */
   feeAt(of: Pick<Entry, 'chain' | 'nonce' | 'account'>, now: number): { fee: bigint; counted: bigint } {
     const entry = this.#byNonce.get(keyOf({ ...of, purpose: 'fee' }))
     const fee = BigInt(entry?.amount ?? 0)
     return { fee, counted: entry && entry.at > now - DAY ? fee : 0n }
   }
 
-  /** Base units signed for one purpose on one chain within the 24 hours before `now`. */
+  /** Base units signed for a purpose on a chain in the 24 hours before `now`. */
   spent(chain: string, purpose: string, now: number): bigint {
     this.#recent = this.#recent.filter(entry => entry.at > now - DAY)
     let sum = 0n
@@ -73,16 +73,16 @@ export class SignedRecord {
     return sum
   }
 
-  /** Puts an entry on the disk. Throws when it cannot, and then nothing may be signed. */
+  /** Appends an entry and flushes it to disk. When it throws, nothing may be signed. */
   add(entry: Entry): void {
-    if (this.#cut) throw new Error('the record of what was signed is cut; start the signer again')
+    if (this.#torn) throw new Error('the signing record ends in an incomplete line; restart the signer')
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-    // Until all of it is on the disk it may be half a line, after which nothing may be written.
-    this.#cut = true
-    if (writeSync(this.#descriptor, line) !== line.length) throw new Error('the disk under the record is full')
+    // A failed write may leave half a line, after which nothing may be appended.
+    this.#torn = true
+    if (writeSync(this.#descriptor, line) !== line.length) throw new Error('the disk of the signing record is full')
     fsyncSync(this.#descriptor)
-    this.#cut = false
-    // A dearer fee takes the place of the one before: only one of the transactions of a nonce is ever paid.
+    this.#torn = false
+    // A higher fee replaces the earlier one: only one transaction per nonce is ever mined.
     const before = this.#byNonce.get(keyOf(entry))
     this.#recent = [...this.#recent.filter(each => each !== before), entry]
     this.#byNonce.set(keyOf(entry), entry)

@@ -11,7 +11,7 @@ const home = mkdtempSync(join(tmpdir(), 'coffer-seed-'))
 after(() => rmSync(home, { recursive: true }))
 const fresh = () => join(mkdtempSync(join(home, 'each-')), 'inner', 'seed.json')
 
-test('a seed comes back with its passphrase and with no other', async () => {
+test('decrypts a seed with its passphrase only', async () => {
   const path = fresh()
   const phrase = await createSeedFile(path, PASSPHRASE)
   assert.equal(phrase.split(' ').length, 24)
@@ -19,7 +19,7 @@ test('a seed comes back with its passphrase and with no other', async () => {
   await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
 })
 
-test('nothing readable of the phrase is in the file, and only we can read it', async () => {
+test('stores no word of the phrase in clear, in a file for the current user only', async () => {
   const path = fresh()
   const phrase = await createSeedFile(path, PASSPHRASE)
   const text = readFileSync(path, 'utf8')
@@ -28,14 +28,14 @@ test('nothing readable of the phrase is in the file, and only we can read it', a
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
 })
 
-test('a recovery phrase gives the same seed again, however it was typed', async () => {
+test('restores the seed from its recovery phrase, whatever the case and spacing', async () => {
   const phrase = await createSeedFile(fresh(), PASSPHRASE)
   const again = fresh()
   await createSeedFile(again, 'another passphrase', `  ${phrase.toUpperCase().replaceAll(' ', '\n')} `)
   assert.deepEqual(await openSeedFile(again, 'another passphrase'), mnemonicToSeedSync(phrase))
 })
 
-test('a seed is never written over', async () => {
+test('never overwrites a seed', async () => {
   const path = fresh()
   await createSeedFile(path, PASSPHRASE)
   const before = readFileSync(path, 'utf8')
@@ -43,7 +43,7 @@ test('a seed is never written over', async () => {
   assert.equal(readFileSync(path, 'utf8'), before)
 })
 
-test('short passphrases, wrong phrases, open files, changed files and missing files are refused', async () => {
+test('refuses short passphrases, invalid phrases, and readable, modified or missing files', async () => {
   await assert.rejects(createSeedFile(fresh(), 'short'), SeedProblem)
   await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedProblem)
   await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedProblem)

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeed, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
-/** Work factors of scrypt: 128 MB and about half a second for each guess. */
+/** scrypt parameters: 128 MB and about half a second per guess. */
 const COST = { N: 2 ** 17, r: 8, p: 1 }
 const MAX_MEMORY = 256 * 1024 * 1024
-const SHORTEST_PASSPHRASE = 12
-const SHORTEST_PHRASE_BITS = 256
+const MIN_PASSPHRASE_LENGTH = 12
+const PHRASE_BITS = 256
 
 type SeedFile = {
   version: 1
@@ -23,29 +23,29 @@ type SeedFile = {
   entropy: string
 }
 
-/** The seed file is not usable, in words for the operator. */
+/** The seed file cannot be used; the message is for the operator. */
 export class SeedProblem extends Error {
   override name = 'SeedProblem'
 }
 
 /**
- * Makes the seed file: a new recovery phrase, or one given to recover from, encrypted with the passphrase.
+ * Creates the seed file: a new recovery phrase, or an existing one to recover from, encrypted with the passphrase.
  * @returns the recovery phrase, to be shown once and written down
- * @throws SeedProblem when there is a file already, or the passphrase or the phrase will not do
+ * @throws SeedProblem when the file exists, or the passphrase or the phrase is invalid
  */
 export async function createSeedFile(path: string, passphrase: string, phrase?: string): Promise<string> {
-  if (passphrase.length < SHORTEST_PASSPHRASE) {
-    throw new SeedProblem(`The signer's passphrase needs at least ${SHORTEST_PASSPHRASE} characters.`)
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+    throw new SeedProblem(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
   }
   const words = phrase?.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
   if (words !== undefined && !validateMnemonic(words, wordlist)) {
-    throw new SeedProblem('That is not a recovery phrase: check the words and their order.')
+    throw new SeedProblem('The recovery phrase is invalid: check the words and their order.')
   }
-  const kept = words ?? generateMnemonic(wordlist, SHORTEST_PHRASE_BITS)
+  const mnemonic = words ?? generateMnemonic(wordlist, PHRASE_BITS)
   const salt = randomBytes(16)
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt, COST), iv)
-  const entropy = Buffer.concat([cipher.update(mnemonicToEntropy(kept, wordlist)), cipher.final()])
+  const entropy = Buffer.concat([cipher.update(mnemonicToEntropy(mnemonic, wordlist)), cipher.final()])
   const file: SeedFile = {
     version: 1,
     kdf: 'scrypt',
@@ -57,22 +57,22 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeOnce(path, `${JSON.stringify(file, null, 2)}\n`)
-  return kept
+  return mnemonic
 }
 
 /**
  * Decrypts the seed file.
  * @returns the 64-byte seed of the key tree
- * @throws SeedProblem when the file is missing, readable by others, damaged, or the passphrase is wrong
+ * @throws SeedProblem when the file is missing, damaged or readable by other users, or the passphrase is wrong
  */
 export async function openSeedFile(path: string, passphrase: string): Promise<Uint8Array> {
   const mode = await stat(path).then(
     found => found.mode & 0o077,
     () => {
-      throw new SeedProblem(`There is no seed at ${path}. Make one first.`)
+      throw new SeedProblem(`There is no seed at ${path}. Create one first.`)
     },
   )
-  if (mode !== 0) throw new SeedProblem(`${path} can be read by others. Give it the mode 600.`)
+  if (mode !== 0) throw new SeedProblem(`${path} is readable by other users. Set its mode to 600.`)
   const file = parse(await readFile(path, 'utf8'), path)
   const key = await stretch(passphrase, Buffer.from(file.salt, 'base64'), file)
   try {
@@ -81,7 +81,7 @@ export async function openSeedFile(path: string, passphrase: string): Promise<Ui
     const entropy = Buffer.concat([decipher.update(Buffer.from(file.entropy, 'base64')), decipher.final()])
     return await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
   } catch {
-    throw new SeedProblem('The passphrase does not open the seed, or the file was changed.')
+    throw new SeedProblem('The passphrase does not decrypt the seed, or the file was modified.')
   }
 }
 
@@ -93,7 +93,7 @@ function parse(text: string, path: string): SeedFile {
       return file
     }
   } catch {
-    // Falls through to the same words.
+    // Not JSON: falls through to the error below.
   }
   throw new SeedProblem(`${path} is not a seed file of this version.`)
 }
@@ -104,10 +104,10 @@ function stretch(passphrase: string, salt: Buffer, { N, r, p }: { N: number; r: 
   return derive(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem })
 }
 
-/** Writes a file that only we can read, flushed to the disk; never over one that is there. */
+/** Creates a file readable by the current user only and flushes it to disk. Never overwrites. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new SeedProblem(`There is a seed at ${path} already. It is not written over.`)
+    if (error.code === 'EEXIST') throw new SeedProblem(`There is already a seed at ${path}. It is never overwritten.`)
     throw error
   })
   try {

@@ -12,7 +12,7 @@ export type SignerParts = {
   now: () => number
 }
 
-/** Answers one line of the protocol. Rejects only when the record of what was signed cannot be kept. */
+/** Answers one line of the protocol. Rejects only when the signing record cannot be written. */
 export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
@@ -36,9 +36,9 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   const to = receiverOf(request, hot, deposit)
   const intent = `${request.kind} ${assetOf(request)} ${to} ${request.amount}`
   const before = record.intentAt(request.chain, request.nonce)
-  // Signed before with other fees: nothing more goes out, so it is not counted twice.
+  // Already signed with other fees: the payout happens once, so it counts once.
   const spent = before === intent ? -BigInt(request.amount) : 0n
-  // Fees are money too: a server that was taken over could give a wallet away to whoever mines the block.
+  // Fees are limited too: a compromised server could otherwise give the wallet away to a block producer.
   const payer = {
     chain: request.chain,
     nonce: request.nonce,

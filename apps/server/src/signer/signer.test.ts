@@ -13,7 +13,7 @@ import { socketPath } from './socket-path.ts'
 import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
 import { watchOnly } from './watch.ts'
 
-// So long that the socket cannot be in it.
+// The folder's path is too long for a Unix socket.
 const home = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
 after(() => rmSync(home, { recursive: true }))
 const folder = join(home, 'x'.repeat(100))
@@ -38,14 +38,14 @@ before(async () => {
 })
 after(() => signer.stop())
 
-test('its socket is for us alone, and short enough wherever the data is', () => {
+test('listens on a private socket with a short path, wherever the data is', () => {
   const path = socketPath(folder)
   assert.ok(Buffer.byteLength(path) <= 107)
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
 })
 
-test('it signs exactly what was asked, with the key that was meant', async () => {
+test('signs exactly the requested transfer with the hot wallet', async () => {
   const hot = await signer.client.hot('evm')
   const signed = await signer.client.sign(transfer)
   const raw = signed.raw as `0x02${string}`
@@ -58,7 +58,7 @@ test('it signs exactly what was asked, with the key that was meant', async () =>
   assert.match(transaction.data!, /^0xa9059cbb0{62}a10{58}4c4b40$/)
 })
 
-test('a sweep comes from the deposit address that the server derives, and goes to the hot wallet only', async () => {
+test('sweeps from the deposit address that the server derives, to the hot wallet only', async () => {
   const at = watchOnly('evm', await signer.client.xpub('evm'))
   const signed = await signer.client.sign({ ...transfer, kind: 'sweep', to: null, index: 12 })
   const from = await recoverTransactionAddress({ serializedTransaction: signed.raw as `0x02${string}` })
@@ -66,10 +66,10 @@ test('a sweep comes from the deposit address that the server derives, and goes t
   assert.equal(signed.to, await signer.client.hot('evm'))
 })
 
-test('one nonce pays one person, however often it is asked; a replacement may pay more gas', async () => {
+test('signs one payout per nonce; a replacement may raise the fee', async () => {
   const first = await signer.client.sign({ ...transfer, nonce: 1 })
-  const dearer = await signer.client.sign({ ...transfer, nonce: 1, maxFeePerGas: '40000000000' })
-  assert.notEqual(first.txid, dearer.txid)
+  const replacement = await signer.client.sign({ ...transfer, nonce: 1, maxFeePerGas: '40000000000' })
+  assert.notEqual(first.txid, replacement.txid)
   for (const other of [{ amount: '5000001' }, { to: '0x00000000000000000000000000000000000000a2' }, { token: null }]) {
     await assert.rejects(signer.client.sign({ ...transfer, nonce: 1, ...other }), { refusal: 'nonce_taken' })
   }
@@ -77,21 +77,21 @@ test('one nonce pays one person, however often it is asked; a replacement may pa
   await signer.client.sign({ ...transfer, ...cancel })
 })
 
-test('limits hold across a restart, and the client finds its way back', async () => {
+test('keeps its limits across a restart, and the client reconnects', async () => {
   const million = (10n ** 12n).toString()
   for (let nonce = 100; nonce < 199; nonce++) await signer.client.sign({ ...transfer, nonce, amount: million })
   await signer.client.sign({ ...transfer, nonce: 199, amount: (10n ** 12n - 10_000_000n).toString() })
   await assert.rejects(signer.client.sign({ ...transfer, nonce: 200, amount: '1' }), { refusal: 'daily_limit' })
   await signer.stop()
   await assert.rejects(signer.client.sign(transfer), SignerUnavailable)
-  const kept = signer.client
+  const oldClient = signer.client
   signer = await startSigner(folder)
-  await assert.rejects(kept.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
-  assert.equal((await kept.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
-  kept.close()
+  await assert.rejects(oldClient.sign({ ...transfer, nonce: 200, amount: '1' }), SignerRefused)
+  assert.equal((await oldClient.sign({ ...transfer, nonce: 150, amount: million })).to, transfer.to)
+  oldClient.close()
 })
 
-test('fees are limited for a day too, whatever they are paid for: they are a way out of the wallet', async () => {
+test('limits the fees of a day, whatever they pay for', async () => {
   const own = join(home, 'careful')
   await prepareSandboxSigner(own, [ethereum])
   await writePolicy(join(own, 'policy.json'), policyFor([ethereum], CAREFUL))
@@ -110,7 +110,7 @@ test('fees are limited for a day too, whatever they are paid for: they are a way
   await careful.client.sign({ ...cancel, nonce: 1 })
 })
 
-test('nonsense is refused and does not stop it', async () => {
+test('refuses malformed requests and keeps running', async () => {
   const socket = connect(socketPath(folder)).setEncoding('utf8')
   const line = () => new Promise<string>(resolve => socket.once('data', text => resolve(String(text))))
   for (const sent of [
@@ -129,17 +129,17 @@ test('nonsense is refused and does not stop it', async () => {
   assert.match(await signer.client.xpub('evm'), /^xpub/)
 })
 
-test('a second signer does not take over the socket', async () => {
+test('refuses a second signer on the same folder', async () => {
   await assert.rejects(startSigner(folder), /already in use/)
   assert.match(await signer.client.xpub('evm'), /^xpub/)
 })
 
-test('a silent signer is given up on', async () => {
-  const client = new SignerClient(join(folder, 'nobody.sock'), 50)
+test('reports a signer that does not answer as unavailable', async () => {
+  const client = new SignerClient(join(folder, 'missing.sock'), 50)
   await assert.rejects(client.xpub('evm'), SignerUnavailable)
 })
 
-test('it ends when its input does, as when the parent was killed', async () => {
+test('exits when its standard input closes, as when the parent is killed', async () => {
   signer.process.stdin!.end()
   await signer.ended
   assert.equal(signer.process.exitCode, 0)

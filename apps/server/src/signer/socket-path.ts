@@ -3,13 +3,13 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Bytes of the longest path that a unix socket can have. */
+/** Longest path of a Unix socket, in bytes. */
 const LONGEST = 107
 
 /**
- * Where the signer of a folder listens. A path too long for a socket is replaced by one under the folder for temporary
- * files, in a folder of ours that nobody else can enter.
- * @throws Error when somebody else made that folder first
+ * Path of the socket of a folder's signer. A path too long for a socket is replaced by one in a private folder under the
+ * system's temporary folder.
+ * @throws Error when that folder belongs to another user
  */
 export function socketPath(folder: string): string {
   const direct = join(resolve(folder), 'signer.sock')
@@ -19,6 +19,6 @@ export function socketPath(folder: string): string {
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const found = lstatSync(own)
   const ours = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0
-  if (!ours) throw new Error(`${own} does not belong to us alone. Remove it, or choose a shorter COFFER_DATA.`)
+  if (!ours) throw new Error(`${own} is not private to this user. Remove it, or choose a shorter COFFER_DATA.`)
   return join(own, 'signer.sock')
 }

@@ -12,15 +12,15 @@ import { createSeedFile } from './seed-file.ts'
 export type RunningSigner = {
   client: SignerClient
   process: ChildProcess
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Starts the signer as a child that ends with us.
- * @param folder the signer's own folder, with seed.json and policy.json in it
- * @throws Error with the signer's own words when it cannot start
+ * Starts the signer as a child that exits with this process.
+ * @param folder the signer's folder, which holds seed.json and policy.json
+ * @throws Error with the signer's message when it cannot start
  */
 export async function startSigner(folder: string): Promise<RunningSigner> {
   const child = spawn(process.execPath, [join(import.meta.dirname, './main.ts'), folder, '--child'], {
@@ -39,8 +39,8 @@ export async function startSigner(folder: string): Promise<RunningSigner> {
 }
 
 /**
- * Gives a sandbox a signer without being asked anything: seed and passphrase at the first start, and the policy for
- * today's contracts at every start.
+ * Prepares a sandbox signer without prompts: creates seed and passphrase on the first start, and writes the policy for
+ * the current contracts on every start.
  */
 export async function prepareSandboxSigner(folder: string, chains: ChainDefinition[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -53,12 +53,12 @@ export async function prepareSandboxSigner(folder: string, chains: ChainDefiniti
 
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let words = ''
+    let output = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-2_000)
+      output = (output + text).slice(-2_000)
     })
     createInterface(child.stdout!).once('line', line => resolve(line.replace(/^ready /, '')))
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(words.trim() || 'The signer ended before it was ready.')))
+    child.once('exit', () => reject(new Error(output.trim() || 'The signer exited before it was ready.')))
   })
 }
