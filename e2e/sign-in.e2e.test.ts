@@ -53,8 +53,8 @@ test('somebody signs in through the popup, sets a password, and the operator ope
     new RegExp(`(M\\d{10}) +not opened +${email} +Popup Ltd`).exec(await coffer('merchant', 'list')) ?? []
   assert.ok(mchid, 'the account is not listed')
   assert.match(await coffer('merchant', 'approve', mchid), /is approved/)
-  assert.match(await coffer('ledger', 'check'), /Every law of the ledger holds/)
-  assert.match(await coffer('chain', 'status'), /eth-sandbox .* followed/)
+  assert.match(await coffer('ledger', 'check'), /The ledger is consistent/)
+  assert.match(await coffer('chain', 'status'), /eth-sandbox .* up to date/)
 
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const headers = { 'x-token': String(token), 'content-type': 'application/json' }

@@ -4,13 +4,13 @@ import type { Command } from './command.ts'
 export const announcementCommands: Command[] = [
   {
     usage: 'announce <title> <content> [<Chinese title> <Chinese content>]',
-    help: 'tell every merchant something',
+    help: 'send an announcement to every merchant',
     async run(deps, [title = '', content = '', titleZh = title, contentZh = content]) {
-      const told = await announce(deps, {
+      const count = await announce(deps, {
         en: { title, content },
         'zh-CN': { title: titleZh, content: contentZh },
       })
-      return `${told} merchants are told.`
+      return `Announced to ${count} merchants.`
     },
   },
 ]

@@ -7,22 +7,22 @@ import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const delays: Record<Exclude<Delay, 'halted'>, string> = {
-  silent: 'its nodes do not answer, are behind us or disagree',
-  unread: 'blocks are left to read',
-  still: 'its nodes have no new block',
+  silent: 'nodes unreachable, behind or in disagreement',
+  unread: 'catching up',
+  still: 'no new block from its nodes',
 }
 
 function stateOf(chain: ChainRow, now: number): string {
   if (chain.halted !== null) return chain.halted
-  if (!chain.enabled) return 'off'
+  if (!chain.enabled) return 'disabled'
   const delay = delayOf(chain, now)
-  return delay === null || delay === 'halted' ? 'followed' : `delayed: ${delays[delay]}`
+  return delay === null || delay === 'halted' ? 'up to date' : `delayed: ${delays[delay]}`
 }
 
 export const chainCommands: Command[] = [
   {
     usage: 'chain status',
-    help: 'how far each chain is read, and what waits for a person',
+    help: 'show how far each chain is read, and what needs an operator',
     async run({ pool, clock }) {
       const [chains, incidents, stopped] = await Promise.all([
         allChains(pool),
@@ -42,7 +42,7 @@ export const chainCommands: Command[] = [
           ]),
         ),
       ]
-      if (stopped) parts.push(`Withdrawals are stopped since ${timeText(stopped.since)}: ${stopped.reason}`)
+      if (stopped) parts.push(`Withdrawals have been stopped since ${timeText(stopped.since)}: ${stopped.reason}`)
       for (const { id, kind, chain_id, created_at, detail } of incidents)
         parts.push(
           `Incident ${id}: ${kind} on ${chain_id ?? '-'}, ${timeText(created_at)}\n${JSON.stringify(detail, null, 2)}`,
@@ -52,29 +52,29 @@ export const chainCommands: Command[] = [
   },
   {
     usage: 'chain resume <chain>',
-    help: 'let a chain go on that was halted by a deep reorg',
-    notSo: 'No chain of this name is halted by a deep reorg; "chain status" shows how each one is.',
+    help: 'resume a chain halted by a deep reorg',
+    failureText: 'No chain with this id is halted by a deep reorg; see "chain status".',
     async run(deps, [chainId = '']) {
       const { number, hash } = await resumeChain(deps, { chainId })
-      return `${chainId} goes on from block ${number} (${hash}).`
+      return `${chainId} resumes from block ${number} (${hash}).`
     },
   },
   {
     usage: 'chain reread <chain> <block>',
-    help: 'read final blocks again, from this one on, and credit tokens that a node left out',
+    help: 'read final blocks again from a block on, and credit token transfers that a node left out',
     async run({ pool }, [chainId = '', block = '']) {
-      const asked = /^\d{1,12}$/.test(block) && (await askReread(pool, chainId, Number(block)))
-      if (!asked) throw new Refusal('parameter_error', { field: 'chain or block' })
-      return `${chainId} is read again from block ${block} on, up to its last final block.`
+      const accepted = /^\d{1,12}$/.test(block) && (await askReread(pool, chainId, Number(block)))
+      if (!accepted) throw new Refusal('parameter_error', { field: 'chain or block' })
+      return `${chainId} will be read again from block ${block} to its last final block.`
     },
   },
   {
     usage: 'deposit undo <deposit>',
-    help: 'take back a credit that a deep reorg left in doubt',
-    notSo: 'This deposit is not in doubt; "chain status" lists those that are.',
+    help: 'reverse a credit that a deep reorg left in doubt',
+    failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
     async run(deps, [depositId = '']) {
       await undoDeposit(deps, { depositId })
-      return `Deposit ${depositId} is undone.`
+      return `The credit of deposit ${depositId} is reversed.`
     },
   },
 ]

@@ -12,15 +12,15 @@ import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
 import { findCommand, runCommand, usage } from './run.ts'
 
-/** What an operator sees after typing these words. */
+/** Runs a command; gives its exit code and output. */
 async function type(deps: TestDeps, ...words: string[]): Promise<string> {
   const found = findCommand(words)
-  assert.ok(found, `${words.join(' ')} is not understood`)
+  assert.ok(found, `${words.join(' ')} is no command`)
   const { code, text } = await runCommand(deps, found)
   return `${code} ${text}`
 }
 
-test('an operator reviews, freezes and helps a merchant by the mchid', async t => {
+test('reviews, freezes and supports a merchant by mchid', async t => {
   const deps = await withDeps(t)
   const { id, mchid, email, token } = await testMerchant(deps, { status: 1, name: '安的店' })
   const done = await testMerchant(deps)
@@ -46,7 +46,7 @@ test('an operator reviews, freezes and helps a merchant by the mchid', async t =
   assert.equal(await type(deps, 'merchant', 'list', 'constructor'), '1 Parameter error (constructor)')
 })
 
-test('a name cannot look like another merchant in the list', async t => {
+test('keeps a merchant’s name from forging a row of the list', async t => {
   const deps = await withDeps(t)
   const name = 'x\nM1234567890  primary audit  boss@example.com\t  Shop\u2028y'
   const { mchid, email } = await testMerchant(deps, { status: 1, name })
@@ -55,7 +55,7 @@ test('a name cannot look like another merchant in the list', async t => {
   assert.match(lines[1] ?? '', new RegExp(`^${mchid}  primary audit  ${email}  x M1234567890 primary audit boss`))
 })
 
-test('words that are too few or unknown call nothing', () => {
+test('finds no command for unknown words or missing arguments', () => {
   for (const words of [
     [],
     ['merchant'],
@@ -68,12 +68,12 @@ test('words that are too few or unknown call nothing', () => {
   assert.match(usage(), /merchant refuse <mchid> <reason>/)
 })
 
-test('an announcement reaches every merchant, in both languages, and has to say something', async t => {
+test('announces to every merchant in both languages, and refuses an empty text', async t => {
   const deps = await withDeps(t)
   const merchants = [await testMerchant(deps), await testMerchant(deps)]
   const closed = await testMerchant(deps)
   await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
-  assert.equal(await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'), '0 2 merchants are told.')
+  assert.equal(await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'), '0 Announced to 2 merchants.')
   const { rows } = await deps.owner.query('select merchant_id, types, params from notifications where types = 1')
   assert.deepEqual(rows.map(row => row.merchant_id).sort(), merchants.map(merchant => merchant.id).sort())
   const params = { title_en: 'Maintenance', title_zh: '维护', content_en: 'On Sunday', content_zh: '周日' }
@@ -87,7 +87,7 @@ test('an announcement reaches every merchant, in both languages, and has to say 
     assert.match(await type(deps, 'announce', ...words), /^1 Parameter error/)
 })
 
-test('chains, incidents and stopped withdrawals are shown, and withdrawals let go on', async t => {
+test('shows chains, incidents and stopped withdrawals, and resumes withdrawals', async t => {
   const deps = await withDeps(t)
   await deps.owner.query(
     `insert into chains (id, kind, definition, last_number, head_number, final_number, read_at, halted)
@@ -99,18 +99,18 @@ test('chains, incidents and stopped withdrawals are shown, and withdrawals let g
   ])
   await setSwitch(deps.pool, 'withdrawals_stopped', 'a/usdt: too little', deps.clock())
   const status = await type(deps, 'chain', 'status')
-  assert.match(status, /a +120 +121 +109 +5 s ago +followed/)
+  assert.match(status, /a +120 +121 +109 +5 s ago +up to date/)
   assert.match(status, /b +- +0 +0 +never +deep reorg/)
   assert.match(status, /stopped since 2025-06-02 10:00:00 UTC: a\/usdt: too little/)
   assert.match(status, /Incident i1: shortage on a.*"missing": "7"/s)
-  assert.match(await type(deps, 'withdrawals', 'resume'), /^0 Withdrawals go on/)
+  assert.match(await type(deps, 'withdrawals', 'resume'), /^0 Withdrawals are resumed/)
   assert.equal(await type(deps, 'withdrawals', 'resume'), '0 Withdrawals are not stopped.')
   assert.equal(
     await type(deps, 'chain', 'resume', 'a'),
-    '1 No chain of this name is halted by a deep reorg; "chain status" shows how each one is.',
+    '1 No chain with this id is halted by a deep reorg; see "chain status".',
   )
   assert.equal(await type(deps, 'deposit', 'undo', 'none'), '1 Non-existent transaction')
-  assert.match(await type(deps, 'chain', 'reread', 'a', '109'), /^0 a is read again from block 109 on/)
+  assert.match(await type(deps, 'chain', 'reread', 'a', '109'), /^0 a will be read again from block 109 to/)
   await type(deps, 'chain', 'reread', 'a', '7')
   await type(deps, 'chain', 'reread', 'a', '90')
   const { rows } = await deps.owner.query('select id, reread_from from chains order by id')
@@ -132,7 +132,7 @@ test('chains, incidents and stopped withdrawals are shown, and withdrawals let g
     )
 })
 
-test('why a chain is read with a delay stands in its state', async t => {
+test('shows why a chain is delayed', async t => {
   const deps = await withDeps(t)
   const now = deps.clock()
   const put = (id: string, net: string, head: number, time: number, readAt: number) =>
@@ -149,22 +149,22 @@ test('why a chain is read with a delay stands in its state', async t => {
   const status = await type(deps, 'chain', 'status')
   const state = (id: string) => new RegExp(`^${id} .* ago +(.*)$`, 'm').exec(status.slice(2))?.[1]
   assert.deepEqual(['well', 'local', 'silent', 'unread', 'still'].map(state), [
-    'followed',
-    'followed',
-    'delayed: its nodes do not answer, are behind us or disagree',
-    'delayed: blocks are left to read',
-    'delayed: its nodes have no new block',
+    'up to date',
+    'up to date',
+    'delayed: nodes unreachable, behind or in disagreement',
+    'delayed: catching up',
+    'delayed: no new block from its nodes',
   ])
 })
 
-test('the check of the ledger tells of differences to a chain until they are dealt with', async t => {
+test('reports a difference between ledger and chain until its incident is closed', async t => {
   const deps = await withDeps(t)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('a', 'evm', '{}')`)
   const incident = { chain_id: 'a', detail: { asset_id: 'a:USDT', ledger: '7' }, created_at: deps.clock() }
   await insertIncidents(deps.pool, [
     { ...incident, id: 'i1', kind: 'shortage' },
     { ...incident, id: 'i2', kind: 'deep_reorg' },
-    // Nothing that waits longer hides it.
+    // Many older incidents must not hide it.
     ...Array.from({ length: 100 }, (_, i) => ({ ...incident, id: `old ${i}`, kind: 'deep_reorg', created_at: 1 })),
   ])
   const found = await type(deps, 'ledger', 'check')
@@ -173,23 +173,23 @@ test('the check of the ledger tells of differences to a chain until they are dea
     /^1 Ledger and chain differ: shortage on a, found 2025-06-02 10:00:00 UTC \(incident i1\)\n.*"a:USDT"/,
   )
   assert.doesNotMatch(found, /i2/)
-  const notOpen = '1 No incident of this id is open; a chain that is halted goes on by "chain resume".'
+  const notOpen = '1 There is no open incident with this id. A halted chain is resumed with "chain resume".'
   assert.equal(await type(deps, 'incident', 'close', 'i2'), notOpen)
   assert.equal(await type(deps, 'incident', 'close', 'i1'), '0 Incident i1 is closed.')
   assert.equal(await type(deps, 'incident', 'close', 'i1'), notOpen)
   assert.match(await type(deps, 'ledger', 'check'), /^0 /)
 })
 
-test('a ledger that is whole and one that is not', async t => {
+test('tells a consistent ledger from a broken one', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
-  const well = '0 Every law of the ledger holds, and no difference to a chain is open.'
-  assert.equal(await type(deps, 'ledger', 'check'), well)
+  const consistent = '0 The ledger is consistent, and no difference between ledger and chain is open.'
+  assert.equal(await type(deps, 'ledger', 'check'), consistent)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
   await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('u', 'c', 'USDT', 6)`)
   const account = `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, 'available', 'u', 7)`
   await deps.owner.query(account, [`${id}/available/u`, id])
-  assert.match(await type(deps, 'ledger', 'check'), /^1 Broken: a balance is the sum of its postings\n {2}\{/)
+  assert.match(await type(deps, 'ledger', 'check'), /^1 Violated: a balance is the sum of its postings\n {2}\{/)
 })
 
 const program = join(import.meta.dirname, 'main.ts')
@@ -200,7 +200,7 @@ const start = (words: string[], env: NodeJS.ProcessEnv) =>
     )
   })
 
-test('as a program: on a database, without one, and with words it does not know', async t => {
+test('runs as a program, and explains unknown commands and unreachable databases', async t => {
   const deps = await withDeps(t)
   const { mchid } = await testMerchant(deps)
   const { PATH } = process.env
@@ -209,7 +209,7 @@ test('as a program: on a database, without one, and with words it does not know'
   assert.ok(listed.out.includes(mchid))
   const unknown = await start(['merchant', 'drop'], { PATH })
   assert.equal(unknown.code, 2)
-  assert.match(unknown.err, /^Usage:.*There is no command "merchant drop"\.\n$/s)
+  assert.match(unknown.err, /^Usage:.*Unknown command "merchant drop"\.\n$/s)
   const help = await start(['merchant', '--help'], { PATH })
   assert.deepEqual([help.code, help.err], [0, ''])
   const nothing = await start(['merchant', 'list'], { PATH, DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
@@ -219,7 +219,7 @@ test('as a program: on a database, without one, and with words it does not know'
   assert.match(without.err, /^There is no sandbox here/)
 })
 
-test('signer init makes a seed once, encrypted and for its owner alone, and shows what is needed', async t => {
+test('creates an encrypted, private seed once, and prints the phrase and the public keys', async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'coffer-cli-'))
   t.after(() => rm(dataDir, { recursive: true }))
   const { PATH } = process.env
@@ -246,6 +246,6 @@ test('signer init makes a seed once, encrypted and for its owner alone, and show
   const before = await readFile(seed, 'utf8')
   const again = await start(['signer', 'init'], env)
   assert.equal(again.code, 1)
-  assert.match(again.err, /is made once and never replaced/)
+  assert.match(again.err, /a seed is never replaced/)
   assert.equal(await readFile(seed, 'utf8'), before)
 })

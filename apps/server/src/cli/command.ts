@@ -1,20 +1,23 @@
 import type { Deps } from '../deps.ts'
 
-/** One thing an operator can do: the words that call it, what stands after them, and what it does. */
+/** A command of the operator's command line. */
 export interface Command {
-  /** As typed, with what must be given in <> and what may be given in []. */
+  /** Command words and arguments, required ones in <> and optional ones in []. */
   usage: string
   help: string
-  /** Told instead of `operation_failed`: why things are not as the command needs them. */
-  notSo?: string
-  /** Gives what to print. Throws a Refusal when it is not possible, and a Complaint when something was found to be wrong. */
+  /** Printed in place of the text of `operation_failed`: which precondition does not hold. */
+  failureText?: string
+  /**
+   * Gives what to print.
+   * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
+   */
   run: (deps: Deps, args: string[]) => Promise<string>
 }
 
-/** Something the operator should see, told on the error output; the command ends with 1. */
-export class Complaint extends Error {}
+/** What a check found, printed to standard error with exit code 1. */
+export class CheckFailure extends Error {}
 
-/** Columns side by side, as wide as their longest text. What merchants typed can make neither lines nor columns. */
+/** Formats rows as aligned columns. White space in cells is collapsed, so that merchants' texts cannot forge rows. */
 export function table(head: string[], rows: string[][]): string {
   const lines = [head, ...rows.map(row => row.map(text => text.replace(/\s+/g, ' ')))]
   const widths = head.map((_, column) => Math.max(...lines.map(row => widthOf(row[column] ?? ''))))
@@ -28,13 +31,13 @@ export function table(head: string[], rows: string[][]): string {
     .join('\n')
 }
 
-/** Columns a terminal needs for a text: Chinese characters take two. */
+/** Width of a text in terminal columns: a Chinese character takes two. */
 const widthOf = (text: string) =>
   [...text].reduce(
     (sum, character) => sum + (/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/.test(character) ? 2 : 1),
     0,
   )
 
-/** A time as a person reads it, in UTC. */
+/** Formats a time in UTC. */
 export const timeText = (unixSeconds: number) =>
   `${new Date(unixSeconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -9,29 +9,29 @@ import { type Command, table, timeText } from './command.ts'
 
 const statusNames = ['not opened', 'primary audit', 'advanced audit', 'approved', 'failed audit', 'abnormal']
 
-/** Which merchants `merchant list` shows. */
+/** Statuses listed by `merchant list <group>`. */
 const groups: Record<string, number[] | undefined> = { all: undefined, waiting: [1, 2], approved: [3], refused: [4] }
 
 export const merchantCommands: Command[] = [
   {
     usage: 'merchant list [waiting|approved|refused]',
-    help: 'merchants, newest first',
+    help: 'list merchants, newest first',
     async run(deps, [group = 'all']) {
       if (!Object.hasOwn(groups, group)) throw new Refusal('parameter_error', { field: group })
       const rows = await listMerchants(deps.pool, groups[group])
-      if (rows.length === 0) return 'None.'
+      if (rows.length === 0) return 'No merchants.'
       return table(['MCHID', 'STATUS', 'E-MAIL', 'NAME', 'SINCE'], rows.map(row))
     },
   },
-  onMerchant('approve', '', 'open merchant permission', approveMerchant, 'approved'),
-  onMerchant('advance', '', 'move on to the advanced audit', advanceMerchant, 'in the advanced audit'),
-  onMerchant('refuse', ' <reason>', 'end the audit with a no', refuse, 'refused'),
-  onMerchant('freeze', '', 'end sessions, stop keys, let nobody sign in', freezeMerchant, 'frozen'),
-  onMerchant('unfreeze', '', 'end a freeze', unfreezeMerchant, 'no longer frozen'),
+  onMerchant('approve', '', 'grant merchant permission', approveMerchant, 'approved'),
+  onMerchant('advance', '', 'move the merchant to the advanced audit', advanceMerchant, 'in the advanced audit'),
+  onMerchant('refuse', ' <reason>', 'refuse merchant permission', refuse, 'refused'),
+  onMerchant('freeze', '', 'end all sessions, disable keys and block sign-in', freezeMerchant, 'frozen'),
+  onMerchant('unfreeze', '', 'lift a freeze', unfreezeMerchant, 'no longer frozen'),
   onMerchant(
     'remove-authenticator',
     '',
-    'for a lost phone, once it is sure who asks',
+    'remove a lost authenticator; verify who asks first',
     removeAuthenticator,
     'without an authenticator',
   ),
@@ -56,7 +56,7 @@ function onMerchant(
   }
 }
 
-/** The merchant reads the reason, so there must be one. */
+/** Requires a reason, because the merchant reads it. */
 async function refuse(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
   if (!isText(input.reason) || input.reason.length > 200) throw new Refusal('text_needed', { field: 'reason' })
   await refuseMerchant(deps, input)

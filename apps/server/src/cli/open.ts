@@ -6,16 +6,16 @@ import { smtpMailer } from '../outside/mail.ts'
 import { smsMessenger } from '../outside/text-message.ts'
 
 /**
- * The dependencies of a command line beside a running server: the same database and mails, and no chains. The sandbox's
- * inbox is in its server's memory, so there mails of the command line go nowhere; its notifications are seen all the same.
- * Throws ConfigProblem when no database is known.
+ * Opens the dependencies of the command line: the server's database and mail, no chains. In the sandbox mails are dropped,
+ * because its inbox lives in the server's memory; notifications still arrive.
+ * @throws ConfigProblem when no database is configured
  */
 export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Promise<void> } {
   const sandbox = (env.COFFER_MODE ?? 'sandbox') === 'sandbox'
   const databaseUrl = env.DATABASE_URL ?? (sandbox ? urlOfRunning(env.COFFER_DATA ?? '.coffer') : undefined)
   if (sandbox && databaseUrl === undefined)
     throw new ConfigProblem('There is no sandbox here: run npm start first, or set DATABASE_URL or COFFER_DATA')
-  // What goes wrong is told by the command itself, in words.
+  // The command reports failures itself.
   const quiet = { COFFER_LOG: 'error', ...env }
   const config = readConfig(databaseUrl === undefined ? quiet : { ...quiet, DATABASE_URL: databaseUrl })
   const deps = makeDeps(config, {

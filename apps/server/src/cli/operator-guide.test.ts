@@ -8,7 +8,7 @@ import { parseChains } from '../outside/chains-file.ts'
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 const guide = read('docs/operator.md')
 
-test('the chains file that the operator copies is taken as it stands', () => {
+test('accepts the chains file of the manual as printed', () => {
   const [, json] = /```json\n([\s\S]*?)```/.exec(guide) ?? []
   assert.deepEqual(
     parseChains(String(json), 'example').map(({ definition, nodes }) => [definition.id, nodes.length]),
@@ -21,7 +21,7 @@ test('the chains file that the operator copies is taken as it stands', () => {
   )
 })
 
-test('the nodes of TRON and the chain of its test network are taken as they stand', () => {
+test('accepts the TRON nodes and test network of the manual as printed', () => {
   const [, node, nile] = guide.match(/(?<=```json\n)[\s\S]*?(?=```)/g) ?? []
   const own = `{ "chains": [{ "id": "tron", "nodes": [${node}] }] }`
   assert.equal(parseChains(own, 'own node')[0]?.nodes[0]?.solid, 'http://127.0.0.1:8091')
@@ -32,7 +32,7 @@ test('the nodes of TRON and the chain of its test network are taken as they stan
   )
 })
 
-test('every setting is in the operator’s table, and none that is not', () => {
+test('documents every setting and no other', () => {
   const names = (text: string) => new Set(text.match(/\b(?:COFFER_[A-Z_]+|DATABASE_URL)\b/g))
   const table = guide.slice(guide.indexOf('## Settings'), guide.indexOf('## The chains file'))
   const signer = ['COFFER_SIGNER_PASSPHRASE', 'COFFER_SIGNER_PASSPHRASE_FILE']

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { misunderstood, usage } from './run.ts'
+import { usage, usageError } from './run.ts'
 
 const shown = (...words: string[]) => [...usage(words).matchAll(/^ {2}(.+?) {2}/gm)].map(([, line]) => line)
 
-test('help shows what begins as the words do, and everything when nothing does', () => {
+test('shows help for the commands that match the words, else for all', () => {
   const all = shown()
   assert.ok(all.includes('chain status') && all.includes('signer init') && all.includes('merchant approve <mchid>'))
   assert.deepEqual(shown('signer'), ['signer init'])
@@ -14,9 +14,9 @@ test('help shows what begins as the words do, and everything when nothing does',
   assert.deepEqual(shown('frobnicate'), all)
 })
 
-test('what is not understood is said in one line', () => {
-  assert.equal(misunderstood(['frobnicate', 'all']), 'There is no command "frobnicate all".')
-  assert.equal(misunderstood(['chain']), '"chain" wants another word.')
-  assert.equal(misunderstood(['chain', 'stop']), 'There is no command "chain stop".')
-  assert.equal(misunderstood(['merchant', 'refuse', 'M1']), 'Something is missing: merchant refuse <mchid> <reason>')
+test('explains a usage error in one line', () => {
+  assert.equal(usageError(['frobnicate', 'all']), 'Unknown command "frobnicate all".')
+  assert.equal(usageError(['chain']), '"chain" needs a subcommand.')
+  assert.equal(usageError(['chain', 'stop']), 'Unknown command "chain stop".')
+  assert.equal(usageError(['merchant', 'refuse', 'M1']), 'Missing argument: merchant refuse <mchid> <reason>')
 })

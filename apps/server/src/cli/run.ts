@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { announcementCommands } from './announcement.ts'
 import { chainCommands } from './chain.ts'
-import { type Command, Complaint } from './command.ts'
+import { CheckFailure, type Command } from './command.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchant.ts'
 
@@ -11,10 +11,10 @@ const commands: Command[] = [...merchantCommands, ...chainCommands, ...ledgerCom
 
 const lines: Pick<Command, 'usage' | 'help'>[] = [
   ...commands,
-  { usage: 'signer init', help: "make the signer's seed and policy; shows the recovery phrase once" },
+  { usage: 'signer init', help: "create the signer's seed and policy; shows the recovery phrase once" },
 ]
 
-/** What the operator can type, one line each: what begins as these words do, or all. */
+/** Help text: the commands that begin with these words, else those of the same group, else all. */
 export function usage(words: string[] = []): string {
   const fits = (line: { usage: string }) =>
     nameOf(line).every((word, index) => [word, undefined].includes(words[index]))
@@ -28,19 +28,19 @@ export function usage(words: string[] = []): string {
   ].join('\n')
 }
 
-/** Why the words call nothing, in one line. */
-export function misunderstood(words: string[]): string {
+/** Says in one line why the words are no command. */
+export function usageError(words: string[]): string {
   const typed = words.join(' ')
   const short = lines.find(line => nameOf(line).every((word, index) => words[index] === word))
-  if (short) return `Something is missing: ${short.usage}`
+  if (short) return `Missing argument: ${short.usage}`
   const isGroup = words.length === 1 && lines.some(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
-  return isGroup ? `"${typed}" wants another word.` : `There is no command "${typed}".`
+  return isGroup ? `"${typed}" needs a subcommand.` : `Unknown command "${typed}".`
 }
 
-/** The words that call a command. */
+/** The words of a command, without its arguments. */
 const nameOf = ({ usage }: { usage: string }): string[] => usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
 
-/** The command that the words call, with what stands after it; undefined when there is none or the count does not fit. */
+/** Finds the command and its arguments; undefined when there is none or a required argument is missing. */
 export function findCommand(words: string[]): { command: Command; args: string[] } | undefined {
   for (const command of commands) {
     const name = nameOf(command)
@@ -52,7 +52,7 @@ export function findCommand(words: string[]): { command: Command; args: string[]
   return undefined
 }
 
-/** Runs it; gives what to print and the exit code. */
+/** Runs a command; gives its exit code and what to print. */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },
@@ -60,9 +60,9 @@ export async function runCommand(
   try {
     return { code: 0, text: await command.run(deps, args) }
   } catch (error) {
-    if (error instanceof Complaint) return { code: 1, text: error.message }
+    if (error instanceof CheckFailure) return { code: 1, text: error.message }
     if (!(error instanceof Refusal)) throw error
-    if (error.reason === 'operation_failed' && command.notSo) return { code: 1, text: command.notSo }
+    if (error.reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
     return { code: 1, text: errors[error.reason].en + (error.field ? ` (${error.field})` : '') }
   }
 }

@@ -10,15 +10,16 @@ import { CAREFUL, policyFor, writePolicy } from '../signer/policy-file.ts'
 import { createSeedFile, openSeedFile } from '../signer/seed-file.ts'
 
 /**
- * `coffer signer init`: makes the signer's folder with a new seed and a careful policy for the chains of COFFER_CHAINS, and
- * gives the recovery phrase and the public keys. Needs no database. The passphrase is COFFER_SIGNER_PASSPHRASE, or in the
- * file that COFFER_SIGNER_PASSPHRASE_FILE names. Throws a Problem when something is missing or there is a seed already.
+ * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of COFFER_CHAINS.
+ * Gives the recovery phrase and the public keys. Needs no database. The passphrase is read from the file named by
+ * COFFER_SIGNER_PASSPHRASE_FILE or from COFFER_SIGNER_PASSPHRASE.
+ * @throws Problem when a setting is missing or a seed exists
  */
 export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
   const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
   const folder = join(dataDir, 'signer')
   const seedFile = join(folder, 'seed.json')
-  if (existsSync(seedFile)) throw new Problem(`${seedFile} exists: a seed is made once and never replaced`)
+  if (existsSync(seedFile)) throw new Problem(`${seedFile} already exists: a seed is never replaced`)
   const { COFFER_SIGNER_PASSPHRASE_FILE: file } = env
   const passphrase = file ? readPassphrase(file) : env.COFFER_SIGNER_PASSPHRASE
   if (!passphrase) throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
@@ -35,10 +36,10 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
   )
   const keys = new Keys(await openSeedFile(seedFile, passphrase))
   return [
-    'The recovery phrase, shown this once. Whoever has it has the money: write it down and keep it apart.',
+    'Recovery phrase, shown only once. Anyone who has it controls the funds: write it down and store it safely.',
     phrase,
-    `The limits within which it signs are in ${policyFile}: read them before you start.`,
-    'For the server:',
+    `The signing limits are in ${policyFile}. Review them before you start.`,
+    'Settings for the server:',
     ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
   ].join('\n\n')
 }
