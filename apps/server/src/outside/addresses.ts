@@ -2,32 +2,32 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Gives every address of a host name. Rejects when there is none. */
+/** Resolves a host name to all of its addresses. Rejects when there is none. */
 export type Resolve = (host: string) => Promise<string[]>
 
-/** Public by its number and yet inside: the host agent that every virtual machine of one large cloud can reach. */
-const insideThough = new Set(['168.63.129.16'])
+/** Addresses of public ranges that are internal: the host agent that every virtual machine of Azure can reach. */
+const internalExceptions = new Set(['168.63.129.16'])
 const globalV6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an address is one of the open internet. Everything special is not: private, loopback, link-local (with the
- * metadata services of clouds), shared (CGNAT), multicast, reserved, and IPv6 forms that carry an IPv4 address
- * (mapped, NAT64, 6to4, Teredo), since those lead wherever the embedded one does.
+ * Whether an address is on the public internet. Special ranges are not: private, loopback, link-local (which has the
+ * metadata services of clouds), shared (CGNAT), multicast, reserved, and IPv6 forms that embed an IPv4 address (mapped,
+ * NAT64, 6to4, Teredo), since those reach whatever the embedded address reaches.
  */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || insideThough.has(address)) return false
+  if (!ipaddr.isValid(address) || internalExceptions.has(address)) return false
   const parsed = ipaddr.parse(address)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalV6))
 }
 
-/** Whether an address is this machine, in either form of the protocol. */
+/** Whether an IPv4 or IPv6 address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback'
 }
 
 /**
- * Asks the name servers directly. The system's own look-up would hold one of the few threads that password hashing
- * needs too for as long as somebody's slow name server likes.
+ * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs
+ * too, for as long as a slow name server takes.
  */
 export const resolveHost: Resolve = async host => {
   if (host === 'localhost') return ['127.0.0.1', '::1']
@@ -38,7 +38,7 @@ export const resolveHost: Resolve = async host => {
   return found
 }
 
-/** The host of a URL as an address if it is one (IPv6 without brackets), else null. */
+/** The host of a URL if it is an IP address (IPv6 without brackets), else null. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? host : null

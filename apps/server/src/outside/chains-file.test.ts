@@ -10,7 +10,7 @@ import { openChain } from './open-chain.ts'
 const nodes = [{ url: 'https://node.example' }]
 const read = (...chains: object[]) => parseChains(JSON.stringify({ chains }), 'chains.json')
 
-test('a known chain needs only its nodes', () => {
+test('needs only nodes for a known chain', () => {
   const [eth] = read({ id: 'eth', nodes })
   assert.equal(eth?.definition.chainId, 1)
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('a known chain needs only its nodes', () => {
   )
 })
 
-test('depth and tokens can be set, contracts are kept in lower case', () => {
+test('accepts confirmations and tokens, and lower-cases contracts', () => {
   const [eth] = read({
     id: 'eth',
     nodes,
@@ -30,7 +30,7 @@ test('depth and tokens can be set, contracts are kept in lower case', () => {
   assert.deepEqual(eth?.definition.tokens.at(1), { symbol: 'ABC', contract: `0x${'ab'.repeat(20)}`, decimals: 9 })
 })
 
-test('TRON opens with several nodes, each with both interfaces and a key of its own', () => {
+test('opens TRON with several nodes, each with both interfaces and its own key', () => {
   const [watched] = read({
     id: 'tron',
     nodes: [
@@ -47,7 +47,7 @@ test('TRON opens with several nodes, each with both interfaces and a key of its 
   assert.ok(openChain(eth!, pino({ level: 'silent' })) instanceof EvmChain)
 })
 
-test('a token of TRON is given as its explorer shows it, and nodes may have their confirmed state elsewhere', () => {
+test('accepts TRON contracts in base58 and a separate URL for the solidified state', () => {
   const [watched] = read({
     id: 'tron',
     nodes: [{ url: 'http://127.0.0.1:8545/jsonrpc', http: 'http://127.0.0.1:8090', solid: 'http://127.0.0.1:8091/' }],
@@ -57,7 +57,7 @@ test('a token of TRON is given as its explorer shows it, and nodes may have thei
   assert.equal(watched?.nodes[0]?.solid, 'http://127.0.0.1:8091')
 })
 
-test('what is wrong is named', () => {
+test('names the first error', () => {
   const token = (contract: string) => ({ tokens: [{ symbol: 'ABC', contract, decimals: 6 }] })
   const wrong: [() => unknown, RegExp][] = [
     [() => parseChains('{', 'chains.json'), /not JSON/],
@@ -81,6 +81,6 @@ test('what is wrong is named', () => {
     ],
     [() => read({ id: 'eth', nodes, surprise: 1 }), /surprise|nrecognized/],
   ]
-  for (const [work, message] of wrong)
-    assert.throws(work, error => error instanceof ConfigProblem && message.test(error.message), String(message))
+  for (const [parse, message] of wrong)
+    assert.throws(parse, error => error instanceof ConfigProblem && message.test(error.message), String(message))
 })

@@ -9,13 +9,13 @@ const url = z.url({ protocol: /^https?$/ })
 const node = z.object({ url, headers: z.record(z.string(), z.string()).optional() }).catchall(url)
 const token = z.strictObject({
   symbol: z.string().regex(/^[A-Z0-9]{2,12}$/),
-  /** As explorers of the chain show it. */
+  /** As shown by the chain's explorers. */
   contract: z.string().max(64),
   decimals: z.int().min(0).max(36),
 })
 const explorer = z.strictObject({ tx: z.string(), address: z.string(), block: z.string() })
 const entry = z.strictObject({
-  /** A chain we know (eth, bsc, polygon, tron), or the id of a new one, which must then be described in full. */
+  /** A known chain (eth, bsc, polygon, tron), or the id of a new one, which must then be described in full. */
   id: z.string().regex(/^[a-z0-9-]{2,32}$/),
   nodes: z.array(node).min(1).max(10),
   confirmations: z.int().min(1).max(10_000).optional(),
@@ -32,20 +32,23 @@ const entry = z.strictObject({
 })
 const file = z.strictObject({ chains: z.array(entry).min(1).max(50) })
 
-/** Reads the operator's file of chains. Throws ConfigProblem naming the first thing that is wrong. */
+/**
+ * Reads the operator's chains file.
+ * @throws ConfigProblem naming the first error
+ */
 export async function readChainsFile(path: string): Promise<WatchedChain[]> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch {
     throw new ConfigProblem(
-      `the file of chains ${path} cannot be read: set COFFER_CHAINS to one (docs/operator.md shows its form)`,
+      `the chains file ${path} cannot be read: set COFFER_CHAINS to its path (docs/operator.md shows its format)`,
     )
   }
   return parseChains(text, path)
 }
 
-/** The same from its text; `path` is only for messages. */
+/** Parses the text of a chains file; `path` is used in messages only. */
 export function parseChains(text: string, path: string): WatchedChain[] {
   let json: unknown
   try {
@@ -60,7 +63,7 @@ export function parseChains(text: string, path: string): WatchedChain[] {
   }
   const ids = parsed.data.chains.map(chain => chain.id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice) throw new ConfigProblem(`${path}: chain ${twice} is there twice`)
+  if (twice) throw new ConfigProblem(`${path}: chain ${twice} is listed twice`)
   return parsed.data.chains.map(chain => {
     const definition = define(chain, path)
     return { definition, nodes: chain.nodes.map(each => endpoint(each, definition, path)) }
@@ -94,7 +97,7 @@ function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   const definition = { ...base, ...given, id, tokens: chooseTokens(known, tokens, id, path) }
   for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
     if (definition[field] === undefined)
-      throw new ConfigProblem(`${path}: chain ${id} is not one we know, so it needs "${field}"`)
+      throw new ConfigProblem(`${path}: chain ${id} is not a known chain, so it needs "${field}"`)
   return definition as ChainDefinition
 }
 
@@ -110,13 +113,13 @@ function chooseTokens(
       const contract = kinds[(known ?? describedChain).kind].address.parse(wanted.contract)
       if (contract) return { ...wanted, contract }
       throw new ConfigProblem(
-        `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from its explorer`,
+        `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from the chain's explorer`,
       )
     }
     const found = known?.tokens.find(each => each.symbol === wanted)
     if (!found)
       throw new ConfigProblem(
-        `${path}: token ${wanted} of chain ${id} is not one we know: give its contract and decimals`,
+        `${path}: token ${wanted} of chain ${id} is not a known token: give its contract and decimals`,
       )
     return found
   })

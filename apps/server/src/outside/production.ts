@@ -6,7 +6,10 @@ import { googleSignIn } from './sign-in.ts'
 import { smsMessenger } from './text-message.ts'
 import type { World } from './world.ts'
 
-/** The real world, as the operator configured it. Throws ConfigProblem when something it needs is missing. */
+/**
+ * The external services of production, as configured.
+ * @throws ConfigProblem when a required setting is missing
+ */
 export async function makeWorld(config: Config): Promise<World> {
   const chains = await readChainsFile(config.chainsFile)
   const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition

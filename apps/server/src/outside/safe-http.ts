@@ -7,31 +7,31 @@ export interface SafePost {
   url: string
   headers: Record<string, string>
   body: string
-  /** Lets a request go to this machine: the sandbox, and nothing else. */
+  /** Allows loopback addresses; set in the sandbox only. */
   allowLoopback: boolean
   resolve?: Resolve | undefined
-  /** For everything together: name, connection, request, answer. */
+  /** Total time allowed for name resolution, connection, request and answer. */
   timeoutMs?: number | undefined
 }
 
 export interface Answer {
-  /** 0 when there was no answer. */
+  /** HTTP status; 0 when there was no answer. */
   status: number
   /** Null when there was an answer, whatever its status. */
   failure: CallbackFailure | null
-  /** What was read of the answer, at most 64 KB, as text. */
+  /** The first 64 KB of the answer, as text. */
   text: string
   durationMs: number
 }
 
 const bytesMax = 64 * 1024
-/** Below 1024 only the web's own ports: the others belong to services that a request must not be able to talk to. */
-const lowPorts = new Set(['', '80', '443'])
+/** Allowed ports below 1024. The others belong to services that a request must not reach. */
+const allowedLowPorts = new Set(['', '80', '443'])
 
 /**
- * Sends a POST to an address that somebody else typed. Every address of the host must be a public one, and the
- * connection goes to exactly those: the name is looked up once, so that it cannot mean another machine later.
- * Redirects are answers, not followed. Never throws.
+ * Sends a POST to an untrusted URL (protection against SSRF). Every address of the host must be public, and the connection
+ * goes to exactly those addresses: the name is resolved once, so that DNS rebinding cannot redirect it. Redirects are not
+ * followed. Never throws.
  */
 export async function safePost(post: SafePost): Promise<Answer> {
   const started = performance.now()
@@ -49,7 +49,11 @@ class NoHost extends Error {}
 
 async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answer, 'durationMs'>> {
   const addresses = await before(deadline, addressesOf(post))
-  const agent = new Agent({ connect: { lookup: only(addresses), allowH2: false }, connections: 1, pipelining: 0 })
+  const agent = new Agent({
+    connect: { lookup: pinnedLookup(addresses), allowH2: false },
+    connections: 1,
+    pipelining: 0,
+  })
   try {
     const { statusCode, body } = await request(post.url, {
       method: 'POST',
@@ -60,14 +64,14 @@ async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answ
     })
     return { status: statusCode, failure: null, text: await readStart(body) }
   } finally {
-    // Not waited for: whoever holds the connection open must not hold us.
+    // Not awaited: a peer that keeps the connection open must not block the caller.
     void agent.destroy()
   }
 }
 
 async function addressesOf(post: SafePost): Promise<string[]> {
   const url = new URL(post.url)
-  if (!lowPorts.has(url.port) && Number(url.port) < 1024) throw new Forbidden(`port ${url.port}`)
+  if (!allowedLowPorts.has(url.port) && Number(url.port) < 1024) throw new Forbidden(`port ${url.port}`)
   const literal = literalAddress(url)
   const found = literal
     ? [literal]
@@ -81,8 +85,8 @@ async function addressesOf(post: SafePost): Promise<string[]> {
   return found
 }
 
-/** A look-up that knows nothing but the addresses that were checked. */
-function only(addresses: string[]): LookupFunction {
+/** A lookup function that returns only the checked addresses. */
+function pinnedLookup(addresses: string[]): LookupFunction {
   const list = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
   list.sort((a, b) => a.family - b.family)
   const [first] = list
@@ -92,7 +96,7 @@ function only(addresses: string[]): LookupFunction {
   }
 }
 
-/** Reads until the end, the size limit or the end of the time: the status came, and what follows is only for show. */
+/** Reads a body up to the size limit or the deadline. Errors are ignored: the status has arrived, the body is only shown. */
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -103,7 +107,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= bytesMax) break
     }
   } catch {
-    // The connection broke or the time ended after the status.
+    // The connection broke or the deadline passed after the status.
   }
   return Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8')
 }
@@ -133,7 +137,7 @@ function failureOf(error: unknown, deadline: AbortSignal): CallbackFailure {
   return 'connection_lost'
 }
 
-/** The code of an error, of what caused it, or of the first of several attempts to connect. */
+/** The code of an error, of its cause, or of the first of several connection attempts. */
 function codeOf(error: unknown): string {
   const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code

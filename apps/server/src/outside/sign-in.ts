@@ -11,35 +11,35 @@ export interface SignInIdentity {
   name: string
 }
 
-/** A third-party sign-in by authorization code (OpenID Connect). */
+/** A third-party sign-in with the authorization code flow (OpenID Connect). */
 export interface SignIn {
   clientId: string
-  /** The script that gives `google.accounts.oauth2.initCodeClient`. */
+  /** The script that defines `google.accounts.oauth2.initCodeClient`. */
   scriptUrl: string
   label: string
-  /** Trades the code for an identity whose signature, issuer, audience and expiry were checked. Rejects otherwise. */
+  /** Exchanges the code for an identity, verifying signature, issuer, audience and expiry. Rejects when one is invalid. */
   exchange: (code: string) => Promise<SignInIdentity>
 }
 
 interface Provider {
   /** Names the provider in stored identities: never change it. */
   id: string
-  /** Where its metadata are found. */
+  /** Base URL of the provider's metadata. */
   issuer: string
-  /** Other names it signs with. */
+  /** Other accepted values of the `iss` claim. */
   alsoKnownAs?: string[]
   clientId: string
   clientSecret: string
   redirectUri: string
   scriptUrl: string
   label: string
-  /** Lets it be reached without TLS: on this machine only. */
+  /** Allows plain HTTP, for a provider on this machine. */
   insecure?: boolean
 }
 
 const timeoutSeconds = 10
 
-/** Google's code client in a popup, for which the redirect URI is the word `postmessage`. */
+/** Google's code client in popup mode, whose redirect URI is the literal `postmessage`. */
 export const googleSignIn = (config: Config): SignIn =>
   openIdSignIn({
     id: 'google',
@@ -52,7 +52,7 @@ export const googleSignIn = (config: Config): SignIn =>
     label: 'Google',
   })
 
-/** A sign-in with any OpenID provider. Its metadata and keys are fetched at the first use and kept. */
+/** Sign-in with any OpenID provider. Its metadata and keys are fetched on first use and cached. */
 export function openIdSignIn(provider: Provider): SignIn {
   let found: Promise<{ client: Configuration; keys: ReturnType<typeof createRemoteJWKSet> }> | undefined
   const find = async () => {
@@ -61,7 +61,7 @@ export function openIdSignIn(provider: Provider): SignIn {
       execute: provider.insecure ? [allowInsecureRequests] : [],
     })
     const { jwks_uri } = client.serverMetadata()
-    if (!jwks_uri) throw new Error('the sign-in provider publishes no keys')
+    if (!jwks_uri) throw new Error('the sign-in provider has no jwks_uri')
     return { client, keys: createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeoutSeconds * 1_000 }) }
   }
   return {
@@ -78,7 +78,7 @@ export function openIdSignIn(provider: Provider): SignIn {
         code,
         redirect_uri: provider.redirectUri,
       })
-      if (!id_token) throw new Error('the sign-in provider gave no identity token')
+      if (!id_token) throw new Error('the sign-in provider returned no ID token')
       const { payload } = await jwtVerify(id_token, keys, {
         issuer: [provider.issuer, ...(provider.alsoKnownAs ?? [])],
         audience: provider.clientId,

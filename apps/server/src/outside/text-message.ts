@@ -1,13 +1,13 @@
-/** Sends one text message to a number in international form (+ and digits). Rejects when the service refused. */
+/** Sends one text message to a number in E.164 format (+ and digits). Rejects when the service does not accept it. */
 export interface TextMessenger {
   send: (message: { to: string; text: string }) => Promise<void>
 }
 
-/** Hands messages to a service that takes `POST {to, text}` and answers 2xx. Without a URL every message is refused. */
+/** Sends messages through a service that takes `POST {to, text}` and answers 2xx. With an empty URL every send rejects. */
 export function smsMessenger(url: string): TextMessenger {
   return {
     async send(message) {
-      if (url === '') throw new Error('COFFER_SMS_URL is not set: no text message can be sent')
+      if (url === '') throw new Error('COFFER_SMS_URL is not set: text messages cannot be sent')
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { PriceSource } from './prices.ts'
 import { readJson } from './read.ts'
 
-/** Markets against USDT; Binance has none against the dollar itself. */
+/** Bases of the USDT markets; Binance has no dollar markets. */
 const symbols = ['BTC', 'ETH', 'USDC', 'BNB', 'TRX', 'SOL', 'XRP', 'DOGE', 'POL', 'LTC', 'TON', 'ADA', 'AVAX', 'LINK']
 const answer = z.array(
   z.object({ symbol: z.string(), lastPrice: z.string(), priceChangePercent: z.string(), closeTime: z.number() }),
 )
 
-/** Binance spot: GET /api/v3/ticker/24hr with a list of markets. Prices are in USDT. */
+/** Binance spot, GET /api/v3/ticker/24hr with a list of markets. Prices are in USDT. */
 export const binance = (base: string): PriceSource => ({
   name: 'binance',
   async read() {

@@ -6,7 +6,7 @@ import { isFollowed } from './symbols.ts'
 
 const answer = z.object({ data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.string()) }) })
 
-/** Coinbase: GET /v2/exchange-rates, how much of everything a dollar buys, currencies and tokens alike. */
+/** Coinbase, GET /v2/exchange-rates: how much of each currency or token one dollar buys. */
 export const coinbase = (base: string): PriceSource => ({
   name: 'coinbase',
   async read(now) {

@@ -3,8 +3,8 @@ import type { Ticker } from './prices.ts'
 import { fromFixed, times, toFixed } from './rates.ts'
 
 /**
- * Brings tickers that are in USDT to dollars by what the others say a USDT costs. Without a trustworthy price of USDT
- * they are left out: it is not taken for a dollar. What is no price is left out too.
+ * Converts tickers quoted in USDT to dollars, at the price of USDT that the other sources agree on. Without such a price
+ * they are dropped: USDT is not assumed to be worth a dollar. Invalid prices are dropped too.
  */
 export function inDollars<T extends Ticker & { source: string }>(rows: T[], now: number): T[] {
   const sane = rows.filter(row => toFixed(row.price) !== null)

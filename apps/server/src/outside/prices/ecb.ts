@@ -3,12 +3,12 @@ import { dividedBy, fromFixed, toFixed } from './rates.ts'
 import { readText } from './read.ts'
 import { isFollowed } from './symbols.ts'
 
-/** Days after which the reference rates are no longer the newest there can be: Easter's closing days and a margin. */
+/** Maximum age of the reference rates (days): the closing days of Easter and a margin. */
 const daysMax = 6
 
 /**
- * The European Central Bank's reference rates: GET /stats/eurofxref/eurofxref-daily.xml, what a euro buys. They are set
- * once a working day and stay in force until the next, so their age is that of our reading.
+ * The European Central Bank's reference rates, GET /stats/eurofxref/eurofxref-daily.xml: what one euro buys. They are set
+ * once per working day and valid until the next, so a ticker has the time of our request.
  */
 export const ecb = (base: string): PriceSource => ({
   name: 'ecb',
@@ -16,12 +16,12 @@ export const ecb = (base: string): PriceSource => ({
     const xml = await readText(`${base}/stats/eurofxref/eurofxref-daily.xml`)
     const day = /time=['"](\d{4}-\d\d-\d\d)['"]/.exec(xml)?.[1]
     const set = Date.parse(`${day}T00:00:00Z`) / 1000
-    if (!(set > now - daysMax * 86_400)) throw new Error(`the reference rates are of ${day}`)
+    if (!(set > now - daysMax * 86_400)) throw new Error(`the reference rates are outdated: ${day}`)
     const rates = new Map<string, bigint | null>([['EUR', toFixed('1')]])
     for (const [, symbol, rate] of xml.matchAll(/currency=['"]([A-Z]{3})['"]\s+rate=['"]([\d.]+)['"]/g))
       rates.set(symbol!, toFixed(rate))
     const dollars = rates.get('USD')
-    if (!dollars) throw new Error('the reference rates have no dollar')
+    if (!dollars) throw new Error('the reference rates lack the dollar')
     return [...rates].flatMap(([symbol, rate]): Ticker[] =>
       rate && symbol !== 'USD' && isFollowed(symbol)
         ? [{ symbol, price: fromFixed(dividedBy(dollars, rate)), in: 'USD', change: '', at: now }]

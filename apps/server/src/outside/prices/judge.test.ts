@@ -7,7 +7,7 @@ import { fromFixed, inverse, toFixed } from './rates.ts'
 const now = 1_800_000_000
 const row = (price: string, at = now, source = 's') => ({ source, price, at })
 
-test('the median of what the sources say, with the oldest time and all names', () => {
+test('gives the median with the oldest time and the names of the sources', () => {
   assert.deepEqual(judge([row('1.01', now - 9, 'b'), row('1', now, 'a'), row('1.02', now - 3, 'c')], now), {
     price: '1.01',
     source: 'a,b,c',
@@ -16,7 +16,7 @@ test('the median of what the sources say, with the oldest time and all names', (
   assert.equal(judge([row('1'), row('1.01')], now)?.price, '1.005')
 })
 
-test('one source is not enough, nor are two of which one is old, ahead of time or no number', () => {
+test('needs two sources with fresh, valid prices', () => {
   assert.equal(judge([], now), null)
   const beyond = row(`1${'0'.repeat(18)}`)
   assert.equal(judge([beyond, beyond], now), null)
@@ -34,7 +34,7 @@ test('one source is not enough, nor are two of which one is old, ahead of time o
   assert.ok(judge([row('1'), row('1', now - oldestSeconds)], now))
 })
 
-test('two percent apart is the limit', () => {
+test('refuses sources more than two percent apart', () => {
   assert.ok(judge([row('100'), row('102')], now))
   assert.equal(judge([row('100'), row('102.000000000000000001')], now), null)
   assert.equal(judge([row('100'), row('101'), row('110')], now), null)
@@ -43,11 +43,11 @@ test('two percent apart is the limit', () => {
 const price = fc.bigInt({ min: 1n, max: 10n ** 30n })
 const rows = fc.array(fc.record({ units: price, age: fc.integer({ min: -400, max: 400 }) }), { maxLength: 6 })
 
-test('a verdict lies between its sources, which are fresh and agree; otherwise there is none', () => {
+test('gives a price between fresh sources that agree, else none', () => {
   fc.assert(
-    fc.property(fc.oneof(rows, close()), said => {
-      const given = said.map(({ units, age }) => row(fromFixed(units), now - age))
-      const fresh = said.filter(({ age }) => Math.abs(age) <= oldestSeconds).map(({ units }) => units)
+    fc.property(fc.oneof(rows, close()), samples => {
+      const given = samples.map(({ units, age }) => row(fromFixed(units), now - age))
+      const fresh = samples.filter(({ age }) => Math.abs(age) <= oldestSeconds).map(({ units }) => units)
       const [low, high] = [fresh.reduce(lesser, fresh[0] ?? 0n), fresh.reduce(greater, 0n)]
       const verdict = judge(given, now)
       if (fresh.length < 2 || high * 100n > low * 102n) return assert.equal(verdict, null)
@@ -61,14 +61,14 @@ test('a verdict lies between its sources, which are fresh and agree; otherwise t
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
-/** Prices within about two and a half percent, so that agreeing and differing both happen. */
+/** Prices within about 2.5 %, so that both agreement and disagreement occur. */
 const close = () =>
   fc.array(
     fc.record({ units: fc.bigInt({ min: 1_000_000n, max: 1_025_000n }), age: fc.integer({ min: 0, max: 310 }) }),
     { minLength: 2, maxLength: 5 },
   )
 
-test('a rate turned round twice is itself, to many digits', () => {
+test('inverts a rate twice to itself, within 9 digits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }), units => {
       const back = toFixed(inverse(inverse(fromFixed(units))!))!

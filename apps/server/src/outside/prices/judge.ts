@@ -1,16 +1,16 @@
 import type { Quote } from './prices.ts'
 import { fromFixed, toFixed } from './rates.ts'
 
-/** Oldest price (seconds) that is still quoted. */
+/** Maximum age of a price (s). */
 export const oldestSeconds = 300
-/** How far apart (in percent of the lowest) sources may be. */
+/** Maximum spread between sources, in percent of the lowest price. */
 export const farthestPercent = 2n
-/** Sources that must agree. */
+/** Minimum number of sources. */
 export const fewestSources = 2
 
 /**
- * The median of what the sources say, or null when there is no price to trust: fewer than two are at most five minutes
- * old, or those differ by more than two percent.
+ * The median of the sources' prices. Null when fewer than two are at most five minutes old, or when those are more than
+ * two percent apart.
  */
 export function judge(rows: readonly { source: string; price: string; at: number }[], now: number): Quote | null {
   const fresh = rows

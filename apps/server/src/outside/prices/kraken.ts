@@ -3,7 +3,7 @@ import type { PriceSource, Ticker } from './prices.ts'
 import { inverse } from './rates.ts'
 import { readJson } from './read.ts'
 
-/** Kraken's own names of markets, as its answer has them. `inverse` ones tell how much of it a dollar buys. */
+/** Kraken's market names, as they appear in its answer. Markets with `inverse` are quoted per dollar. */
 export const krakenPairs: Record<string, { symbol: string; inverse?: true }> = {
   XXBTZUSD: { symbol: 'BTC' },
   XETHZUSD: { symbol: 'ETH' },
@@ -32,7 +32,7 @@ const answer = z.object({
   result: z.record(z.string(), z.object({ c: z.tuple([z.string(), z.string()]) })),
 })
 
-/** Kraken spot: GET /0/public/Ticker; `c` is the last trade. Its opening price is of the day, not of 24 hours ago. */
+/** Kraken spot, GET /0/public/Ticker; `c` is the last trade. Its opening price is of the day, not of 24 hours ago. */
 export const kraken = (base: string): PriceSource => ({
   name: 'kraken',
   async read(now) {

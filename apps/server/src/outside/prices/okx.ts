@@ -9,7 +9,7 @@ const answer = z.object({
   data: z.array(z.object({ instId: z.string(), idxPx: z.string(), open24h: z.string(), ts: z.string() })),
 })
 
-/** OKX index tickers: GET /api/v5/market/index-tickers, all against the dollar, USDT among them. */
+/** OKX index tickers, GET /api/v5/market/index-tickers: dollar prices, including that of USDT. */
 export const okx = (base: string): PriceSource => ({
   name: 'okx',
   async read() {

@@ -13,7 +13,7 @@ const deps = await withDeps({ after })
 const unavailable = (error: unknown) => error instanceof Refusal && error.reason === 'price_unavailable'
 const clean = () => deps.owner.query('delete from prices')
 
-test('every token and currency has a price that its sources agree on', async t => {
+test('quotes every token and currency from at least two sources', async t => {
   await clean()
   const feed = await startSandboxPrices(deps.clock)
   t.after(feed.stop)
@@ -29,7 +29,7 @@ test('every token and currency has a price that its sources agree on', async t =
   await assert.rejects(prices.quote('XAU'), unavailable)
 })
 
-test('the last good price is quoted for five minutes and then refused', async t => {
+test('quotes the last price for five minutes, then refuses', async t => {
   await clean()
   const feed = await startSandboxPrices(deps.clock)
   const prices = makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log)
@@ -55,20 +55,20 @@ const quoteOf = async (sources: PriceSource[], symbol = 'ETH') => {
   return prices.quote(symbol)
 }
 
-test('sources more than two percent apart refuse, and so does one alone', async () => {
+test('refuses a single source, or sources more than two percent apart', async () => {
   assert.equal((await quoteOf([says('a', '2500'), says('b', '2520')])).price, '2510')
   await assert.rejects(quoteOf([says('a', '2500'), says('b', '2551')]), unavailable)
   await assert.rejects(quoteOf([says('a', '2500')]), unavailable)
 })
 
-test('a price in USDT counts by what a USDT costs, and not at all while nobody knows that', async () => {
+test('converts USDT prices to dollars, and drops them while USDT has no price', async () => {
   const usdt = [says('a', '0.97', 'USDT'), says('b', '0.97', 'USDT')]
   const eth = [says('c', '2425'), { ...says('d', '2500', 'ETH', 'USDT') }]
   assert.equal((await quoteOf([...usdt, ...eth])).price, '2425')
   await assert.rejects(quoteOf([usdt[0]!, ...eth]), unavailable)
 })
 
-test('an exchange that fails or talks nonsense takes nothing from the others', async t => {
+test('keeps the other sources when one fails or answers nonsense', async t => {
   await clean()
   const broken: Record<string, [number, string]> = {
     binance: [500, 'no'],
@@ -90,7 +90,7 @@ test('an exchange that fails or talks nonsense takes nothing from the others', a
   await assert.rejects(prices.quote('CNY'), unavailable)
 })
 
-test('an older price never takes the place of a newer one', async () => {
+test('never replaces a price with an older one', async () => {
   await clean()
   const at = (seconds: number, price: string): PriceSource => ({
     name: 'a',
@@ -103,7 +103,7 @@ test('an older price never takes the place of a newer one', async () => {
   assert.equal((await prices.quote('ETH')).price, '2')
 })
 
-test('prices that were kept while the clock was ahead give way to those of now', async () => {
+test('replaces prices stored while the clock was ahead', async () => {
   await clean()
   const sources = [says('a', '2500'), says('b', '2500')]
   await makePrices(deps.pool, () => deps.clock() + 86_400, sources, deps.log).refresh()
@@ -112,13 +112,13 @@ test('prices that were kept while the clock was ahead give way to those of now',
   assert.equal((await prices.quote('ETH')).time, deps.clock())
 })
 
-test('a source whose list cannot be kept takes nothing from the others', async () => {
+test('keeps the other sources when one has tickers that cannot be stored', async () => {
   const nonsense: [what: string, ticker: Partial<Ticker>][] = [
-    ['a time that is none', { at: Number.NaN }],
-    ['a time beyond all', { at: 1e300 }],
-    ['a symbol nobody follows', { symbol: 'E\u0000TH' }],
-    ['a change that is no text of ours', { change: '\u0000' }],
-    ['a symbol twice', {}],
+    ['an invalid time', { at: Number.NaN }],
+    ['an excessive time', { at: 1e300 }],
+    ['an unknown symbol', { symbol: 'E\u0000TH' }],
+    ['an invalid change', { change: '\u0000' }],
+    ['a duplicate symbol', {}],
   ]
   for (const [what, ticker] of nonsense) {
     const good: Ticker = { symbol: 'ETH', price: '2500', in: 'USD', change: '', at: deps.clock() }

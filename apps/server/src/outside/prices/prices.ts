@@ -5,45 +5,45 @@ import { inDollars } from './dollars.ts'
 import { judge, oldestSeconds } from './judge.ts'
 import { isFollowed } from './symbols.ts'
 
-/** A price in US dollars (or of a fiat currency in dollars), as a decimal string, with where and when it is from. */
+/** The price of a token or fiat currency in US dollars, as a decimal string, with its sources and time. */
 export interface Quote {
   price: string
-  /** The names of the sources, joined by commas. */
+  /** Names of the sources, separated by commas. */
   source: string
-  /** Unix seconds of the oldest part. */
+  /** Time of the oldest source price, in Unix seconds. */
   time: number
 }
 
-/** What a source says one unit of `symbol` costs, in dollars or in USDT. */
+/** A source's price of one unit of `symbol`, in dollars or USDT. */
 export interface Ticker {
   symbol: string
   price: string
   in: 'USD' | 'USDT'
-  /** Change within 24 hours in percent, or empty when the source does not tell. */
+  /** Change within 24 hours in percent; empty when unknown. */
   change: string
-  /** Unix seconds at which the source says it held. */
+  /** Time of the price, in Unix seconds. */
   at: number
 }
 
-/** One exchange or publisher of rates, spoken to in its own format. */
+/** An exchange or publisher of rates, read through its API. */
 export interface PriceSource {
   name: string
-  /** All it knows of our symbols as of now. Rejects when it does not answer or not in its format. */
+  /** Reads the tickers of all followed symbols. Rejects when the source is unreachable or its answer is malformed. */
   read: (now: number) => Promise<Ticker[]>
 }
 
 export interface Prices {
   /**
-   * US dollars for one unit of the symbol (USDT, ETH, EUR, CNY, ...).
-   * Throws Refusal('price_unavailable') when it is older than 5 minutes or the sources are more than 2 % apart.
+   * The price of one unit of the symbol (USDT, ETH, EUR, CNY, ...) in US dollars.
+   * @throws Refusal('price_unavailable') when prices are older than 5 minutes or the sources more than 2 % apart
    */
   quote: (symbol: string) => Promise<Quote>
-  /** Asks every source and keeps what they say. One that fails leaves its last price, which grows old. */
+  /** Reads every source and stores its prices. A failed source keeps its last price, which ages. */
   refresh: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Prices kept in the table `prices`, which all processes share. */
+/** Prices stored in the table `prices`, which all processes share. */
 export function makePrices(c: Queryable, clock: () => number, sources: PriceSource[], log: Logger): Prices {
   return {
     async quote(symbol) {
@@ -61,25 +61,25 @@ export function makePrices(c: Queryable, clock: () => number, sources: PriceSour
       const answers = await Promise.allSettled(sources.map(source => source.read(now)))
       const rows = answers.flatMap((answer, index) => {
         const source = sources[index]!.name
-        if (answer.status === 'fulfilled') return [...fit(answer.value)].map(ticker => ({ ...ticker, source }))
-        log.warn({ err: answer.reason, source }, 'a source of prices failed')
+        if (answer.status === 'fulfilled') return [...storable(answer.value)].map(ticker => ({ ...ticker, source }))
+        log.warn({ err: answer.reason, source }, 'a price source failed')
         return []
       })
-      await keep(c, inDollars(rows, now), now)
+      await store(c, inDollars(rows, now), now)
     },
     async stop() {},
   }
 }
 
-/** What of a source's list can be kept, each symbol once: one that talks nonsense must take nothing from the others. */
-function fit(tickers: Ticker[]): Iterable<Ticker> {
+/** The valid tickers of a source, one per symbol, so that a faulty source cannot fail the statement for all. */
+function storable(tickers: Ticker[]): Iterable<Ticker> {
   const kept = tickers.filter(({ symbol, at }) => isFollowed(symbol) && Number.isSafeInteger(at))
   const change = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? text : '')
   return new Map(kept.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
 }
 
-/** Takes the place of what was kept before, unless that is newer; what is from beyond `now` is from a clock that was wrong. */
-async function keep(c: Queryable, rows: (Ticker & { source: string })[], now: number): Promise<void> {
+/** Upserts prices unless the stored one is newer. Stored times in the future come from a wrong clock and are replaced. */
+async function store(c: Queryable, rows: (Ticker & { source: string })[], now: number): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
   await q(

@@ -8,7 +8,7 @@ import type { PriceSource } from './prices.ts'
 const adapters = { binance, okx, coinbase, kraken, ecb }
 export type SourceName = keyof typeof adapters
 
-/** Where the real ones listen. */
+/** Base URLs of the public APIs. */
 export const realSources: Record<SourceName, string> = {
   binance: 'https://api.binance.com',
   okx: 'https://www.okx.com',
@@ -17,6 +17,6 @@ export const realSources: Record<SourceName, string> = {
   ecb: 'https://www.ecb.europa.eu',
 }
 
-/** Every source of prices at the given addresses. */
+/** Every price source, at the given base URLs. */
 export const priceSources = (at: Record<SourceName, string>): PriceSource[] =>
   (Object.keys(adapters) as SourceName[]).map(name => adapters[name](at[name]))

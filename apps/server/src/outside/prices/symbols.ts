@@ -1,4 +1,4 @@
-/** Tokens whose price is followed: what can be accepted, what pays for gas, and what merchants like to watch. */
+/** Tokens with a price: those that can be accepted, that pay for gas, or that merchants may watch. */
 export const tokens = [
   'BTC',
   'ETH',
@@ -18,7 +18,7 @@ export const tokens = [
   'DAI',
 ] as const
 
-/** Currencies that an order may be priced in. */
+/** Fiat currencies in which an order may be priced. */
 export const fiats = [
   'USD',
   'EUR',
@@ -43,5 +43,5 @@ export const fiats = [
 ] as const
 
 const known = new Set<string>([...tokens, ...fiats])
-/** True for a symbol whose price is followed. */
+/** Whether the symbol has a price. */
 export const isFollowed = (symbol: string) => known.has(symbol)

@@ -10,9 +10,9 @@ const listening = (server: Server) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
 
-/** As much of SMTP (RFC 5321) as one mail needs; keeps what it is told. `refuse` is a command it says no to. */
+/** A minimal SMTP server (RFC 5321) that records the lines it receives. `refuse` is a command it rejects. */
 function smtpServer(refuse?: string) {
-  const said: string[] = []
+  const received: string[] = []
   const server = createServer(socket => {
     let data = false
     let rest = ''
@@ -22,7 +22,7 @@ function smtpServer(refuse?: string) {
       for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
         const line = rest.slice(0, end)
         rest = rest.slice(end + 2)
-        said.push(line)
+        received.push(line)
         if (data && line !== '.') continue
         if (refuse && line.startsWith(refuse)) socket.write('550 no\r\n')
         else if (line === 'DATA') socket.write('354 go on\r\n')
@@ -32,34 +32,34 @@ function smtpServer(refuse?: string) {
       }
     })
   })
-  return { server, said }
+  return { server, received }
 }
 
-test('a mail leaves by SMTP to exactly one receiver', async t => {
-  const { server, said } = smtpServer()
+test('sends a mail over SMTP to exactly one receiver', async t => {
+  const { server, received } = smtpServer()
   t.after(() => server.close())
   const mailer = smtpMailer(`smtp://127.0.0.1:${await listening(server)}`, 'Coffer <no-reply@example.com>')
   await mailer.send({ to: 'ann@example.com', subject: '012345 是您的验证码', text: 'Your code\n.\nend' })
-  assert.ok(said.includes('MAIL FROM:<no-reply@example.com>'))
+  assert.ok(received.includes('MAIL FROM:<no-reply@example.com>'))
   assert.deepEqual(
-    said.filter(line => line.startsWith('RCPT')),
+    received.filter(line => line.startsWith('RCPT')),
     ['RCPT TO:<ann@example.com>'],
   )
-  assert.ok(said.some(line => line.startsWith('Subject: =?UTF-8?')))
-  assert.ok(said.includes('..'), 'a line with one dot does not end the mail')
+  assert.ok(received.some(line => line.startsWith('Subject: =?UTF-8?')))
+  assert.ok(received.includes('..'), 'a line with one dot does not end the mail')
 })
 
-test('a password for another machine is told only inside TLS, and so is the mail', async t => {
-  const { server, said } = smtpServer('STARTTLS')
+test('sends password and mail to another host over TLS only', async t => {
+  const { server, received } = smtpServer('STARTTLS')
   t.after(() => server.close())
-  // This machine under an address that does not look like it.
+  // An address of this machine that is not recognised as local.
   const mailer = smtpMailer(`smtp://user:word@0.0.0.0:${await listening(server)}`, 'no-reply@example.com')
   await assert.rejects(mailer.send({ to: 'ann@example.com', subject: 's', text: 't' }), { code: 'ETLS' })
-  assert.ok(said.includes('STARTTLS'))
-  assert.ok(!said.some(line => /^(?:AUTH|MAIL|RCPT)/.test(line)))
+  assert.ok(received.includes('STARTTLS'))
+  assert.ok(!received.some(line => /^(?:AUTH|MAIL|RCPT)/.test(line)))
 })
 
-test('a refused mail and a server that is not there reject', async () => {
+test('rejects when a mail is refused or the server is down', async () => {
   const { server } = smtpServer('RCPT')
   const port = await listening(server)
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'no-reply@example.com')
@@ -69,7 +69,7 @@ test('a refused mail and a server that is not there reject', async () => {
   await assert.rejects(mailer.send(mail))
 })
 
-test('a text message is handed over as JSON; any answer but 2xx rejects', async t => {
+test('posts a text message as JSON and rejects on any answer but 2xx', async t => {
   let status = 200
   const got: unknown[] = []
   const server = createHttpServer(async (request, response) => {
