@@ -1,4 +1,4 @@
-/** How far a chain was read, as far as it decides which payments time out. Times in unix seconds. */
+/** How far a chain was read. Times in unix seconds. */
 export interface ChainReading {
   /** Whether it is configured. */
   enabled: boolean
@@ -16,21 +16,22 @@ export interface ChainReading {
 /** What decides whether a payment times out. */
 export interface Expiring {
   expireAt: number
-  /** What is on its way by the payment and, as their sum, by its deposits. */
+  /** Unconfirmed amount of the payment. */
   pending: bigint
+  /** The sum of its unconfirmed deposits. */
   seen: bigint
-  /** Whether some of it came in time. */
+  /** Whether one of them came in time. */
   seenInTime: boolean
   /** The chains that were chosen for it, those its payer left included. */
   chains: readonly ChainReading[]
 }
 
-/** How long a chain that is configured no more keeps its payments open: it may have been left out by mistake. */
+/** How long a chain that is no longer configured keeps its payments open: it may have been left out by mistake. */
 const unwatchedSeconds = 86_400
 
 /**
- * The last second that a chain was read to the end of: payments on it that ended by then have all their money. Several blocks
- * may be of the last one's second; in the sandbox, being at the tip is enough. 0 when the chain keeps all payments open.
+ * The last second whose blocks have all been read, in unix seconds; 0 for none. The last block's own second is not
+ * complete: several blocks may share it. In the sandbox a chain at its tip is complete up to when it was read.
  * @param now unix seconds
  */
 export function readThrough(chain: ChainReading, now: number): number {
@@ -41,12 +42,12 @@ export function readThrough(chain: ChainReading, now: number): number {
 }
 
 /**
- * Whether the time of a payment is over and nothing in time is on its way. Its chains keep it open until they are read: what
- * was sent in time may be in blocks that are still unread. So does money on its way that its deposits do not show: they
- * are changing.
+ * Whether a payment times out: its time is over, no deposit that came in time is unconfirmed, and every chain chosen
+ * for it was read to the end of its time, since unread blocks may hold money sent in time. `pending` above `seen` means
+ * that its deposits are changing; then it stays open.
  * @param now unix seconds
  */
 export function hasTimedOut({ expireAt, pending, seen, seenInTime, chains }: Expiring, now: number): boolean {
-  if (now < expireAt || seenInTime || pending > seen) return false
+  if (seenInTime || now < expireAt || pending > seen) return false
   return chains.every(chain => expireAt <= readThrough(chain, now))
 }

@@ -8,7 +8,7 @@ import { confirmedKey } from './confirmed.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { depositsOfBlock, doubtedOf, type Match, matchTransfers, type StoredDeposit } from './store.ts'
 
-/** Applies transfers, and the depth that blocks have now, to deposits and payments. The chain must be locked. */
+/** Applies transfers and the new confirmed height to deposits and payments. The chain must be locked. */
 export async function applyTransfers(
   deps: Deps,
   uow: UnitOfWork,
@@ -72,11 +72,11 @@ export async function applyTransfers(
 
 interface Applied {
   transfers: readonly Transfer[]
-  /** The highest block that is deep enough to be credited. */
+  /** The confirmed height. */
   final: number
   /** Those of the chain. */
   assets: ChainAssets
-  /** Keys of what may be credited, see `confirmed.ts`; anything when not given. */
+  /** Keys of transfers that may be credited, see `confirmed.ts`; anything when not given. */
   confirmed?: ReadonlySet<string> | undefined
 }
 

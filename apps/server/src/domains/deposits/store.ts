@@ -33,7 +33,7 @@ export interface StoredDeposit {
   doubted: boolean
   seen_at: number
   credited_at: number
-  /** What its transaction cost, in base units of the native coin; written by `writeGas`. */
+  /** Fee of its transaction, in base units of the native coin; `writeGas` writes it. */
   gas: string
 }
 
@@ -90,8 +90,8 @@ export async function matchTransfers(c: Queryable, chainId: string, transfers: r
 }
 
 /**
- * The deposits that change with a block: those that wait to be credited and are deep enough, by their place in the chain, and
- * those that its transfers were before, by transaction, asset and ordinal, which a reorg does not change.
+ * Deposits that a block may change, by their place in the chain: unconfirmed ones up to the confirmed height, and those
+ * that its transfers are known as, by transaction, asset and ordinal, which a reorg does not change.
  */
 export const depositsOfBlock = (
   c: Queryable,
@@ -113,7 +113,7 @@ export const depositsOfBlock = (
     [chainId, final, JSON.stringify(keys)],
   )
 
-/** What is deep enough to be credited, for nodes to confirm it. */
+/** Unconfirmed deposits up to the confirmed height, as nodes are asked to confirm them. */
 export async function unconfirmedDeposits(c: Queryable, chainId: string, final: number): Promise<Told[]> {
   const rows = await q<Omit<Told, 'amount'> & { amount: string }>(
     c,
@@ -156,7 +156,9 @@ const writeDeposits = (c: Queryable, deposits: readonly StoredDeposit[]) =>
 
 export const deposits: Part<StoredDeposit> = { name: 'deposits', write: writeDeposits }
 
-/** What keeps payments waiting for a person, of those that one of these is in doubt for: deposits in doubt or given up. */
+/**
+ * What keeps payments waiting for a person, of those that one of these is in doubt for: deposits in doubt or given up.
+ */
 export function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
   const tradeNos = deposits.filter(each => each.doubted && each.trade_no !== null).map(each => each.trade_no)
   return tradeNos.length === 0

@@ -19,12 +19,12 @@ type Beside = Pick<StoredPayment, 'asset_id' | 'chain_id' | 'address' | 'token' 
 /** A locked payment with the events it meets; `saveChanges` collects what became of it. */
 export class PaymentChange {
   readonly row: StoredPayment
-  /** Its deposits that change with it, as they will be. */
+  /** Its deposits that change in the same transaction, as they are after it. */
   readonly deposits: DepositRow[] = []
   readonly steps: { event: string; payment: Payment; callbacks: PaymentCallback[] }[] = []
   payment: Payment
   beside: Partial<Beside> = {}
-  /** Fees that are added, in base units of its asset. */
+  /** Fees to add, in base units of its asset. */
   fees = 0n
 
   constructor(row: StoredPayment, late?: bigint) {
@@ -60,8 +60,8 @@ const notificationOf: [PaymentCallback, MessageKey][] = [
 ]
 
 /**
- * Collects what became of locked payments, however many: state, history, counts, statistics, callbacks, notifications and
- * hints. One statement reads the deposits that callbacks show. Gives the payments that are told of as orders, by trade_no.
+ * Collects the changes of locked payments: state, history, counts, statistics, callbacks, notifications and hints. One
+ * statement reads the deposits that callbacks show. Returns the payments that have callbacks as orders, by trade_no.
  */
 export async function saveChanges(
   deps: Deps,
@@ -132,7 +132,7 @@ function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: num
   return { entries, told, update }
 }
 
-/** The deposits of payments that callbacks show, as they will be after the transaction. */
+/** Deposits that callbacks show, as they are after the transaction, by trade_no. */
 async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Promise<Map<string, DepositRow[]>> {
   if (changes.length === 0) return new Map()
   const changing = Math.max(...changes.map(each => each.deposits.length))

@@ -64,7 +64,7 @@ export interface StoredPayment {
   fee_permille: number | null
 }
 
-// The chosen asset is looked up, not joined: a payment that changes while this waits for it is joined to what it was before.
+// The asset is a subquery: after waiting for a row lock PostgreSQL rereads the payment, not the rows joined to it.
 const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
   p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
   p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.created_at,
@@ -96,7 +96,7 @@ export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: s
   return row
 }
 
-/** What of a chain decides which payments time out, as the core takes it. */
+/** A chain as `readThrough` takes it. */
 const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
   h.definition ->> 'net' = 'sandbox', 'lastTime', h.last_time, 'readAt', h.read_at, 'atTip',
   coalesce(h.head_number <= h.last_number, false))`
@@ -112,9 +112,9 @@ interface Expired extends StoredPayment {
 }
 
 /**
- * Locks payments whose time is over and for which nothing in time is on its way, at most `limit`, leaving those that
- * another process has. The statement looks at payments that chains as they were a moment ago do not keep open, so that
- * those that wait for a chain leave room for others; what decides is what it finds.
+ * Locks payments that have timed out, at most `limit`, and skips those that another process has locked. Chains read
+ * just before narrow the candidates, so that payments waiting for a chain leave room for others. The decision uses what
+ * the locking statement reads itself, or a reorg in between would go unnoticed.
  */
 export async function lockExpiredPayments(c: Queryable, now: number, limit: number): Promise<StoredPayment[]> {
   const chains = await q<{ id: string; reading: ChainReading }>(
@@ -155,8 +155,8 @@ export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: St
   )
 
 /**
- * What of payments was credited and came late, by trade_no. Asked once they are locked, so that nothing more is credited
- * meanwhile.
+ * What of payments was credited and came late, by trade_no. Asked once they are locked, so that nothing more is
+ * credited meanwhile.
  */
 export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, bigint>> {
   if (rows.length === 0) return new Map()
