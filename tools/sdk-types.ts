@@ -1,4 +1,4 @@
-import { errors, languages, paymentStatus, routes } from '@coffer/contract'
+import { errors, languages, type PaymentState, paymentLabels, paymentStatus, routes } from '@coffer/contract'
 import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
 import { words } from '@coffer/server/http/docs/en/words.ts'
 import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
@@ -65,7 +65,11 @@ export async function generateSdkTypes(): Promise<{ path: string; content: strin
     table(
       'paymentStatus',
       'The codes of `status`',
-      Object.entries(paymentStatus).map(([name, code]) => ({ name, code })),
+      Object.entries(paymentStatus).map(([name, code]) => ({
+        name,
+        code,
+        text: paymentLabels.en[name as PaymentState],
+      })),
     ),
     table(
       'errorCodes',
@@ -102,8 +106,8 @@ function typeOf({ $ref, anyOf, items, properties, required, type, ...json }: Jso
   return `{\n${fields.join('')}${indent}}`
 }
 
-function table(name: string, text: string, rows: { name: string; code: number; text?: string }[]): string {
-  const lines = rows.map(row => `${row.text ? `  /** ${row.text}. */\n` : ''}  ${row.name}: ${row.code},\n`)
+function table(name: string, text: string, rows: { name: string; code: number; text: string }[]): string {
+  const lines = rows.map(row => `  /** ${row.text}. */\n  ${row.name}: ${row.code},\n`)
   return `/** ${text}. */\nexport const ${name} = {\n${lines.join('')}} as const`
 }
 

@@ -35,7 +35,7 @@ const settings = {
 export const application = z.object({
   appid: z.string(),
   name: z.string(),
-  status: z.int().describe('1 enabled, 2 disabled'),
+  status: z.int().describe('See applicationStatus'),
   key: z.string().describe('The secret key, masked'),
   logo: z.string(),
   payment_logo: z.string(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { callbackEvents } from './codes.ts'
+import { callbackEvents, callbackStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { empty, id, listOf, money, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
+import { empty, filterBy, id, listOf, money, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
 
 export const callbackRow = z.object({
   id: z.string(),
   type: z.string().describe('payment or test'),
   event: z.enum(callbackEvents),
-  status: z.int().describe('1 to be confirmed, 2 success, 3 failed (will be tried again), 4 given up'),
+  status: z.int().describe('See callbackStatus'),
   amount: money,
   token: z.string(),
   result: z.string().describe('What the last attempt got: an HTTP status or what went wrong'),
@@ -28,7 +28,7 @@ export const callbackRoutes = defineRoutes({
     query: z.strictObject({
       ...paging,
       ...timeRange,
-      status: z.coerce.number().int().min(1).max(4).optional(),
+      status: filterBy(callbackStatus),
       appid: id.optional(),
       trade_no: tradeNo.optional(),
       event: z.enum(callbackEvents).optional(),

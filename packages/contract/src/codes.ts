@@ -1,32 +1,86 @@
-/** Numbered sets of the wire. The names are ours, the numbers are the specification's or fixed beside it. */
+import type { Language } from './languages.ts'
+
+/**
+ * Numbered sets: a name for each code. Code compares names; the numbers cross the wire and are kept in the database. They
+ * are the specification's or fixed beside it.
+ */
 export const paymentStatus = {
-  toBePaid: 1,
+  open: 1,
   paid: 2,
-  timeout: 3,
+  timed_out: 3,
   closed: 4,
-  underRefund: 5,
+  refunding: 5,
   refunded: 6,
-  error: 7,
-  chainFailure: 8,
+  /** A credited deposit left its chain; a person decides. */
+  in_doubt: 7,
+  /** The deposit left its chain before it was final; the payment can still be paid. */
+  dropped: 8,
 } as const
-export type PaymentStatus = (typeof paymentStatus)[keyof typeof paymentStatus]
+export type PaymentState = keyof typeof paymentStatus
+
+/** Whether a payment with this status waits for money. */
+export const isOpen = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
 
 /** What is unusual about the money that came for a payment. */
 export const paymentExceptions = ['none', 'partial', 'over', 'late'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
 
 export const merchantStatus = {
-  notOpened: 0,
-  primaryAudit: 1,
-  advancedAudit: 2,
+  not_opened: 0,
+  primary_audit: 1,
+  advanced_audit: 2,
   approved: 3,
-  failedAudit: 4,
+  failed_audit: 4,
   abnormal: 5,
 } as const
-export type MerchantStatus = (typeof merchantStatus)[keyof typeof merchantStatus]
+export type MerchantState = keyof typeof merchantStatus
 
-export const callbackStatus = { toBeConfirmed: 1, success: 2, failed: 3, timeout: 4 } as const
-export type CallbackStatus = (typeof callbackStatus)[keyof typeof callbackStatus]
+/** `retrying`: the last attempt failed and another is due. */
+export const callbackStatus = { pending: 1, delivered: 2, retrying: 3, given_up: 4 } as const
+export type CallbackState = keyof typeof callbackStatus
+
+/** Names of states as people read them. */
+export const paymentLabels: Record<Language, Record<PaymentState, string>> = {
+  en: {
+    open: 'To be paid',
+    paid: 'Account paid',
+    timed_out: 'Transaction timeout',
+    closed: 'Transaction closed',
+    refunding: 'Under refund',
+    refunded: 'Refunded',
+    in_doubt: 'Error',
+    dropped: 'Chain confirmation failure',
+  },
+  'zh-CN': {
+    open: '待支付',
+    paid: '已支付',
+    timed_out: '交易超时',
+    closed: '交易关闭',
+    refunding: '退款中',
+    refunded: '已退款',
+    in_doubt: '异常',
+    dropped: '链上确认失败',
+  },
+}
+export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
+  en: { none: 'None', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
+  'zh-CN': { none: '无', partial: '部分支付', over: '超额支付', late: '逾期到账' },
+}
+export const callbackLabels: Record<Language, Record<CallbackState, string>> = {
+  en: { pending: 'To be confirmed', delivered: 'Success', retrying: 'Failed', given_up: 'Callback timeout' },
+  'zh-CN': { pending: '待确认', delivered: '成功', retrying: '失败', given_up: '回调超时' },
+}
+
+/** A numbered set in one line, as documentation lists it: '1 To be paid, 2 Account paid'. */
+export const listed = <Name extends string>(
+  codes: Record<Name, number>,
+  labels: Record<Name, string>,
+  separator = ', ',
+): string => (Object.keys(codes) as Name[]).map(name => `${codes[name]} ${labels[name]}`).join(separator)
+
+/** The name of a code in a numbered set, or undefined: a newer server may know more. */
+export const nameOf = <Name extends string>(codes: Record<Name, number>, code: number): Name | undefined =>
+  (Object.keys(codes) as Name[]).find(name => codes[name] === code)
 
 export const notificationStatus = { read: 1, unread: 2 } as const
 /** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation. */

@@ -89,7 +89,7 @@ export const publicRoutes = defineRoutes({
 export const userInfo = z.object({
   name: z.string(),
   email: z.string(),
-  status: z.int().describe('0 not opened, 1 primary audit, 2 advanced audit, 3 approved, 4 failed audit, 5 abnormal'),
+  status: z.int().describe('See merchantStatus'),
   audit_reason: z.string(),
   mchid: z.string(),
   bind_google_auth: z.boolean(),

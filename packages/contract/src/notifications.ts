@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { notificationStatus, notificationType } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { flag, id, listOf, money, paging, unixSeconds } from './schemas.ts'
+import { filterBy, flag, id, listOf, money, paging, unixSeconds } from './schemas.ts'
 
 const notification = z.object({
   id: z.string(),
   title: z.string(),
   content: z.string(),
-  status: z.int().describe('1 read, 2 unread'),
-  types: z.int().describe('1 announcement, 2 login notice, 3 payment, 4 account, 5 fund aggregation'),
+  status: z.int().describe('See notificationStatus'),
+  types: z.int().describe('See notificationType'),
   created_time: unixSeconds,
   ip: z.string().optional(),
   device: z.string().optional(),
@@ -24,8 +25,8 @@ export const notificationRoutes = defineRoutes({
     query: z.strictObject({
       ...paging,
       all: flag,
-      read: z.coerce.number().int().min(1).max(2).optional(),
-      types: z.coerce.number().int().min(1).max(5).optional(),
+      read: filterBy(notificationStatus),
+      types: filterBy(notificationType),
     }),
     data: listOf(notification).extend({ unread: z.int() }),
   },

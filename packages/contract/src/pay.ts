@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { currency } from './chains.ts'
-import { paymentExceptions } from './codes.ts'
+import { listed, paymentExceptions, paymentLabels, paymentStatus } from './codes.ts'
 import { limits } from './limits.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
   empty,
+  filterBy,
   id,
   listOf,
   money,
@@ -26,11 +27,7 @@ export const order = z
     trade_no: z.string().describe('Order number of the platform, 32 digits'),
     out_trade_no: z.string().describe('Your order number'),
     appid: z.string().describe('The application it belongs to'),
-    status: z
-      .int()
-      .describe(
-        '1 to be paid, 2 paid, 3 timed out, 4 closed, 5 under refund, 6 refunded, 7 error, 8 failed on the chain',
-      ),
+    status: z.int().describe(listed(paymentStatus, paymentLabels.en)),
     exception: z.enum(paymentExceptions).describe('What is unusual about the money that came'),
     usdt_amount: money.describe('Asked, in USDT'),
     fiat_name: z.string().describe('The fiat currency asked in; empty for USDT'),
@@ -107,7 +104,7 @@ export const payRoutes = defineRoutes({
     query: z.strictObject({
       ...paging,
       ...timeRange,
-      status: z.coerce.number().int().min(1).max(8).optional(),
+      status: filterBy(paymentStatus),
       out_trade_no: outTradeNo.optional(),
     }),
     data: listOf(order),

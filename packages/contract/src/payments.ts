@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { callbackEvents, paymentExceptions } from './codes.ts'
+import { callbackEvents, paymentExceptions, paymentStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { id, listOf, money, outTradeNo, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
+import { filterBy, id, listOf, money, outTradeNo, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
 
 /** One deposit of a payment as the chain shows it. */
 export const chainConfirmation = z
@@ -54,7 +54,7 @@ export const paymentRecord = z.object({
 })
 
 export const paymentFilter = {
-  status: z.coerce.number().int().min(1).max(8).optional(),
+  status: filterBy(paymentStatus),
   appid: id.optional(),
   out_trade_no: outTradeNo.optional(),
   trade_no: tradeNo.optional(),

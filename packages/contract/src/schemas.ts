@@ -63,6 +63,15 @@ export const flag = z
   .transform(value => value === '1' || value === 'true')
   .optional()
 
+/** A filter by a code of a numbered set. */
+export const filterBy = (codes: Record<string, number>) =>
+  z.coerce
+    .number()
+    .int()
+    .min(Math.min(...Object.values(codes)))
+    .max(Math.max(...Object.values(codes)))
+    .optional()
+
 /** What a list call answers. */
 export const listOf = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.int() })
 export const empty = z.strictObject({})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Coffer, CofferError, type CofferOptions } from './index.ts'
+import { Coffer, CofferError, type CofferOptions, paymentStatus } from './index.ts'
 
 interface Seen {
   url: URL
@@ -63,7 +63,7 @@ test('a call says who asks, and gives the data', async () => {
 test('paths, queries and a base URL with a path', async () => {
   const { coffer, seen } = clientOf([fine({ list: [], total: 0 })], { baseUrl: 'https://pay.example/coffer/' })
   await coffer.getOrder({ outTradeNo: 'A:1' })
-  await coffer.listOrders({ status: 2, out_trade_no: undefined, current: 3 })
+  await coffer.listOrders({ status: paymentStatus.paid, out_trade_no: undefined, current: 3 })
   await coffer.closeOrder('../../user/info')
   assert.deepEqual(
     seen.map(({ method, url }) => `${method} ${url.pathname}${url.search}`),
@@ -136,7 +136,7 @@ test('all orders, page by page, none twice', async () => {
     fine({ list: Array.from({ length: n }, (_, i) => ({ trade_no: String(from + i) })), total: 150 })
   const { coffer, seen } = clientOf([page(0, 100), page(99, 51)])
   const numbers: string[] = []
-  for await (const { trade_no } of coffer.orders({ status: 2 })) numbers.push(trade_no)
+  for await (const { trade_no } of coffer.orders({ status: paymentStatus.paid })) numbers.push(trade_no)
   assert.deepEqual(
     numbers,
     Array.from({ length: 150 }, (_, i) => String(i)),

@@ -62,8 +62,8 @@ export class Coffer {
   }
 
   /**
-   * Every order that fits, newest first: `for await (const order of coffer.orders({ status: 2 }))`. Orders made while it
-   * runs are left out, and none comes twice.
+   * Every order that fits, newest first: `for await (const order of coffer.orders({ status: paymentStatus.paid }))`.
+   * Orders made while it runs are left out, and none comes twice.
    */
   async *orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
     const end_time = filter.end_time ?? Math.floor(Date.now() / 1000)

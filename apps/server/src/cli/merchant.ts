@@ -1,3 +1,4 @@
+import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
 import { removeAuthenticator } from '../domains/identity/remove-authenticator.ts'
@@ -7,10 +8,13 @@ import { advanceMerchant, approveMerchant, refuseMerchant } from '../domains/onb
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
-const statusNames = ['not opened', 'primary audit', 'advanced audit', 'approved', 'failed audit', 'abnormal']
-
-/** Statuses listed by `merchant list <group>`. */
-const groups: Record<string, number[] | undefined> = { all: undefined, waiting: [1, 2], approved: [3], refused: [4] }
+/** States listed by `merchant list <group>`. */
+const groups: Record<string, MerchantState[] | undefined> = {
+  all: undefined,
+  waiting: ['primary_audit', 'advanced_audit'],
+  approved: ['approved'],
+  refused: ['failed_audit'],
+}
 
 export const merchantCommands: Command[] = [
   {
@@ -64,7 +68,7 @@ async function refuse(deps: Deps, input: { merchantId: string; reason: string })
 
 const row = (merchant: Merchant) => [
   merchant.mchid,
-  merchant.frozen ? 'frozen' : (statusNames[merchant.status] ?? ''),
+  merchant.frozen ? 'frozen' : (nameOf(merchantStatus, merchant.status)?.replace('_', ' ') ?? ''),
   merchant.email,
   merchant.name,
   timeText(merchant.created_at),

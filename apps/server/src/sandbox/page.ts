@@ -1,5 +1,5 @@
 import { formatDecimal } from '@coffer/contract'
-import { merchantStatus } from '@coffer/contract/codes.ts'
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { isCleanText } from '@coffer/contract/validators.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -31,7 +31,7 @@ export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void 
   })
 
   app.get('/sandbox/merchants', async () => {
-    const rows = await listMerchants(deps.pool, [merchantStatus.primaryAudit, merchantStatus.advancedAudit])
+    const rows = await listMerchants(deps.pool, ['primary_audit', 'advanced_audit'])
     const list = rows.map(({ mchid, name, email, status, created_at }) => ({ mchid, name, email, status, created_at }))
     return { code: 200, data: { list, total: list.length } }
   })
@@ -66,7 +66,7 @@ async function waitingPayments(deps: Deps) {
     `select p.trade_no, p.subject, c.definition->>'name' as chain, a.symbol as token, a.decimals,
             greatest(p.amount - p.paid_amount - p.pending_amount, 0) as rest
      from payments p join assets a on a.id = p.asset_id join chains c on c.id = p.chain_id
-     where p.status = 1 and p.address is not null and p.expire_at > $1
+     where p.status = ${paymentStatus.open} and p.address is not null and p.expire_at > $1
      order by p.created_at desc limit 10`,
     [deps.clock()],
   )

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { formatTime } from '../i18n/format.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
@@ -26,9 +27,11 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatTime(last.seen_time)}</span>}
         </p>
       )}
-      {stage === 'timeout' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
+      {stage === 'timed_out' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
-        {chosen && chosen.surplus !== '0' && status === 2 && <Notice>{t.surplus(chosen.surplus, chosen.token)}</Notice>}
+        {chosen && chosen.surplus !== '0' && status === paymentStatus.paid && (
+          <Notice>{t.surplus(chosen.surplus, chosen.token)}</Notice>
+        )}
         {late && <Notice>{t.lateText}</Notice>}
       </div>
       {stage !== 'confirm' && return_url && (
@@ -43,7 +46,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
 function sentence(stage: Stage, t: Words): string {
   if (stage === 'confirm') return t.seenText
   if (stage === 'paid') return t.paidText
-  if (stage === 'timeout') return t.timeoutText
+  if (stage === 'timed_out') return t.timeoutText
   if (stage === 'closed') return t.closedText
   if (stage === 'refunding') return t.refundingText
   if (stage === 'refunded') return t.refundedText

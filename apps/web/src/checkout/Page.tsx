@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
@@ -91,7 +92,7 @@ interface BodyProps {
 }
 
 function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
-  const failed = useMemo(() => view.status === 8, [view.status])
+  const failed = useMemo(() => view.status === paymentStatus.dropped, [view.status])
   if (stage === 'choose') return <Choose view={view} t={t} onChosen={onChosen} />
   const sending = stage === 'wait' || stage === 'partial'
   return (

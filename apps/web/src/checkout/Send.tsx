@@ -116,7 +116,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
 function TimeOver({ t }: { t: Words }) {
   return (
     <section class="p-5">
-      <h1 class="text-lg font-semibold">{t.titles.timeout}</h1>
+      <h1 class="text-lg font-semibold">{t.titles.timed_out}</h1>
       <p role="status" class="mt-2 text-sm text-ink-2">
         {t.timeOver}
       </p>

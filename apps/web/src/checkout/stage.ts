@@ -1,34 +1,13 @@
+import { nameOf, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
 import type { Checkout } from './follow.ts'
 
 /** What the page is about now. */
-export type Stage =
-  | 'choose'
-  | 'wait'
-  | 'confirm'
-  | 'partial'
-  | 'paid'
-  | 'timeout'
-  | 'closed'
-  | 'refunding'
-  | 'refunded'
-  | 'error'
+export type Stage = 'choose' | 'wait' | 'confirm' | 'partial' | Exclude<PaymentState, 'open' | 'dropped'>
 
-/** The stage of a payment, from its status and the money that was seen. */
+/** The stage of a payment, from its state and the money that was seen. */
 export function stageOf({ status, chosen, deposits }: Checkout): Stage {
-  switch (status) {
-    case 2:
-      return 'paid'
-    case 3:
-      return 'timeout'
-    case 4:
-      return 'closed'
-    case 5:
-      return 'refunding'
-    case 6:
-      return 'refunded'
-    case 7:
-      return 'error'
-  }
+  const state = nameOf(paymentStatus, status)
+  if (state !== undefined && state !== 'open' && state !== 'dropped') return state
   if (!chosen) return 'choose'
   const waits = deposits.some(deposit => deposit.state === 'seen')
   if (waits && chosen.rest === '0') return 'confirm'

@@ -84,7 +84,7 @@ export interface Order {
   out_trade_no: string
   /** The application it belongs to. */
   appid: string
-  /** 1 to be paid, 2 paid, 3 timed out, 4 closed, 5 under refund, 6 refunded, 7 error, 8 failed on the chain. */
+  /** 1 To be paid, 2 Account paid, 3 Transaction timeout, 4 Transaction closed, 5 Under refund, 6 Refunded, 7 Error, 8 Chain confirmation failure. */
   status: number
   exception: PaymentException
   /** Asked, in USDT. */
@@ -200,14 +200,22 @@ export type WebhookEvent = {
 
 /** The codes of `status`. */
 export const paymentStatus = {
-  toBePaid: 1,
+  /** To be paid. */
+  open: 1,
+  /** Account paid. */
   paid: 2,
-  timeout: 3,
+  /** Transaction timeout. */
+  timed_out: 3,
+  /** Transaction closed. */
   closed: 4,
-  underRefund: 5,
+  /** Under refund. */
+  refunding: 5,
+  /** Refunded. */
   refunded: 6,
-  error: 7,
-  chainFailure: 8,
+  /** Error. */
+  in_doubt: 7,
+  /** Chain confirmation failure. */
+  dropped: 8,
 } as const
 
 /** What a call can be refused with. */

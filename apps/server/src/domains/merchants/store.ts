@@ -1,3 +1,4 @@
+import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { one, type Queryable, q } from '../../kit/db.ts'
 
 export interface Merchant {
@@ -61,14 +62,14 @@ export const merchantByMchid = (c: Queryable, mchid: string) =>
 export const mchidIsTaken = async (c: Queryable, mchid: string): Promise<boolean> =>
   (await one(c, 'mchid-taken', 'select 1 from merchants where mchid = $1', [mchid])) !== undefined
 
-/** The newest merchants, or only those with one of the states, at most 200. */
-export const listMerchants = (c: Queryable, states: number[] = [0, 1, 2, 3, 4, 5]) =>
+/** The newest merchants, or only those in one of the states, at most 200. */
+export const listMerchants = (c: Queryable, states: MerchantState[] | null = null) =>
   q<Merchant>(
     c,
     'merchants-list',
-    `select ${columns} from merchants where status = any($1) and deleted_at is null
+    `select ${columns} from merchants where ($1::int[] is null or status = any($1)) and deleted_at is null
      order by created_at desc, id desc limit 200`,
-    [states],
+    [states?.map(state => merchantStatus[state])],
   )
 
 type NewMerchant = Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'>

@@ -19,12 +19,12 @@ export async function requestOpening(
 ): Promise<{ status: number }> {
   const { merchantId, from, phone, area_code, ...profile } = input
   if ((phone === '') !== (area_code === '')) throw new Refusal('phone_and_area_code', { field: 'phone' })
-  const status = merchantStatus.primaryAudit
+  const status = merchantStatus.primary_audit
   await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
-    if (merchant.status !== merchantStatus.notOpened && merchant.status !== merchantStatus.failedAudit)
+    if (merchant.status !== merchantStatus.not_opened && merchant.status !== merchantStatus.failed_audit)
       throw new Refusal('account_under_review')
     await changeMerchant(c, merchantId, {
       ...profile,

@@ -18,18 +18,18 @@ export async function approveMerchant(deps: Deps, input: { merchantId: string })
 /** Moves a merchant who passed the primary audit on to the advanced one. The merchant stays under review. */
 export async function advanceMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
   await review(deps, input.merchantId, 'advanced', '', merchant => {
-    if (merchant.status !== merchantStatus.primaryAudit) throw new Refusal('operation_failed')
-    return merchantStatus.advancedAudit
+    if (merchant.status !== merchantStatus.primary_audit) throw new Refusal('operation_failed')
+    return merchantStatus.advanced_audit
   })
 }
 
 /** Ends an audit with a no. The merchant reads the reason and may ask again. */
 export async function refuseMerchant(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'refused', input.reason, merchant => {
-    const audited: number[] = [merchantStatus.primaryAudit, merchantStatus.advancedAudit]
+    const audited: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
-    return merchantStatus.failedAudit
+    return merchantStatus.failed_audit
   })
   tellByMail(deps, merchant, 'refused', input.reason)
 }

@@ -105,7 +105,7 @@ async function readApplication(c: Queryable, merchantId: string, appid: string) 
   )
   if (!app) throw new Refusal('application_not_exist')
   if (app.frozen) throw new Refusal('account_frozen')
-  if (app.merchant_status === merchantStatus.notOpened) throw new Refusal('merchant_not_open')
+  if (app.merchant_status === merchantStatus.not_opened) throw new Refusal('merchant_not_open')
   if (app.merchant_status !== merchantStatus.approved) throw new Refusal('account_under_review')
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   return app as Pick<NewPayment, 'mixed_payment' | 'payment_mode' | 'tolerance_permille'>

@@ -1,5 +1,6 @@
 import { kinds } from '@coffer/chains'
 import type { Language } from '@coffer/contract'
+import type { PaymentException } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { wallClock } from '../../kit/days.ts'
@@ -30,7 +31,7 @@ export function rowWriter({ assets, applications, zone, language }: RowNames) {
       out_trade_no: text(row[at.out_trade_no]),
       trade_no: text(row[at.trade_no]),
       status: statusText(Number(row[at.status]), language),
-      exception: exceptionText(text(row[at.exception]), language),
+      exception: exceptionText(text(row[at.exception]) as PaymentException, language),
       usdt_amount: inUnits(row[at.usdt_amount], usdtDecimals),
       fiat_amount: { number: text(row[at.fiat_amount]) },
       fiat_name: text(row[at.fiat_name]),

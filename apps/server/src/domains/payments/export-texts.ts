@@ -1,4 +1,5 @@
 import type { Language } from '@coffer/contract'
+import { exceptionLabels, nameOf, type PaymentException, paymentLabels, paymentStatus } from '@coffer/contract/codes.ts'
 
 type Texts = Record<Language, string>
 
@@ -25,27 +26,13 @@ export const exportColumns = [
   { key: 'paid_time', width: 20, en: 'Paid at', 'zh-CN': '支付时间' },
 ] as const satisfies readonly (Texts & { key: string; width: number })[]
 
-const statuses: Record<number, Texts> = {
-  1: { en: 'To be paid', 'zh-CN': '待支付' },
-  2: { en: 'Account paid', 'zh-CN': '已支付' },
-  3: { en: 'Transaction timeout', 'zh-CN': '交易超时' },
-  4: { en: 'Transaction closed', 'zh-CN': '交易关闭' },
-  5: { en: 'Under refund', 'zh-CN': '退款中' },
-  6: { en: 'Refunded', 'zh-CN': '已退款' },
-  7: { en: 'Error', 'zh-CN': '异常' },
-  8: { en: 'Chain confirmation failure', 'zh-CN': '链上确认失败' },
-}
-
-const exceptions: Record<string, Texts> = {
-  none: { en: '', 'zh-CN': '' },
-  partial: { en: 'Partly paid', 'zh-CN': '部分支付' },
-  over: { en: 'Overpaid', 'zh-CN': '超额支付' },
-  late: { en: 'Late', 'zh-CN': '逾期到账' },
-}
-
 export const sheetName: Texts = { en: 'Payments', 'zh-CN': '收款记录' }
 
-/** What a payment's status is called; a number that is not known stays a number. */
-export const statusText = (status: number, language: Language) => statuses[status]?.[language] ?? String(status)
-/** What is unusual about a payment's money, in words; nothing for nothing. */
-export const exceptionText = (exception: string, language: Language) => exceptions[exception]?.[language] ?? exception
+/** The state of a payment in words; a code that is not known stays a number. */
+export function statusText(status: number, language: Language): string {
+  const state = nameOf(paymentStatus, status)
+  return state ? paymentLabels[language][state] : String(status)
+}
+/** What is unusual about the money of a payment, in words; '' for nothing. */
+export const exceptionText = (exception: PaymentException, language: Language) =>
+  exception === 'none' ? '' : exceptionLabels[language][exception]

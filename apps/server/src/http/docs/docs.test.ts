@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { errors } from '@coffer/contract'
+import { errors, languageList, paymentStatus } from '@coffer/contract'
 import fastify from 'fastify'
 import { makeTestDeps } from '../../testing/deps.ts'
 import { firstOrder } from './examples.ts'
-import { docsTexts } from './languages.ts'
+import { docsTexts, guideIn } from './languages.ts'
 import { mountDocs } from './mount.ts'
 import { openApi } from './openapi.ts'
 import { operations } from './operations.ts'
@@ -28,6 +28,13 @@ test('both languages have the same sections, every call, every error and every s
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${target}"`), `#${target}`)
     assert.ok(page.includes(`curl ${publicUrl}/api/v1/pay/orders`))
     assert.ok(page.includes(firstOrder.out_trade_no))
+  }
+})
+
+test('both languages list the statuses of the contract', () => {
+  for (const language of languageList) {
+    const listed = [...guideIn(language).matchAll(/^\| `(\d)` /gm)].map(match => Number(match[1]))
+    assert.deepEqual(listed, Object.values(paymentStatus), language)
   }
 })
 

@@ -1,4 +1,5 @@
 import type { Body, Data } from '@coffer/contract'
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
 /** One order through its life: what every example of the documentation shows. Tests hold them to the contract. */
@@ -20,7 +21,7 @@ export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'>
   trade_no: tradeNo,
   out_trade_no: 'A-1001',
   appid: 'app_5d1f0c2e7b8a94d36e10',
-  status: 1,
+  status: paymentStatus.open,
   exception: 'none',
   usdt_amount: '19.91',
   fiat_name: 'USD',
@@ -44,7 +45,7 @@ export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'>
 
 export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
   ...createdOrder(publicUrl),
-  status: 2,
+  status: paymentStatus.paid,
   token: 'USDT',
   chain: 'Ethereum',
   chain_id: 'eth',
@@ -77,7 +78,7 @@ export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> =>
 
 export const closedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
   ...createdOrder(publicUrl),
-  status: 4,
+  status: paymentStatus.closed,
 })
 
 export const paidEvent = (publicUrl: string): PaymentWebhook => ({

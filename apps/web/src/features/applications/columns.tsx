@@ -71,9 +71,10 @@ export const applicationColumns = (
   {
     key: 'status',
     title: t.status,
-    cell: row => (
-      <Badge kind={row.status === applicationStatus.enabled ? 'success' : 'closed'}>{t.statuses[row.status]}</Badge>
-    ),
+    cell: row => {
+      const state = row.status === applicationStatus.enabled ? 'enabled' : 'disabled'
+      return <Badge kind={state === 'enabled' ? 'success' : 'closed'}>{t.states[state]}</Badge>
+    },
   },
   { key: 'created', title: t.created, cell: row => <Time day seconds={row.created_time} className="text-ink-2" /> },
   {

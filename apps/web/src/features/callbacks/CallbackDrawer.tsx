@@ -5,11 +5,11 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Attempts } from './Attempts.tsx'
-import { callbackBadge, prettyBody, resultText } from './looks.ts'
+import { prettyBody, resultText } from './looks.ts'
 import { useResend } from './useResend.ts'
 
 /** One callback with its body and every attempt. */
@@ -39,12 +39,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
         <div className="flex flex-col gap-6">
           <Facts
             rows={[
-              [
-                t.status,
-                <Badge key="status" kind={callbackBadge[data.status] ?? 'closed'}>
-                  {t.statuses[data.status]}
-                </Badge>,
-              ],
+              [t.status, <CallbackBadge key="status" status={data.status} />],
               [t.result, data.result === '' ? t.notTried : resultText(data.result, t)],
               [t.time, <Time key="time" seconds={data.time} />],
               [t.nextTry, data.next_time > 0 && <Time key="next" seconds={data.next_time} />],

@@ -1,4 +1,4 @@
-import { callbackEvents, callbackStatus } from '@coffer/contract/codes.ts'
+import { type CallbackState, callbackEvents, callbackStatus } from '@coffer/contract/codes.ts'
 import { isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
@@ -25,9 +25,9 @@ export function Filters({ search }: { search: ListSearch<FilterName> }) {
             {...control}
             value={filters.status}
             placeholder={t.allStatuses}
-            options={Object.values(callbackStatus).map(status => ({
+            options={Object.entries(callbackStatus).map(([state, status]) => ({
               value: String(status),
-              label: t.statuses[status] ?? '',
+              label: common.callbackStates[state as CallbackState],
             }))}
             onChange={status => setFilters({ status })}
           />

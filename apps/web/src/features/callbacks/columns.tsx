@@ -3,8 +3,8 @@ import { IconButton } from '../../ui/controls/Button.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
-import { Badge } from '../../ui/feedback/Badge.tsx'
-import { type Callback, callbackBadge, resultText } from './looks.ts'
+import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
+import { type Callback, resultText } from './looks.ts'
 
 interface RowActions {
   onOpen(callback: Callback): void
@@ -43,7 +43,7 @@ export const callbackColumns = (
   {
     key: 'status',
     title: t.status,
-    cell: row => <Badge kind={callbackBadge[row.status] ?? 'closed'}>{t.statuses[row.status]}</Badge>,
+    cell: row => <CallbackBadge status={row.status} />,
   },
   {
     key: 'result',

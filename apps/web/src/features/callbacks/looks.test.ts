@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackEvents, callbackFailures, callbackStatus } from '@coffer/contract/codes.ts'
+import { type CallbackState, callbackEvents, callbackFailures, callbackStatus } from '@coffer/contract/codes.ts'
 import en from '../../i18n/en/callbacks.ts'
+import common from '../../i18n/en/common.ts'
 import zh from '../../i18n/zh-CN/callbacks.ts'
-import { callbackBadge, prettyBody, resultText } from './looks.ts'
+import commonZh from '../../i18n/zh-CN/common.ts'
+import { prettyBody, resultText } from './looks.ts'
 
-test('every status, event and failure of the contract has its words and look', () => {
+test('every status, event and failure of the contract has its words', () => {
+  for (const t of [common, commonZh])
+    for (const state of Object.keys(callbackStatus) as CallbackState[]) assert.ok(t.callbackStates[state], state)
   for (const t of [en, zh]) {
-    for (const status of Object.values(callbackStatus)) assert.ok(t.statuses[status] && callbackBadge[status])
     for (const event of callbackEvents) assert.ok(t.events[event], event)
     for (const failure of callbackFailures) assert.ok(t.failures[failure], failure)
   }

@@ -1,16 +1,7 @@
-import { callbackStatus } from '@coffer/contract/codes.ts'
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import type { BadgeKind } from '../../ui/feedback/Badge.tsx'
 
 export type Callback = Data<'GET /api/v1/callback/list'>['list'][number]
-
-export const callbackBadge: Record<number, BadgeKind> = {
-  [callbackStatus.toBeConfirmed]: 'processing',
-  [callbackStatus.success]: 'success',
-  [callbackStatus.failed]: 'error',
-  [callbackStatus.timeout]: 'error',
-}
 
 /** What an attempt got, in words: an HTTP status as it is, a failure by its name. */
 export const resultText = (result: string, t: Messages<'callbacks'>): string => t.failures[result] ?? result

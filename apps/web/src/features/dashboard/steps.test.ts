@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { firstPaymentCommand, firstSteps } from './steps.ts'
 
-const states = (status: number, applications: number, paidPayments: number) =>
-  firstSteps({ status, applications, paidPayments })?.map(step => step.state)
+const states = (state: MerchantState, applications: number, paidPayments: number) =>
+  firstSteps({ status: merchantStatus[state], applications, paidPayments })?.map(step => step.state)
 
 test('a new merchant has three steps to go', () => {
-  assert.deepEqual(states(0, 0, 0), ['todo', 'todo', 'todo'])
+  assert.deepEqual(states('not_opened', 0, 0), ['todo', 'todo', 'todo'])
 })
 
 test('a merchant under review has done the first step as far as it goes', () => {
-  assert.deepEqual(states(1, 0, 0), ['review', 'todo', 'todo'])
-  assert.deepEqual(states(2, 1, 0), ['review', 'done', 'todo'])
+  assert.deepEqual(states('primary_audit', 0, 0), ['review', 'todo', 'todo'])
+  assert.deepEqual(states('advanced_audit', 1, 0), ['review', 'done', 'todo'])
 })
 
 test('a merchant who was refused has the first step before them again', () => {
-  assert.deepEqual(states(4, 1, 0), ['todo', 'done', 'todo'])
+  assert.deepEqual(states('failed_audit', 1, 0), ['todo', 'done', 'todo'])
 })
 
 test('from the first paid payment on nothing is said', () => {
-  assert.deepEqual(states(3, 1, 0), ['done', 'done', 'todo'])
-  assert.equal(states(3, 2, 1), undefined)
-  assert.equal(states(0, 1, 1), undefined)
+  assert.deepEqual(states('approved', 1, 0), ['done', 'done', 'todo'])
+  assert.equal(states('approved', 2, 1), undefined)
+  assert.equal(states('not_opened', 1, 1), undefined)
 })
 
 test('the command carries valid JSON and no key', () => {

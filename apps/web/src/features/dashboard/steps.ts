@@ -14,7 +14,7 @@ interface Known {
   paidPayments: number
 }
 
-const underReview: number[] = [merchantStatus.primaryAudit, merchantStatus.advancedAudit]
+const underReview: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 
 /** The steps of a merchant up to the first paid payment; null from then on, because nothing needs saying any more. */
 export function firstSteps({ status, applications, paidPayments }: Known): Step[] | null {

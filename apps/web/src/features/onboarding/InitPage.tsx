@@ -1,4 +1,4 @@
-import { merchantStatus } from '@coffer/contract/codes.ts'
+import { merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -18,7 +18,7 @@ export default function InitPage() {
   const { data: user } = useUser()
   const { data: applications } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
   const { data: payments } = useQuery(
-    apiQuery('GET /api/v1/transactions/list', { query: { status: 2, current: 1, pageSize: 10 } }),
+    apiQuery('GET /api/v1/transactions/list', { query: { status: paymentStatus.paid, current: 1, pageSize: 10 } }),
   )
   const approved = user?.status === merchantStatus.approved
   const go = (to: string, next?: boolean) => (

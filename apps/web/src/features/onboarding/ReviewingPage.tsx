@@ -36,7 +36,7 @@ function Status({ user }: { user: User }) {
   if (user.status === merchantStatus.approved) {
     return <Verdict title={t.approvedTitle} text={t.approvedText} to="/appManage" action={t.createApplication} good />
   }
-  if (user.status === merchantStatus.failedAudit) {
+  if (user.status === merchantStatus.failed_audit) {
     return (
       <Verdict title={t.failedTitle} text={t.failedText} to="/openAuthPage" action={t.applyAgain}>
         {user.audit_reason && (

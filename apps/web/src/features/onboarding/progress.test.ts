@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { mayApply, reviewSteps } from './progress.ts'
 
-const states = (status: number) => reviewSteps(status)?.map(step => step.state)
+const states = (state: MerchantState) => reviewSteps(merchantStatus[state])?.map(step => step.state)
 
 test('the steps follow the merchant status', () => {
-  assert.deepEqual(states(1), ['done', 'current', 'waiting', 'waiting'])
-  assert.deepEqual(states(2), ['done', 'done', 'current', 'waiting'])
-  assert.deepEqual(states(3), ['done', 'done', 'done', 'done'])
-  for (const status of [0, 4, 5, 9]) assert.equal(reviewSteps(status), null)
+  assert.deepEqual(states('primary_audit'), ['done', 'current', 'waiting', 'waiting'])
+  assert.deepEqual(states('advanced_audit'), ['done', 'done', 'current', 'waiting'])
+  assert.deepEqual(states('approved'), ['done', 'done', 'done', 'done'])
+  for (const state of ['not_opened', 'failed_audit', 'abnormal'] as const) assert.equal(states(state), undefined)
+  assert.equal(reviewSteps(9), null)
 })
 
 test('the form is for those who have not asked, or were refused', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5].filter(mayApply), [0, 4])
+  const all = Object.entries(merchantStatus)
+  assert.deepEqual(
+    all.flatMap(([state, status]) => (mayApply(status) ? state : [])),
+    ['not_opened', 'failed_audit'],
+  )
 })

@@ -1,15 +1,12 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
-import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
+import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
 import type { PaymentDetail } from './detail.ts'
-
-const looks: Record<number, BadgeKind> = { 1: 'processing', 2: 'success', 3: 'error', 4: 'error' }
 
 /** What the merchant's server was told about a payment. */
 export function Callbacks({ trade_no, callbacks }: { trade_no: string; callbacks: PaymentDetail['callbacks'] }) {
   const t = useMessages('payments')
-  const common = useMessages('common')
   if (callbacks.length === 0) return <p className="text-[13px] text-ink-3">{t.noCallbacks}</p>
   return (
     <>
@@ -22,9 +19,7 @@ export function Callbacks({ trade_no, callbacks }: { trade_no: string; callbacks
                 <Time seconds={callback.time} /> · <span className="num">{t.attempts(callback.attempts)}</span>
               </span>
             </span>
-            <Badge kind={looks[callback.status] ?? 'closed'}>
-              {t.callbackStatus[callback.status] ?? common.unknown}
-            </Badge>
+            <CallbackBadge status={callback.status} />
           </li>
         ))}
       </ul>

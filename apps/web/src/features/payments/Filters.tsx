@@ -1,3 +1,4 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -8,7 +9,7 @@ import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { DateFilter } from '../../ui/dates/DateFilter.tsx'
 import { applicationList } from './queries.ts'
-import { filterStatuses, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
+import { filterStates, hasFilter, type RecordFilter, rangeOfFilter } from './search.ts'
 
 export type FilterChange = { [key in keyof RecordFilter]: RecordFilter[key] | undefined }
 
@@ -31,9 +32,9 @@ function PlainFilters({ filter, onChange, onClear }: Props) {
             {...control}
             value={filter.status === undefined ? '' : String(filter.status)}
             placeholder={t.allStatuses}
-            options={filterStatuses.map(status => ({
-              value: String(status),
-              label: common.paymentStatus[status] ?? '',
+            options={filterStates.map(state => ({
+              value: String(paymentStatus[state]),
+              label: common.paymentStates[state],
             }))}
             onChange={status => onChange({ status: status === '' ? undefined : Number(status) })}
           />

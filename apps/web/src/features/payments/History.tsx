@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { Time } from '../../ui/data/Values.tsx'
+import { paymentText } from '../../ui/feedback/StateBadge.tsx'
 import type { PaymentDetail } from './detail.ts'
 
 /** What happened to a payment, the first thing first. */
@@ -18,7 +19,7 @@ export function History({ entries }: { entries: PaymentDetail['history'] }) {
           <span className="min-w-0 grow">
             {t.events[entry.event] ?? entry.event}
             <span className="ml-2 text-ink-3">
-              {common.paymentStatus[entry.status] ?? entry.status}
+              {paymentText(common, entry.status)}
               {entry.exception !== 'none' && ` · ${t.exceptions[entry.exception]}`}
             </span>
           </span>

@@ -1,10 +1,10 @@
-import { paymentStatus } from '@coffer/contract/codes.ts'
+import { isOpen } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
 import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
+import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { PaymentStatus } from './columns.tsx'
 import { difference, type PaymentDetail } from './detail.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
@@ -31,7 +31,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           {payment.exception !== 'none' && (
             <span className="text-xs text-ink-2">{t.exceptions[payment.exception]}</span>
           )}
-          <PaymentStatus status={payment.status} />
+          <PaymentBadge status={payment.status} />
         </div>
       </div>
       <Facts
@@ -56,13 +56,11 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-const open: number[] = [paymentStatus.toBePaid, paymentStatus.chainFailure]
-
 /** A surplus is always said; what is missing only while it can still be paid and a part has come. */
 function differenceFact(payment: PaymentDetail, names: { missing: string; surplus: string }): Fact[] {
   const off = difference(payment.amount, payment.paid_amount)
   if (!off) return []
-  if (off.kind === 'missing' && !(open.includes(payment.status) && Number(payment.paid_amount) > 0)) return []
+  if (off.kind === 'missing' && !(isOpen(payment.status) && Number(payment.paid_amount) > 0)) return []
   return [[names[off.kind], <Amount key="off" value={off.amount} unit={payment.token} />]]
 }
 

@@ -1,12 +1,11 @@
 import type { Data } from '@coffer/contract'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { useMessages } from '../../i18n/messages.ts'
 import { linkClass } from '../../ui/classes.ts'
 import type { Column } from '../../ui/data/Table.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, None } from '../../ui/data/Values.tsx'
-import { Badge, paymentBadge } from '../../ui/feedback/Badge.tsx'
+import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
 export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
@@ -112,7 +111,7 @@ export const recordColumns = (t: Messages<'payments'>, onOpen: (payment: Payment
     sticky: 'end',
     cell: row => (
       <div className="flex flex-col items-start gap-0.5">
-        <PaymentStatus status={row.status} />
+        <PaymentBadge status={row.status} />
         {row.exception !== 'none' && <span className="px-2 text-xs text-ink-2">{t.exceptions[row.exception]}</span>}
       </div>
     ),
@@ -124,9 +123,3 @@ const Paid = ({ payment, label }: { payment: Payment; label: string }) => (
     {label} <Amount column value={payment.paid_amount} />
   </>
 )
-
-/** The state in words. A code from a newer server is shown as it is. */
-export function PaymentStatus({ status }: { status: number }) {
-  const t = useMessages('common')
-  return <Badge kind={paymentBadge[status] ?? 'closed'}>{t.paymentStatus[status] ?? `${t.unknown} (${status})`}</Badge>
-}

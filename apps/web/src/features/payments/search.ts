@@ -1,10 +1,11 @@
 import type { Query } from '@coffer/contract'
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import { type Day, type DayRange, isDay, timesOf } from '../../lib/days.ts'
 
 /** The states that the list can be filtered by. */
-export const filterStatuses = [1, 2, 3] as const
+export const filterStates = ['open', 'paid', 'timed_out'] as const
 
 /** What the address of the records page says. Every part may be missing. */
 export interface RecordSearch {
@@ -30,7 +31,7 @@ const firstPageSize = limits.pageSizes[0]
 export function readRecordSearch(raw: Record<string, unknown>): RecordSearch {
   const search: RecordSearch = {}
   const status = Number(raw.status)
-  if (filterStatuses.some(each => each === status)) search.status = status
+  if (filterStates.some(state => paymentStatus[state] === status)) search.status = status
   const appid = text(raw.appid)
   if (/^[\w-]{1,64}$/.test(appid)) search.appid = appid
   if (isOutTradeNo(text(raw.out_trade_no))) search.out_trade_no = text(raw.out_trade_no)

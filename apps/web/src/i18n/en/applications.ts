@@ -21,7 +21,7 @@ export default {
   ipCount: (count: number) => `${count} ${plural(count, 'address', 'addresses')}`,
   off: 'Off',
   status: 'Status',
-  statuses: { 1: 'Enabled', 2: 'Disabled' } as Record<number, string>,
+  states: { enabled: 'Enabled', disabled: 'Disabled' },
   created: 'Created',
   actions: 'Actions',
   menuOf: (name: string) => `More for ${name}`,

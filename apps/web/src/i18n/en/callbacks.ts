@@ -24,7 +24,6 @@ export default {
   allStatuses: 'All statuses',
   allEvents: 'All events',
   allApplications: 'All applications',
-  statuses: { 1: 'To be confirmed', 2: 'Success', 3: 'Failed', 4: 'Callback timeout' } as Record<number, string>,
   // Specified without a code of their own, so no callback has them.
   otherStatuses: {
     confirmed: 'Confirmed',

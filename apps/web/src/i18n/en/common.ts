@@ -1,3 +1,4 @@
+import { callbackLabels, paymentLabels } from '@coffer/contract/codes.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -116,17 +117,9 @@ export default {
   tradeNumber: 'A trade number has 32 digits',
   accountFormat: 'Account format error',
   authenticatorCode: 'Please input the authenticator code',
-  // Payment states
-  paymentStatus: {
-    1: 'To be paid',
-    2: 'Account paid',
-    3: 'Transaction timeout',
-    4: 'Transaction closed',
-    5: 'Under refund',
-    6: 'Refunded',
-    7: 'Error',
-    8: 'Chain confirmation failure',
-  } as Record<number, string>,
+  // States
+  paymentStates: paymentLabels.en,
+  callbackStates: callbackLabels.en,
   unknown: 'Unknown',
   // Not found
   noMatch: 'No Match',

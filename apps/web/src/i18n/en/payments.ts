@@ -1,3 +1,4 @@
+import { exceptionLabels } from '@coffer/contract/codes.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -24,7 +25,7 @@ export default {
   notChosen: 'Not chosen yet',
   openRow: 'Details of',
   // What is unusual about the money
-  exceptions: { none: 'None', partial: 'Partly paid', over: 'Overpaid', late: 'Late' },
+  exceptions: exceptionLabels.en,
   // Filters
   filters: 'Filters',
   allStatuses: 'All statuses',
@@ -91,11 +92,5 @@ export default {
   callbacks: 'Callbacks',
   noCallbacks: 'No callback was sent.',
   attempts: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
-  callbackStatus: {
-    1: 'To be confirmed',
-    2: 'Success',
-    3: 'Failed',
-    4: 'Callback timeout',
-  } as Record<number, string>,
   allCallbacks: 'All callbacks',
 }

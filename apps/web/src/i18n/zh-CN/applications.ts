@@ -20,7 +20,7 @@ const applications: typeof en = {
   ipCount: count => `${count} 个地址`,
   off: '关闭',
   status: '状态',
-  statuses: { 1: '已启用', 2: '已停用' },
+  states: { enabled: '已启用', disabled: '已停用' },
   created: '创建时间',
   actions: '操作',
   menuOf: name => `${name} 的更多操作`,

@@ -23,7 +23,6 @@ const callbacks: typeof en = {
   allStatuses: '全部状态',
   allEvents: '全部事件',
   allApplications: '全部应用',
-  statuses: { 1: '待确认', 2: '成功', 3: '失败', 4: '回调超时' },
   otherStatuses: { confirmed: '已确认', rewarding: '奖励计算中', confirmTimeout: '确认超时' },
   events: {
     'payment.seen': '检测到付款',

@@ -1,3 +1,4 @@
+import { callbackLabels, paymentLabels } from '@coffer/contract/codes.ts'
 import type en from '../en/common.ts'
 
 const common: typeof en = {
@@ -106,16 +107,8 @@ const common: typeof en = {
   tradeNumber: '订单号为 32 位数字',
   accountFormat: '账号格式错误',
   authenticatorCode: '请输入身份验证器验证码',
-  paymentStatus: {
-    1: '待支付',
-    2: '已支付',
-    3: '交易超时',
-    4: '交易关闭',
-    5: '退款中',
-    6: '已退款',
-    7: '异常',
-    8: '链上确认失败',
-  },
+  paymentStates: paymentLabels['zh-CN'],
+  callbackStates: callbackLabels['zh-CN'],
   unknown: '未知',
   noMatch: '页面不存在',
   notFound: '抱歉，您访问的页面不存在。',

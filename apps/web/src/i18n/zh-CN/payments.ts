@@ -1,3 +1,4 @@
+import { exceptionLabels } from '@coffer/contract/codes.ts'
 import type en from '../en/payments.ts'
 
 const record: typeof en = {
@@ -22,7 +23,7 @@ const record: typeof en = {
   paidTime: '支付时间',
   notChosen: '尚未选择',
   openRow: '查看详情',
-  exceptions: { none: '无', partial: '部分支付', over: '超额支付', late: '逾期到账' },
+  exceptions: exceptionLabels['zh-CN'],
   filters: '筛选',
   allStatuses: '全部状态',
   allApplications: '全部应用',
@@ -80,7 +81,6 @@ const record: typeof en = {
   callbacks: '回调',
   noCallbacks: '尚未发送回调。',
   attempts: count => `${count} 次尝试`,
-  callbackStatus: { 1: '待确认', 2: '成功', 3: '失败', 4: '回调超时' },
   allCallbacks: '全部回调',
 }
 

@@ -1,4 +1,4 @@
-import { merchantStatus } from '@coffer/contract/codes.ts'
+import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
@@ -15,20 +15,21 @@ export function PermissionPrompt() {
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const path = useLocation({ select: location => location.pathname })
   if (!user || user.status === merchantStatus.approved || saysItself.includes(path)) return null
-  const texts: Record<number, string> = {
-    [merchantStatus.notOpened]: t.openPrompt,
-    [merchantStatus.primaryAudit]: t.reviewPrompt,
-    [merchantStatus.advancedAudit]: t.reviewPrompt,
-    [merchantStatus.failedAudit]: t.failedPrompt,
+  const texts: Partial<Record<MerchantState, string>> = {
+    not_opened: t.openPrompt,
+    primary_audit: t.reviewPrompt,
+    advanced_audit: t.reviewPrompt,
+    failed_audit: t.failedPrompt,
   }
-  const notOpened = user.status === merchantStatus.notOpened
+  const state = nameOf(merchantStatus, user.status)
+  const notOpened = state === 'not_opened'
   return (
     <section
       aria-label={t.titles.openAuth}
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
     >
       <Icon name="info" size={16} className="text-accent-text" />
-      <span>{texts[user.status] ?? t.abnormalPrompt}</span>
+      <span>{(state && texts[state]) ?? t.abnormalPrompt}</span>
       <Link to={notOpened ? '/openAuth' : '/reviewing'} className="font-medium">
         {notOpened ? t.openAction : t.reviewAction}
       </Link>

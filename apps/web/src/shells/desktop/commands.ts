@@ -11,6 +11,7 @@ import { logout } from '../../kit/logout.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.tsx'
 import { chooseTheme, themes } from '../../theme/theme.ts'
+import { paymentText } from '../../ui/feedback/StateBadge.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 
 export interface Command {
@@ -88,7 +89,7 @@ function usePayments(text: string): { commands: Command[]; waiting: boolean } {
     commands: list.map(({ trade_no, out_trade_no, usdt_amount, status }) => ({
       key: `payment-${trade_no}`,
       label: out_trade_no,
-      note: `${formatAmount(usdt_amount, inLanguage)} USDT · ${t.paymentStatus[status] ?? status}`,
+      note: `${formatAmount(usdt_amount, inLanguage)} USDT · ${paymentText(t, status)}`,
       icon: 'list',
       run: () => void navigate({ to: '/record', search: { trade_no } as never }),
     })),

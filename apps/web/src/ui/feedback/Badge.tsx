@@ -24,15 +24,3 @@ export const Badge = ({ kind, children }: { kind: BadgeKind; children: ReactNode
     {children}
   </span>
 )
-
-/** The display class of each payment status. 1 to 4 are fixed; a refund is on its way or done, 7 and 8 are errors. */
-export const paymentBadge: Record<number, BadgeKind> = {
-  1: 'processing',
-  2: 'success',
-  3: 'error',
-  4: 'closed',
-  5: 'processing',
-  6: 'closed',
-  7: 'error',
-  8: 'error',
-}

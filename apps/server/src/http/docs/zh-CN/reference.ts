@@ -1,3 +1,5 @@
+import { listed, paymentLabels, paymentStatus } from '@coffer/contract/codes.ts'
+
 const deposit = {
   confirmation_time: '入账时间；等待确认时为 0',
   txid: '交易哈希',
@@ -41,7 +43,7 @@ export const reference = {
       trade_no: '平台订单号，32 位数字',
       out_trade_no: '您的订单号',
       appid: '所属应用',
-      status: '1 待支付，2 已支付，3 已超时，4 已关闭，5 退款中，6 已退款，7 异常，8 链上确认失败',
+      status: listed(paymentStatus, paymentLabels['zh-CN'], '，'),
       exception: '款项的特殊情况',
       usdt_amount: '应付金额（USDT）',
       fiat_name: '计价法币；USDT 时为空',

@@ -1,0 +1,40 @@
+import { type CallbackState, callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
+import type { Messages } from '../../i18n/areas.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Badge, type BadgeKind } from './Badge.tsx'
+
+const paymentKinds: Record<PaymentState, BadgeKind> = {
+  open: 'processing',
+  paid: 'success',
+  timed_out: 'error',
+  closed: 'closed',
+  refunding: 'processing',
+  refunded: 'closed',
+  in_doubt: 'error',
+  dropped: 'error',
+}
+
+const callbackKinds: Record<CallbackState, BadgeKind> = {
+  pending: 'processing',
+  delivered: 'success',
+  retrying: 'error',
+  given_up: 'error',
+}
+
+/** The state of a payment in words; a code from a newer server is shown as it is. */
+export function paymentText(t: Messages<'common'>, status: number): string {
+  const state = nameOf(paymentStatus, status)
+  return state ? t.paymentStates[state] : `${t.unknown} (${status})`
+}
+
+export function PaymentBadge({ status }: { status: number }) {
+  const t = useMessages('common')
+  const state = nameOf(paymentStatus, status)
+  return <Badge kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</Badge>
+}
+
+export function CallbackBadge({ status }: { status: number }) {
+  const t = useMessages('common')
+  const state = nameOf(callbackStatus, status)
+  return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
+}
