@@ -116,7 +116,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'a source is posted once (unique key of the ledger)',
-    cuts: [without('packages/core/src/ledger/deposits.ts', ', postings)', '.source + crypto.randomUUID(), postings)')],
+    cuts: [without('packages/core/src/deposits/credit.ts', ', postings)', '.source + crypto.randomUUID(), postings)')],
     sql: ['alter table ledger_groups drop constraint ledger_groups_source_key cascade'],
   },
   {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { creditDeposit } from '../deposits/credit.ts'
 import { type Account, available, held, house } from './accounts.ts'
-import { creditDeposit, depositFee } from './deposits.ts'
 import { balances, group, PostingFault, type PostingGroup, type PostingKind, posting, reversal } from './postings.ts'
 
 const accounts: Record<string, Account> = {
@@ -75,15 +75,6 @@ const books: [what: string, journal: string, sheet: string][] = [
 ]
 for (const [what, text, expected] of books) test(what, () => assert.equal(sheet(journal(text)), expected))
 
-test('a credit is the deposit and its fee; a recharge costs nothing', () => {
-  const deposit = { id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 10_000_000n, kind: 'payment' as const }
-  const moved = ({ source, postings }: PostingGroup) => [source, ...postings.map(each => [each.kind, each.amount])]
-  assert.deepEqual(moved(creditDeposit(deposit, 4)), ['deposit:9', ['payment', 10_000_000n], ['fee', 40_000n]])
-  assert.deepEqual(moved(creditDeposit(deposit, 0)), ['deposit:9', ['payment', 10_000_000n]])
-  assert.deepEqual(moved(creditDeposit({ ...deposit, amount: 249n }, 4)), ['deposit:9', ['payment', 249n]])
-  assert.deepEqual(moved(creditDeposit({ ...deposit, kind: 'recharge' }, 4)), ['deposit:9', ['recharge', 10_000_000n]])
-})
-
 test('refuses a posting that is none', () => {
   const [a, b] = [available('A', 'eth:USDT'), house('chain', 'eth:USDT')]
   for (const amount of [0n, -1n]) assert.throws(() => posting('payment', b, a, amount), PostingFault)
@@ -135,13 +126,4 @@ test('a reversal names what it takes back, in the opposite order, and is not rev
     ['fee', 'payment'],
   )
   assert.throws(() => reversal(back), PostingFault)
-})
-
-test('the fee is never more than the deposit', () => {
-  fc.assert(
-    fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 0, max: 1000 }), (amount, fee) => {
-      const deposit = { id: '1', merchantId: 'A', assetId: 'eth:USDT', amount, kind: 'payment' as const }
-      assert.ok(depositFee(deposit, fee) <= amount)
-    }),
-  )
 })

@@ -1,6 +1,6 @@
 import { permille } from '../amounts.ts'
-import { available, house } from './accounts.ts'
-import { group, type PostingGroup, posting } from './postings.ts'
+import { available, house } from '../ledger/accounts.ts'
+import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
 /** A deposit that is deep enough to be credited. */
 export type RipeDeposit = {
