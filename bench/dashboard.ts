@@ -1,3 +1,4 @@
+import { paymentStatus } from '@coffer/contract'
 import type { Records } from './data.ts'
 import { type Figure, median, scope } from './figure.ts'
 import { type BenchServer, startServer } from './server.ts'
@@ -13,7 +14,7 @@ const calls = (now: number) => [
   'statistics/overview',
   `statistics/daily-collection?start_time=${now - 30 * day}&end_time=${now}`,
   'user/application-list',
-  'transactions/list?current=1&pageSize=4&status=2',
+  `transactions/list?current=1&pageSize=4&status=${paymentStatus.paid}`,
 ]
 
 /** All figures of the dashboard over HTTP, with many payments beside few; the two take turns. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
+import { paymentStatus } from '@coffer/contract'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { writeChains } from '@coffer/server/domains/chains/assets.ts'
 import { asAppRole } from '@coffer/server/migrations/app-role.ts'
@@ -10,6 +11,8 @@ import { makeTestDeps, type TestDeps, testStart } from '@coffer/server/testing/d
 import { assertFiguresAgree } from '@coffer/server/testing/invariants.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
+
+const { open, paid, timed_out, closed, refunding, refunded, in_doubt, dropped } = paymentStatus
 
 type Scope = { after: (end: () => Promise<void> | void) => void }
 
@@ -123,8 +126,9 @@ async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: 
            from generate_series(${from}::bigint, ${Math.min(from + chunk, payments) - 1}) n
          ), made as (
            select *, to_char(to_timestamp(t) at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(n::text, 18, '0') as trade_no,
-             case when luck < 800 then 2 when luck < 960 then 3 when luck < 980 then 4 when luck < 992 then 1
-               when luck < 995 then 6 when luck < 997 then 5 when luck < 999 then 7 else 8 end as status,
+             case when luck < 800 then ${paid} when luck < 960 then ${timed_out} when luck < 980 then ${closed}
+               when luck < 992 then ${open} when luck < 995 then ${refunded} when luck < 997 then ${refunding}
+               when luck < 999 then ${in_doubt} else ${dropped} end as status,
              1000000 + (luck * 7919) % 99000000 as usdt,
              '0x' || left(encode(sha256(('leased' || n % 7000)::bytea), 'hex'), 40) as address
            from numbered
@@ -133,15 +137,15 @@ async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: 
              from_address, to_address, amount, counted, usdt_amount, fee, gas, trade_no, kind, state, seen_at, credited_at)
            select merchant_id, 'd' || n, 'eth-sandbox', '0x' || encode(sha256(n::text::bytea), 'hex'), 'eth-sandbox:USDT', 0, n, '0x' || n, t, 0,
              '0x' || left(encode(sha256(('payer' || n)::bytea), 'hex'), 40), address, usdt, usdt, usdt, usdt / 250, 0, trade_no, 'payment', 'credited', t + 90, t + 120
-           from made where status in (2, 5, 6)
+           from made where status in (${paid}, ${refunding}, ${refunded})
          )
          insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, token_rates, asset_id,
            chain_id, address, amount, paid_amount, fees, tolerance_permille, mixed_payment, created_at, expire_at, paid_at, events)
          select merchant_id, trade_no, appid, 'order-' || n, sha256(n::text::bytea), status, usdt, '{"USDT": {"price": "1", "source": "a,b", "time": 1}}',
-           case when status <> 1 then 'eth-sandbox:USDT' end, case when status <> 1 then 'eth-sandbox' end,
-           case when status <> 1 then address end, case when status <> 1 then usdt else 0 end,
-           case when status in (2, 5, 6) then usdt else 0 end, case when status in (2, 5, 6) then usdt / 250 else 0 end, 0, true, t, t + 1800,
-           case when status in (2, 5, 6) then t + 120 else 0 end, 3
+           case when status <> ${open} then 'eth-sandbox:USDT' end, case when status <> ${open} then 'eth-sandbox' end,
+           case when status <> ${open} then address end, case when status <> ${open} then usdt else 0 end,
+           case when status in (${paid}, ${refunding}, ${refunded}) then usdt else 0 end, case when status in (${paid}, ${refunding}, ${refunded}) then usdt / 250 else 0 end, 0, true, t, t + 1800,
+           case when status in (${paid}, ${refunding}, ${refunded}) then t + 120 else 0 end, 3
          from made`,
       )
     }
@@ -154,7 +158,9 @@ async function count(owner: pg.Pool): Promise<void> {
   await owner.query(
     `insert into payment_counts
      select merchant_id, span, created_at - created_at % span, appid,
-       ${[1, 2, 3, 4, 5, 6, 7, 8].map(status => `count(*) filter (where status = ${status})`).join(', ')}
+       ${Object.values(paymentStatus)
+         .map(status => `count(*) filter (where status = ${status})`)
+         .join(', ')}
      from payments cross join unnest(array[3600, 86400, 2592000]) as span group by 1, 2, 3, 4 order by 3, 1, 2, 4`,
   )
   await owner.query(

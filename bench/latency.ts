@@ -1,3 +1,4 @@
+import { paymentStatus } from '@coffer/contract'
 import { launchBrowser } from '@coffer/local/testing/browser.ts'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, pay, register } from '../e2e/steps.ts'
@@ -44,7 +45,7 @@ async function once(url: string, key: string, n: number): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 700))
   await mine(url, 1)
   const started = performance.now()
-  while ((await status()) !== 2) await new Promise(resolve => setTimeout(resolve, 5))
+  while ((await status()) !== paymentStatus.paid) await new Promise(resolve => setTimeout(resolve, 5))
   return performance.now() - started
 }
 

@@ -1,3 +1,4 @@
+import { paymentStatus } from '@coffer/contract'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-list.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
 import type { Records } from './data.ts'
@@ -15,12 +16,12 @@ export async function listFilters({ deps, busy }: Records): Promise<[string, Pay
   const { trade_no, out_trade_no } = rows[0]
   return [
     ['no filter', {}],
-    ['paid', { status: 2 }],
-    ['one status in a thousand', { status: 8 }],
+    ['paid', { status: paymentStatus.paid }],
+    ['one status in a thousand', { status: paymentStatus.dropped }],
     ['an application', app],
-    ['an application, paid', { ...app, status: 2 }],
+    ['an application, paid', { ...app, status: paymentStatus.paid }],
     ['an odd range of 360 days', range],
-    ['range, application and status', { ...range, ...app, status: 3 }],
+    ['range, application and status', { ...range, ...app, status: paymentStatus.timed_out }],
     ['a trade number', { trade_no }],
     ["the merchant's trade number", { out_trade_no }],
   ]

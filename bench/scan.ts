@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
+import { paymentStatus } from '@coffer/contract'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { follow } from '@coffer/server/domains/deposits/follow.ts'
 import { catchUp } from '@coffer/server/testing/followed.ts'
@@ -91,7 +92,7 @@ async function caughtUp(here: ReturnType<typeof scope>, chain: ScanChain, matche
   const speed = (blocks / (performance.now() - started)) * 1000
   const { rows } = await world.owner.query(
     `select count(*)::int as n from deposits d join payments p using (merchant_id, trade_no)
-     where d.state = 'credited' and p.status = 2`,
+     where d.state = 'credited' and p.status = ${paymentStatus.paid}`,
   )
   if (rows[0].n !== blocks * matches) throw new Error(`${rows[0].n} payments were credited, not ${blocks * matches}`)
   return { speed, world }

@@ -11,10 +11,10 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const archive = join(root, 'packages', 'sdk', 'dist', 'coffer-sdk.tgz')
 
-const program = `import { Coffer, CofferError, type Order, verifyWebhook } from '@coffer/sdk'
+const program = `import { Coffer, CofferError, type Order, paymentStatus, verifyWebhook } from '@coffer/sdk'
 
 const coffer = new Coffer({ baseUrl: 'https://pay.example', secretKey: 'sk_test_1', fetch: async () => Response.json({ code: 200, data: { list: [], total: 0 } }) })
-const { list, total }: { list: Order[]; total: number } = await coffer.listOrders({ status: 2 })
+const { list, total }: { list: Order[]; total: number } = await coffer.listOrders({ status: paymentStatus.paid })
 const wrong: string = total === 0 ? typeof verifyWebhook : CofferError.name
 console.log(list.length, wrong)
 `

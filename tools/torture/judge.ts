@@ -1,3 +1,4 @@
+import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '@coffer/server/deps.ts'
 import { checkLedger } from '@coffer/server/domains/ledger/check-ledger.ts'
 import { q } from '@coffer/server/kit/db.ts'
@@ -41,7 +42,9 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
     lost: [...truth].filter(([key]) => !told.has(key)).length,
     doubled: [...told].filter(([key, count]) => truth.has(key) && count > (truth.get(key) ?? 0)).length,
     notOnChain: [...told].filter(([key]) => !truth.has(key)).length,
-    wrongStatus: planned.filter(each => status.get(each.tradeNo) !== (each.way === 'closed' ? 4 : 2)).length,
+    wrongStatus: planned.filter(
+      each => status.get(each.tradeNo) !== paymentStatus[each.way === 'closed' ? 'closed' : 'paid'],
+    ).length,
     paymentsTooMany: payments.length - planned.length,
     withoutCallback: payable.filter(each => !paid.has(each.tradeNo)).length,
     outOfOrder: await outOfOrder(deps, arrived),

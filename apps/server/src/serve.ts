@@ -24,7 +24,7 @@ import { onboardingHandlers } from './domains/onboarding/routes.ts'
 import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
 import { expire } from './domains/payments/jobs.ts'
 import { payHandlers } from './domains/payments/pay-routes.ts'
-import { transactionHandlers } from './domains/payments/routes.ts'
+import { paymentHandlers } from './domains/payments/routes.ts'
 import { pictureHandlers } from './domains/pictures/routes.ts'
 import { mountUploads } from './domains/pictures/serve-uploads.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
@@ -53,7 +53,7 @@ const handlers: Handlers = {
   ...pictureHandlers,
   ...publicHandlers,
   ...statisticsHandlers,
-  ...transactionHandlers,
+  ...paymentHandlers,
   ...userHandlers,
 }
 

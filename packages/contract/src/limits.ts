@@ -33,7 +33,7 @@ export const limits = {
   applicationsMax: 50,
   maskHead: 5,
   maskTail: 4,
-  orderTtlSecondsMin: 300,
-  orderTtlSecondsMax: 24 * 3600,
-  orderTtlSecondsDefault: 1_800,
+  paymentTtlSecondsMin: 300,
+  paymentTtlSecondsMax: 24 * 3600,
+  paymentTtlSecondsDefault: 1_800,
 } as const

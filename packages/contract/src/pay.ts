@@ -79,9 +79,9 @@ const createOrder = z
     notify_url: urlOrEmpty.optional().describe('Instead of the notify URL of the application'),
     expires_in: z
       .int()
-      .min(limits.orderTtlSecondsMin)
-      .max(limits.orderTtlSecondsMax)
-      .default(limits.orderTtlSecondsDefault)
+      .min(limits.paymentTtlSecondsMin)
+      .max(limits.paymentTtlSecondsMax)
+      .default(limits.paymentTtlSecondsDefault)
       .describe('Seconds to pay within'),
   })
   .refine(value => (value.chain === undefined) === (value.token === undefined), {

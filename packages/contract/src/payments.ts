@@ -61,7 +61,7 @@ export const paymentFilter = {
   ...timeRange,
 }
 
-export const transactionRoutes = defineRoutes({
+export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/list': {
     auth: 'token',
     summary: 'Payment records, newest first',

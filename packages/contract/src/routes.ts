@@ -7,7 +7,7 @@ import { identityRoutes, publicRoutes } from './identity.ts'
 import { notificationRoutes } from './notifications.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
-import { transactionRoutes } from './payments.ts'
+import { paymentRoutes } from './payments.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { statisticsRoutes } from './statistics.ts'
@@ -23,7 +23,7 @@ export const routes = {
   ...chainRoutes,
   ...addressRoutes,
   ...fundFlowRoutes,
-  ...transactionRoutes,
+  ...paymentRoutes,
   ...callbackRoutes,
   ...notificationRoutes,
   ...priceRoutes,

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { merchantStatus, notificationType } from '@coffer/contract'
 import { insertIncidents } from '../domains/chains/store.ts'
 import { setSwitch } from '../domains/chains/switches.ts'
 import { useSession } from '../domains/identity/use-session.ts'
@@ -22,7 +23,7 @@ async function type(deps: TestDeps, ...words: string[]): Promise<string> {
 
 test('reviews, freezes and supports a merchant by mchid', async t => {
   const deps = await withDeps(t)
-  const { id, mchid, email, token } = await testMerchant(deps, { status: 1, name: '安的店' })
+  const { id, mchid, email, token } = await testMerchant(deps, { status: merchantStatus.primary_audit, name: '安的店' })
   const done = await testMerchant(deps)
   assert.match(await type(deps, 'merchant', 'list'), new RegExp(`${done.mchid}\\s+approved`))
   const waiting = await type(deps, 'merchant', 'list', 'waiting')
@@ -49,7 +50,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
 test('keeps a merchant’s name from forging a row of the list', async t => {
   const deps = await withDeps(t)
   const name = 'x\nM1234567890  primary audit  boss@example.com\t  Shop\u2028y'
-  const { mchid, email } = await testMerchant(deps, { status: 1, name })
+  const { mchid, email } = await testMerchant(deps, { status: merchantStatus.primary_audit, name })
   const lines = (await type(deps, 'merchant', 'list', 'waiting')).split(/[\n\u2028]/)
   assert.equal(lines.length, 2)
   assert.match(lines[1] ?? '', new RegExp(`^${mchid}  primary audit  ${email}  x M1234567890 primary audit boss`))
@@ -74,7 +75,9 @@ test('announces to every merchant in both languages, and refuses an empty text',
   const closed = await testMerchant(deps)
   await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
   assert.equal(await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'), '0 Announced to 2 merchants.')
-  const { rows } = await deps.owner.query('select merchant_id, types, params from notifications where types = 1')
+  const { rows } = await deps.owner.query(
+    `select merchant_id, types, params from notifications where types = ${notificationType.announcement}`,
+  )
   assert.deepEqual(rows.map(row => row.merchant_id).sort(), merchants.map(merchant => merchant.id).sort())
   const params = { title_en: 'Maintenance', title_zh: '维护', content_en: 'On Sunday', content_zh: '周日' }
   assert.deepEqual(rows[0], { ...rows[0], params })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { limits, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import { applicationStatus, limits, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import { changeApplication } from '../domains/applications/store.ts'
 import { login } from '../domains/identity/login.ts'
 import { changeMerchant } from '../domains/merchants/store.ts'
@@ -78,7 +78,7 @@ test('without a session or key of the right kind every route is refused, and not
   const { key: frozenKey } = await testApplication(deps, frozen.id)
   const closed = await testMerchant(deps)
   const { key: closedKey } = await testApplication(deps, closed.id)
-  const disabled = await testApplication(deps, merchant.id, { status: 2 })
+  const disabled = await testApplication(deps, merchant.id, { status: applicationStatus.disabled })
   const deleted = await testApplication(deps, merchant.id, { deleted_at: undefined } as object)
   await owner.query('update applications set deleted_at = 1 where appid = $1', [deleted.appid])
   const elsewhere = { ip_whitelist_enabled: true, ip_whitelist: ['198.51.100.1'] }

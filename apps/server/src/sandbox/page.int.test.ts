@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { merchantStatus } from '@coffer/contract'
 import { languageList } from '@coffer/contract/languages.ts'
 import fastify from 'fastify'
 import { codeMail } from '../domains/merchants/mail-texts.ts'
@@ -42,15 +43,15 @@ test('the inbox forgets the oldest', async () => {
 })
 
 test('who waits for review is listed, and approved or refused here', async () => {
-  const first = await testMerchant(deps, { status: 1 })
-  const second = await testMerchant(deps, { status: 2 })
+  const first = await testMerchant(deps, { status: merchantStatus.primary_audit })
+  const second = await testMerchant(deps, { status: merchantStatus.advanced_audit })
   await testMerchant(deps)
   const waiting = async () => (await get('/sandbox/merchants')).data.list.map((row: { mchid: string }) => row.mchid)
   assert.deepEqual((await waiting()).sort(), [first.mchid, second.mchid].sort())
   assert.equal((await post({ mchid: first.mchid, decision: 'approve' })).code, 200)
   assert.equal((await post({ mchid: second.mchid, decision: 'refuse', reason: 'No website' })).code, 200)
   assert.deepEqual(await waiting(), [])
-  assert.equal((await merchantById(deps.pool, first.id))?.status, 3)
+  assert.equal((await merchantById(deps.pool, first.id))?.status, merchantStatus.approved)
   assert.equal((await merchantById(deps.pool, second.id))?.audit_reason, 'No website')
   assert.equal((await post({ mchid: first.mchid, decision: 'approve' })).code, 10014)
   assert.equal((await post({ mchid: 'M0', decision: 'approve' })).code, 10021)

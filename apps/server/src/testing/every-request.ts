@@ -1,4 +1,4 @@
-import type { RouteKey } from '@coffer/contract'
+import { applicationStatus, type RouteKey } from '@coffer/contract'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
@@ -79,7 +79,9 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, mine: Mine): R
 
   'GET /api/v1/user/secret-key': { query: { appid } },
   'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: mine.logo, ip_whitelist: ['203.0.113.7'] } },
-  'PUT /api/v1/user/secret-key': { body: { appid, name: 'Taken over', status: 2, website: 'https://evil.example' } },
+  'PUT /api/v1/user/secret-key': {
+    body: { appid, name: 'Taken over', status: applicationStatus.disabled, website: 'https://evil.example' },
+  },
   'DELETE /api/v1/user/secret-key': { body: { appid } },
   'GET /api/v1/user/secret-key/list': { query: { all: '1', name: 'shop' } },
   'GET /api/v1/user/secret-key/select': {},

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
+
+const { open, paid, dropped } = paymentStatus
 
 /** What always holds of the figures that are kept, each as a statement that finds what breaks it. */
 const figureLaws: [law: string, broken: string][] = [
@@ -9,7 +12,7 @@ const figureLaws: [law: string, broken: string][] = [
     `select * from (
        select merchant_id, appid, status, sum(n) as n from (
          select merchant_id, appid, status, n from payment_counts
-         cross join lateral (values (1, n1), (2, n2), (3, n3), (4, n4), (5, n5), (6, n6), (7, n7), (8, n8)) v (status, n)
+         cross join lateral (values ${Object.values(paymentStatus).map(n => `(${n}, n${n})`)}) v (status, n)
          where span = 3600
          union all select merchant_id, appid, status_to, moved from statistics_changes where status_to is not null
          union all select merchant_id, appid, status_from, -moved from statistics_changes where status_from is not null
@@ -44,8 +47,8 @@ const laws: [law: string, broken: string][] = [
   [
     'a paid payment was paid, and one that is to be paid was not',
     `select trade_no, status, amount, paid_amount from payments
-     where (status in (1, 8) and asset_id is not null and exception <> 'late' and paid_amount >= amount)
-       or (status = 2 and paid_amount < amount - amount * tolerance_permille / 1000) or (status = 2 and paid_at = 0)`,
+     where (status in (${open}, ${dropped}) and asset_id is not null and exception <> 'late' and paid_amount >= amount)
+       or (status = ${paid} and paid_amount < amount - amount * tolerance_permille / 1000) or (status = ${paid} and paid_at = 0)`,
   ],
   [
     'the history of a payment ends where it stands, and nothing in it has the number of a callback',

@@ -1,4 +1,4 @@
-import { merchantStatus } from '@coffer/contract/codes.ts'
+import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { insertApplication } from '../domains/applications/store.ts'
@@ -63,7 +63,7 @@ export async function testApplication(
     merchant_id: merchantId,
     appid,
     name: appid,
-    status: 1,
+    status: applicationStatus.enabled,
     key_hash: hashSecret(key),
     key_masked: 'sk_li...',
     webhook_secret: deps.seal.seal(webhookSecret),
@@ -71,7 +71,7 @@ export async function testApplication(
     payment_logo: '',
     website: '',
     notify_url: '',
-    payment_mode: 1,
+    payment_mode: paymentMode.contract,
     mixed_payment: true,
     tolerance_permille: 0,
     ip_whitelist_enabled: false,

@@ -10,7 +10,7 @@ import {
   type Transfer,
 } from '@coffer/chains'
 import type { BlockEvent } from '@coffer/chains/follower.ts'
-import type { ParsedBody } from '@coffer/contract'
+import { nameOf, type ParsedBody, paymentStatus } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../domains/chains/sync-chains.ts'
@@ -197,7 +197,10 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
     appid,
     ...chains,
     pay,
-    payment: (tradeNo: string) => firstRow(deps.owner, 'select * from payments where trade_no = $1', [tradeNo]),
+    payment: async (tradeNo: string) => {
+      const row = await firstRow(deps.owner, 'select * from payments where trade_no = $1', [tradeNo])
+      return { ...row, state: nameOf(paymentStatus, row.status) }
+    },
     deposits: (tradeNo: string) =>
       rowsOf(deps.owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo]),
     callbacks: async (tradeNo: string): Promise<string[]> =>

@@ -1,3 +1,4 @@
+import { type PaymentState, paymentStatus } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { insertHistory } from '../domains/payments/store.ts'
 import { addStatistics, moveCounts } from '../domains/statistics/statistics-write.ts'
@@ -8,7 +9,7 @@ import { newId, newTradeNo } from '../kit/ids.ts'
 export interface TestPayment {
   trade_no: string
   appid: string
-  status: number
+  state: PaymentState
   created_at: number
 }
 
@@ -16,9 +17,9 @@ export interface TestPayment {
 export async function addRecords(
   deps: Deps,
   merchantId: string,
-  given: { appid: string; created_at: number; status?: number }[],
+  given: { appid: string; created_at: number; state?: PaymentState }[],
 ): Promise<TestPayment[]> {
-  const made = given.map(each => ({ status: 1, ...each, trade_no: newTradeNo(each.created_at) }))
+  const made = given.map(each => ({ state: 'open' as const, ...each, trade_no: newTradeNo(each.created_at) }))
   await q(
     deps.pool,
     'test-records',
@@ -26,7 +27,10 @@ export async function addRecords(
        mixed_payment, payment_mode, created_at, expire_at)
      select $1, r.trade_no, r.appid, r.out_trade_no, '', r.status, 1500000, 0, true, 1, r.created_at, r.created_at + 1800
      from jsonb_to_recordset($2::jsonb) as r (trade_no text, appid text, out_trade_no text, status int, created_at bigint)`,
-    [merchantId, JSON.stringify(made.map(each => ({ ...each, out_trade_no: newId() })))],
+    [
+      merchantId,
+      JSON.stringify(made.map(each => ({ ...each, status: paymentStatus[each.state], out_trade_no: newId() }))),
+    ],
   )
   await insertHistory(
     deps.pool,
@@ -34,7 +38,7 @@ export async function addRecords(
       merchant_id: merchantId,
       trade_no,
       seq: 1,
-      status: 1,
+      status: paymentStatus.open,
       exception: 'none',
       event: 'created',
       created_at,
@@ -47,19 +51,26 @@ export async function addRecords(
   )
   await moveCounts(
     deps.pool,
-    made.map(each => ({ ...of(each), from: null, to: each.status })),
+    made.map(each => ({ ...of(each), from: null, to: paymentStatus[each.state] })),
   )
   return made
 }
 
-/** Changes the status of a record as an event would. */
-export async function moveRecord(deps: Deps, merchantId: string, payment: TestPayment, to: number): Promise<void> {
-  const { appid, created_at, status } = payment
+/** Changes the state of a record as an event would. */
+export async function moveRecord(
+  deps: Deps,
+  merchantId: string,
+  payment: TestPayment,
+  to: PaymentState,
+): Promise<void> {
+  const { appid, created_at, state } = payment
   await q(deps.pool, 'test-record-move', 'update payments set status = $3 where merchant_id = $1 and trade_no = $2', [
     merchantId,
     payment.trade_no,
-    to,
+    paymentStatus[to],
   ])
-  await moveCounts(deps.pool, [{ merchant_id: merchantId, appid, created_at, from: status, to }])
-  payment.status = to
+  await moveCounts(deps.pool, [
+    { merchant_id: merchantId, appid, created_at, from: paymentStatus[state], to: paymentStatus[to] },
+  ])
+  payment.state = to
 }

@@ -1,6 +1,7 @@
 import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
+import { nameOf, paymentStatus } from '@coffer/contract'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
@@ -104,8 +105,10 @@ export async function tronWorld(t: Scope, nodes = 1) {
       await catchUp(deps, chain)
     },
     states: async (tradeNo: string) => (await deposits(tradeNo)).map(each => each.state),
-    status: async (tradeNo: string) =>
-      (await firstRow(deps.owner, 'select status from payments where trade_no = $1', [tradeNo])).status,
+    state: async (tradeNo: string) => {
+      const row = await firstRow(deps.owner, 'select status from payments where trade_no = $1', [tradeNo])
+      return nameOf(paymentStatus, row.status)
+    },
     callbacks: async (tradeNo: string) =>
       (await rowsOf(deps.owner, 'select event from callbacks where trade_no = $1 order by seq', [tradeNo])).map(each =>
         each.event.slice(8),

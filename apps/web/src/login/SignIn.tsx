@@ -1,3 +1,4 @@
+import { loginType } from '@coffer/contract/codes.ts'
 import { isEmail } from '@coffer/contract/validators.ts'
 import { useState } from 'react'
 import { encodePassword } from '../api/encode.ts'
@@ -26,7 +27,7 @@ export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
   const send = async ({ email: typed, password }: typeof form.values) => {
     setFailed(false)
     try {
-      const body = { type: 1 as const, email: typed.trim(), password: encodePassword(password) }
+      const body = { type: loginType.login, email: typed.trim(), password: encodePassword(password) }
       onDone(await api('POST /api/v1/public/login', { body, token: null }))
     } catch (error) {
       setFailed(true)

@@ -1,3 +1,4 @@
+import { loginType } from '@coffer/contract/codes.ts'
 import { useEffect, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
@@ -26,7 +27,7 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
     try {
       const code = await asked
       if (code === null) return showToast('info', t.signInCancelled)
-      const body = { type: 4 as const, google_auth_code: code }
+      const body = { type: loginType.googleLogin, google_auth_code: code }
       onDone(await api('POST /api/v1/public/login', { body, token: null }))
     } catch (error) {
       explainFailure(error as Error)

@@ -4,9 +4,12 @@ export const retryDelays = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200,
 /** Seconds for which later callbacks of a payment wait behind an earlier one that is still being tried. */
 export const orderPatience = 120
 
-/** A callback as an attempt finds it. `status`: 1 to be confirmed, 2 success, 3 failed and to be tried again, 4 given up. */
-export interface CallbackState {
-  status: 1 | 2 | 3 | 4
+/** `retrying`: the last attempt failed and another is due. */
+export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up'
+
+/** A callback as an attempt finds it. */
+export interface Callback {
+  state: CallbackState
   /** Attempts made by the schedule, those that a person asked for not counted. */
   tries: number
   /** Whether a person asked for this attempt. */
@@ -16,7 +19,7 @@ export interface CallbackState {
 }
 
 export interface AfterAttempt {
-  status: CallbackState['status']
+  state: CallbackState
   tries: number
   /** Unix seconds; null when it is not tried again. */
   nextAt: number | null
@@ -29,12 +32,12 @@ export interface AfterAttempt {
  * retries by a tenth to either side. An attempt asked for by a person leaves the schedule as it was, and takes nothing
  * back that was confirmed before.
  */
-export function afterAttempt(before: CallbackState, ok: boolean, now: number, random: number): AfterAttempt {
-  if (ok) return { status: 2, tries: before.tries + (before.manual ? 0 : 1), nextAt: null, gaveUp: false }
-  if (before.manual && (before.status === 2 || before.status === 4))
-    return { status: before.status, tries: before.tries, nextAt: null, gaveUp: false }
+export function afterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
+  if (ok) return { state: 'delivered', tries: before.tries + (before.manual ? 0 : 1), nextAt: null, gaveUp: false }
+  if (before.manual && (before.state === 'delivered' || before.state === 'given_up'))
+    return { state: before.state, tries: before.tries, nextAt: null, gaveUp: false }
   const tries = before.tries + (before.manual ? 0 : 1)
   const delay = before.test ? undefined : retryDelays[Math.max(tries, 1) - 1]
-  if (delay === undefined) return { status: 4, tries, nextAt: null, gaveUp: !before.test }
-  return { status: 3, tries, nextAt: now + Math.round(delay * (0.9 + 0.2 * random)), gaveUp: false }
+  if (delay === undefined) return { state: 'given_up', tries, nextAt: null, gaveUp: !before.test }
+  return { state: 'retrying', tries, nextAt: now + Math.round(delay * (0.9 + 0.2 * random)), gaveUp: false }
 }

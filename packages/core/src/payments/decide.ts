@@ -6,7 +6,7 @@ import type {
   PaymentEvent,
   PaymentEventType,
   PaymentRefusal,
-  Status,
+  PaymentState,
 } from './payment.ts'
 import { accepts, allows } from './transitions.ts'
 
@@ -22,11 +22,11 @@ export type Refused = { refused: PaymentRefusal }
  * @param now unix seconds
  */
 export function decide(before: Payment | null, event: PaymentEvent, now: number): PaymentDecision | Refused {
-  const from = before?.status ?? 0
+  const from = before?.state ?? 'new'
   if (!accepts(event.type, from)) return { refused: refusalOf(event.type) }
   const decision = next(before ?? blank, event, now)
   if ('refused' in decision) return decision
-  if (!allows(event.type, from, decision.payment.status)) return { refused: 'illegal_transition' }
+  if (!allows(event.type, from, decision.payment.state)) return { refused: 'illegal_transition' }
   return decision
 }
 
@@ -43,6 +43,9 @@ export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - 
 /** What came beyond what is asked. */
 export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - asked : 0n)
 
+/** States in which money still counts for the payment. */
+const accepting: readonly PaymentState[] = ['open', 'paid', 'in_doubt', 'dropped']
+
 /**
  * Whether money in a block of this time comes too late for the payment.
  * @param blockTime unix seconds
@@ -50,10 +53,10 @@ export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - aske
 export const isLate = (payment: Payment, blockTime: number) =>
   blockTime > payment.expireAt ||
   (payment.closedAt > 0 && blockTime > payment.closedAt) ||
-  ![1, 2, 7, 8].includes(payment.status)
+  !accepting.includes(payment.state)
 
 const blank: Payment = {
-  status: 1,
+  state: 'open',
   exception: 'none',
   asked: 0n,
   paid: 0n,
@@ -70,39 +73,42 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'created':
       return quiet({ ...payment, tolerancePermille: event.tolerancePermille, expireAt: event.expireAt })
     case 'asset_chosen':
-      if (now >= payment.expireAt) return { refused: 'transaction_ended' }
+      if (now >= payment.expireAt) return { refused: 'payment_ended' }
       if (payment.paid > 0n || payment.pending > 0n) return { refused: 'asset_locked' }
       return quiet({ ...payment, asked: event.asked })
     case 'deposit_seen': {
-      const status = payment.status === 8 && !event.late ? 1 : payment.status
-      return { payment: { ...payment, status, pending: payment.pending + event.counted }, callbacks: ['payment.seen'] }
+      const state = payment.state === 'dropped' && !event.late ? 'open' : payment.state
+      return { payment: { ...payment, state, pending: payment.pending + event.counted }, callbacks: ['payment.seen'] }
     }
     case 'deposit_credited':
       return credited(payment, event.counted, event.late, now)
     case 'deposit_dropped': {
       const pending = payment.pending - event.counted
-      const failed = payment.status === 1 && pending === 0n && payment.paid === 0n
+      const failed = payment.state === 'open' && pending === 0n && payment.paid === 0n
       if (!failed) return quiet({ ...payment, pending })
-      return { payment: { ...payment, pending, status: 8 }, callbacks: ['payment.chain_failure'] }
+      return { payment: { ...payment, pending, state: 'dropped' }, callbacks: ['payment.chain_failure'] }
     }
     case 'deposit_doubted':
-      return { payment: { ...payment, status: 7 }, callbacks: payment.status === 7 ? [] : ['payment.error'] }
+      return {
+        payment: { ...payment, state: 'in_doubt' },
+        callbacks: payment.state === 'in_doubt' ? [] : ['payment.error'],
+      }
     case 'deposit_undone':
       return quiet({ ...payment, paid: payment.paid - event.counted })
     case 'deposit_restored':
       return restored(payment, now)
     case 'expired':
-      return { payment: { ...payment, status: 3 }, callbacks: ['payment.timeout'] }
+      return { payment: { ...payment, state: 'timed_out' }, callbacks: ['payment.timeout'] }
     case 'closed':
-      if (payment.paid > 0n || payment.pending > 0n) return { refused: 'transaction_cannot_close' }
-      return { payment: { ...payment, status: 4, closedAt: now }, callbacks: ['payment.closed'] }
+      if (payment.paid > 0n || payment.pending > 0n) return { refused: 'cannot_close' }
+      return { payment: { ...payment, state: 'closed', closedAt: now }, callbacks: ['payment.closed'] }
     case 'refund_started':
       if (payment.paid === 0n) return { refused: 'cannot_refund' }
-      return quiet({ ...payment, status: 5 })
+      return quiet({ ...payment, state: 'refunding' })
     case 'refund_finished':
-      return quiet({ ...payment, status: event.whole ? 6 : standing(payment, now) })
+      return quiet({ ...payment, state: event.whole ? 'refunded' : standing(payment, now) })
     case 'refund_cancelled':
-      return quiet({ ...payment, status: standing(payment, now) })
+      return quiet({ ...payment, state: standing(payment, now) })
   }
 }
 
@@ -111,8 +117,8 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
   payment.exception = exceptionOf(payment, late)
   if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }
   const callbacks: PaymentCallback[] = []
-  if (payment.status === 1 && isEnough(payment)) {
-    payment.status = 2
+  if (payment.state === 'open' && isEnough(payment)) {
+    payment.state = 'paid'
     payment.paidAt = now
     callbacks.push('payment.paid')
   }
@@ -131,15 +137,12 @@ function restored(before: Payment, now: number): PaymentDecision {
   const isPaidNow = paidAt === 0 && closedAt === 0 && isEnough(before)
   const payment = isPaidNow ? { ...before, paidAt: now } : before
   const stands = standing(payment, now)
-  const status = stands === 3 ? 1 : stands
-  const told = status === 1 && exception === 'partial' ? 'payment.partial' : standsAt[status]
-  return { payment: { ...payment, status }, callbacks: told ? [told] : [] }
+  const state = stands === 'timed_out' ? 'open' : stands
+  const told = state === 'open' && exception === 'partial' ? 'payment.partial' : standsAt[state]
+  return { payment: { ...payment, state }, callbacks: told ? [told] : [] }
 }
 
-const standsAt: Partial<Record<Status, PaymentCallback>> = {
-  2: 'payment.paid',
-  4: 'payment.closed',
-}
+const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'payment.paid', closed: 'payment.closed' }
 
 function exceptionOf(payment: Payment, late: boolean): Exception {
   if (late || payment.exception === 'late') return 'late'
@@ -148,16 +151,16 @@ function exceptionOf(payment: Payment, late: boolean): Exception {
 }
 
 /** Where a payment stands by what was paid for it, once nothing else decides. */
-function standing(payment: Payment, now: number): Status {
-  if (payment.closedAt > 0) return 4
-  if (payment.paidAt > 0 && payment.paid >= enough(payment)) return 2
-  return now >= payment.expireAt ? 3 : 1
+function standing(payment: Payment, now: number): PaymentState {
+  if (payment.closedAt > 0) return 'closed'
+  if (payment.paidAt > 0 && payment.paid >= enough(payment)) return 'paid'
+  return now >= payment.expireAt ? 'timed_out' : 'open'
 }
 
 function refusalOf(event: PaymentEventType): PaymentRefusal {
-  if (event === 'closed') return 'transaction_cannot_close'
+  if (event === 'closed') return 'cannot_close'
   if (event === 'refund_started') return 'cannot_refund'
-  return event === 'asset_chosen' ? 'transaction_ended' : 'illegal_transition'
+  return event === 'asset_chosen' ? 'payment_ended' : 'illegal_transition'
 }
 
 const quiet = (payment: Payment): PaymentDecision => ({ payment, callbacks: [] })

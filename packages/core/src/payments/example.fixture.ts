@@ -2,7 +2,7 @@ import type { Payment, PaymentEvent } from './payment.ts'
 
 /** A payment of 100 units that nothing came for yet. */
 export const open: Payment = {
-  status: 1,
+  state: 'open',
   exception: 'none',
   asked: 100n,
   paid: 0n,

@@ -1,22 +1,25 @@
-/** The codes of a payment's status, as they cross the wire. */
-export const status = {
-  toBePaid: 1,
-  paid: 2,
-  timeout: 3,
-  closed: 4,
-  underRefund: 5,
-  refunded: 6,
-  error: 7,
-  chainFailure: 8,
-} as const
-export type Status = (typeof status)[keyof typeof status]
+/**
+ * Where a payment stands. `in_doubt`: a credited deposit left its chain and a person decides; `dropped`: the deposit left
+ * its chain before it was final, and the payment can still be paid.
+ */
+export const paymentStates = [
+  'open',
+  'paid',
+  'timed_out',
+  'closed',
+  'refunding',
+  'refunded',
+  'in_doubt',
+  'dropped',
+] as const
+export type PaymentState = (typeof paymentStates)[number]
 
 /** What is unusual about the money that came. */
 export type Exception = 'none' | 'partial' | 'over' | 'late'
 
 /** What decisions about a payment depend on. Amounts are base units of the asset that is asked for. */
 export type Payment = {
-  status: Status
+  state: PaymentState
   exception: Exception
   /** Asked in all; 0 until an asset is chosen. */
   asked: bigint
@@ -70,9 +73,4 @@ export type PaymentCallback =
   | 'payment.error'
 
 /** Why a payment does not do what was asked of it. */
-export type PaymentRefusal =
-  | 'transaction_ended'
-  | 'asset_locked'
-  | 'transaction_cannot_close'
-  | 'cannot_refund'
-  | 'illegal_transition'
+export type PaymentRefusal = 'payment_ended' | 'asset_locked' | 'cannot_close' | 'cannot_refund' | 'illegal_transition'

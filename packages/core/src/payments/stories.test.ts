@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decide, enough } from './decide.ts'
 import { credited, dropped, open, seen } from './example.fixture.ts'
-import type { Payment, PaymentEvent, Status } from './payment.ts'
+import type { Payment, PaymentEvent, PaymentState } from './payment.ts'
 import { allows } from './transitions.ts'
 
 /** Deposits of one payment, told as a chain could: seen before anything else, then credited or dropped, perhaps again. */
@@ -12,7 +12,7 @@ const stories = fc.array(
   { maxLength: 8 },
 )
 
-test('whatever comes, in whatever order: sums agree, statuses follow the table, paid is paid', () => {
+test('whatever comes, in whatever order: sums agree, states follow the table, paid is paid', () => {
   fc.assert(
     fc.property(
       stories,
@@ -30,9 +30,9 @@ test('whatever comes, in whatever order: sums agree, statuses follow the table, 
           const event = left[chance.next().value! % left.length]!.shift()!
           const decision = decide(payment, event, 500)
           assert.ok('payment' in decision, event.type)
-          const to: Status = decision.payment.status
-          assert.ok(allows(event.type, payment.status, to))
-          if (payment.status === 2) assert.equal(to, 2)
+          const to: PaymentState = decision.payment.state
+          assert.ok(allows(event.type, payment.state, to))
+          if (payment.state === 'paid') assert.equal(to, 'paid')
           payment = decision.payment
           assert.ok(payment.pending >= 0n)
         }
@@ -47,8 +47,8 @@ test('whatever comes, in whatever order: sums agree, statuses follow the table, 
           inLedger.some(each => each.late),
         )
         const inTime = inLedger.reduce((sum, each) => sum + (each.late ? 0n : each.counted), 0n)
-        assert.equal(payment.status === 2, inTime >= enough(payment))
-        assert.equal(payment.paidAt > 0, payment.status === 2)
+        assert.equal(payment.state === 'paid', inTime >= enough(payment))
+        assert.equal(payment.paidAt > 0, payment.state === 'paid')
       },
     ),
   )

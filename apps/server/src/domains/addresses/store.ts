@@ -1,5 +1,7 @@
-import { limits } from '@coffer/contract'
+import { limits, paymentStatus } from '@coffer/contract'
 import { one, type Queryable, q } from '../../kit/db.ts'
+
+const { open, timed_out, dropped } = paymentStatus
 
 /**
  * Seconds after the end of a payment before its address may be leased again. Late money usually comes within hours; later
@@ -15,7 +17,7 @@ export async function takeFreeAddress(c: Queryable, merchantId: string, kind: st
     `select d.address from deposit_addresses d
      where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease' and d.free_at <= $3
        and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
-         and (p.status in (1, 8) or p.pending_amount > 0 or p.expire_at > $3))
+         and (p.status in (${open}, ${dropped}) or p.pending_amount > 0 or p.expire_at > $3))
      order by d.free_at limit 1 for update of d skip locked`,
     [merchantId, kind, now],
   )
@@ -131,8 +133,8 @@ export async function awaitingAddresses(
   const rows = await q<{ address: string }>(
     c,
     'addresses-awaiting',
-    `select p.address from payments p where p.created_at >= $3 - ${limits.orderTtlSecondsMax} and p.expire_at >= $3
-       and p.asset_id = $2 and p.status in (1, 3, 8) and p.paid_amount = 0 and p.pending_amount = 0
+    `select p.address from payments p where p.created_at >= $3 - ${limits.paymentTtlSecondsMax} and p.expire_at >= $3
+       and p.asset_id = $2 and p.status in (${open}, ${timed_out}, ${dropped}) and p.paid_amount = 0 and p.pending_amount = 0
      union select address from deposit_addresses where chain_kind = $1 and purpose = 'fixed'`,
     [of.kind, of.assetId, of.since],
   )

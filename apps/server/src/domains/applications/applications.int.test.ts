@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -45,9 +46,9 @@ test('both secrets are given once and stored hashed or sealed', async t => {
 
 test('only an approved merchant creates applications, at most fifty, each of another name', async t => {
   const deps = await withDeps(t)
-  const { id } = await testMerchant(deps, { status: 1 })
+  const { id } = await testMerchant(deps, { status: merchantStatus.primary_audit })
   await assert.rejects(create(deps, id, 'Shop'), { reason: 'merchant_not_open' })
-  await deps.owner.query('update merchants set status = 3')
+  await deps.owner.query(`update merchants set status = ${merchantStatus.approved}`)
   await create(deps, id, 'Shop')
   await assert.rejects(create(deps, id, ' shop '), { reason: 'name_duplicate', field: 'name' })
   const clicks = await Promise.allSettled([create(deps, id, 'Twice'), create(deps, id, 'Twice')])
@@ -73,7 +74,10 @@ test("another merchant's application cannot be seen, changed, renewed, redirecte
   const proof = await mailed(deps, merchantId)
   assert.equal(await applicationById(deps.pool, merchantId, appid), undefined)
   await assert.rejects(editApplication(deps, { merchantId, appid, settings: { name: 'Mine' }, from }), unknown)
-  await assert.rejects(editApplication(deps, { merchantId, appid, settings: {}, status: 2, from }), unknown)
+  await assert.rejects(
+    editApplication(deps, { merchantId, appid, settings: {}, status: applicationStatus.disabled, from }),
+    unknown,
+  )
   await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), unknown)
   await assert.rejects(renewSecret(deps, { merchantId, appid, target: 'secret_key', from }), unknown)
   const notify_url = 'https://93.184.216.34/'
@@ -200,16 +204,16 @@ test('with an authenticator bound, what decides about money and the key is chang
     { ip_whitelist: ['203.0.113.1', '198.51.100.7'] },
     { tolerance_permille: 50 },
     { mixed_payment: false },
-    { payment_mode: 2 },
+    { payment_mode: paymentMode.address },
   ]
   const before = await applicationById(deps.pool, merchantId, appid)
   for (const settings of looser)
     for (const proof of [undefined, { method: 'google', code: code() === '000000' ? '000001' : '000000' } as const])
-      await assert.rejects(edit({ name: 'Other', ...settings }, 1, proof), {
+      await assert.rejects(edit({ name: 'Other', ...settings }, applicationStatus.enabled, proof), {
         reason: proof ? 'google_code_error' : 'proof_needed',
       })
   assert.deepEqual(await applicationById(deps.pool, merchantId, appid), before)
-  await edit({ name: 'Other', ...listed, tolerance_permille: 0, remark: 'same as before' }, 2)
+  await edit({ name: 'Other', ...listed, tolerance_permille: 0, remark: 'same as before' }, applicationStatus.disabled)
   deps.pass(900)
   const proof: Proof = { method: 'google', code: code() }
   await edit({ tolerance_permille: 50 }, undefined, proof)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { applicationStatus, merchantStatus } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
 import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant } from '../merchants/store.ts'
@@ -19,18 +20,18 @@ test('a key is good while its application is enabled and its merchant open', asy
 
   const setStatus = (status: number) =>
     editApplication(deps, { merchantId, appid, settings: {}, status, from: visitor })
-  await setStatus(2)
+  await setStatus(applicationStatus.disabled)
   await assert.rejects(use(), { reason: 'application_disabled' })
-  await setStatus(1)
+  await setStatus(applicationStatus.enabled)
 
   await freezeMerchant(deps, { merchantId })
   await assert.rejects(use(), { reason: 'account_frozen' })
   await unfreezeMerchant(deps, { merchantId })
   await use()
 
-  await changeMerchant(deps.pool, merchantId, { status: 4 })
+  await changeMerchant(deps.pool, merchantId, { status: merchantStatus.failed_audit })
   await assert.rejects(use(), { reason: 'merchant_not_open' })
-  await changeMerchant(deps.pool, merchantId, { status: 3, deleted_at: 1 })
+  await changeMerchant(deps.pool, merchantId, { status: merchantStatus.approved, deleted_at: 1 })
   await assert.rejects(use(), { reason: 'bad_key' })
 })
 

@@ -1,3 +1,4 @@
+import { type CallbackState, callbackStatus, nameOf } from '@coffer/contract/codes.ts'
 import { type Queryable, q } from '../../kit/db.ts'
 
 /** A callback that this process may attempt until the lease ends. */
@@ -10,7 +11,7 @@ export interface LeasedCallback {
   /** '' while there is nowhere to send it. */
   url: string
   host: string
-  status: 1 | 2 | 3 | 4
+  state: CallbackState
   tries: number
   manual: boolean
   /** Sealed. */
@@ -39,8 +40,8 @@ export interface LeaseRequest {
  * is the one that is set now, '' when there is none any more: whoever mends it wants what is still to come there. A
  * payment's callbacks come in order, unless a person asked for one or the earlier one is put off beyond `patience`.
  */
-export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> =>
-  q<LeasedCallback>(
+export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
+  const rows = await q<Omit<LeasedCallback, 'state'> & { status: number }>(
     c,
     'callbacks-lease',
     `with due as (
@@ -90,6 +91,8 @@ export const leaseCallbacks = (c: Queryable, request: LeaseRequest): Promise<Lea
       request.perHost ?? request.perKey,
     ],
   )
+  return rows.map(({ status, ...row }) => ({ ...row, state: nameOf(callbackStatus, status)! }))
+}
 
 export interface Attempt {
   id: string
@@ -121,6 +124,8 @@ export async function insertAttempt(c: Queryable, { merchant_id, id, manual }: L
   )
 }
 
+const { delivered } = callbackStatus
+
 /**
  * Ends the lease with what became of the callback. Gives false when the lease was somebody else's by then, or somebody
  * else's attempt was confirmed meanwhile: a confirmation still counts, a failure changes nothing.
@@ -128,7 +133,7 @@ export async function insertAttempt(c: Queryable, { merchant_id, id, manual }: L
 export async function endLease(
   c: Queryable,
   callback: LeasedCallback,
-  after: { status: number; tries: number; nextAt: number | null; result: string },
+  after: { state: CallbackState; tries: number; nextAt: number | null; result: string },
 ): Promise<boolean> {
   const rows = await q(
     c,
@@ -137,11 +142,19 @@ export async function endLease(
        status = case when mine then $3::int else status end, tries = case when mine then $4::int else tries end,
        next_at = case when mine then $5::bigint else next_at end, manual = manual and not mine,
        leased_until = case when leased_until = $7 then 0 else leased_until end, result = $6
-     from (select leased_until = $7 and status <> 2 or $3::int = 2 as mine
+     from (select leased_until = $7 and status <> ${delivered} or $3::int = ${delivered} as mine
        from callbacks where merchant_id = $1 and id = $2 for update) lease
      where merchant_id = $1 and id = $2
      returning mine`,
-    [callback.merchant_id, callback.id, after.status, after.tries, after.nextAt, after.result, callback.leased_until],
+    [
+      callback.merchant_id,
+      callback.id,
+      callbackStatus[after.state],
+      after.tries,
+      after.nextAt,
+      after.result,
+      callback.leased_until,
+    ],
   )
   return rows[0]?.mine === true
 }

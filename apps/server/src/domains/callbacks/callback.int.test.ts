@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { CallbackEvent } from '@coffer/contract'
+import { callbackStatus } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -38,8 +39,8 @@ test('callbacks are listed newest first with every filter, and shown with body a
   )
   const count = async (query: object) => (await list(query)).total
   assert.equal(await count({ event: 'payment.paid' satisfies CallbackEvent }), 1)
-  assert.equal(await count({ appid, status: 1 }), 2)
-  assert.equal(await count({ status: 2 }), 0)
+  assert.equal(await count({ appid, status: callbackStatus.pending }), 2)
+  assert.equal(await count({ status: callbackStatus.delivered }), 0)
   assert.equal(await count({ appid: 'other' }), 0)
   assert.equal(await count({ start_time: deps.clock() }), 1)
   assert.equal(await count({ end_time: deps.clock() - 1 }), 1)
@@ -99,9 +100,10 @@ test('a test is queued to the notify URL; without one it is refused; so are too 
 
 test('sending again puts a callback back in the queue, whatever became of it', async () => {
   const { id } = await sendTest(appid)
-  await world.owner.query('update callbacks set status = 4, next_at = null, tries = 1, attempts = 1 where id = $1', [
-    id,
-  ])
+  await world.owner.query(
+    `update callbacks set status = ${callbackStatus.given_up}, next_at = null, tries = 1, attempts = 1 where id = $1`,
+    [id],
+  )
   assert.equal((await detail(id)).next_time, 0)
   assert.deepEqual(await resend(id), {})
   assert.equal((await detail(id)).next_time, deps.clock())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
+import { callbackStatus, notificationType } from '@coffer/contract'
 import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
@@ -72,7 +73,10 @@ test('a callback is signed as the receiver can check with the public library, an
   assert.deepEqual(new Webhook(webhookSecret).verify(body, headers as Record<string, string>), JSON.parse(body))
   assert.equal(headers['webhook-id'], id)
   const { status, attempts: made, result, next_at } = await row(id)
-  assert.deepEqual({ status, made, result, next_at }, { status: 2, made: 1, result: 'HTTP 204', next_at: null })
+  assert.deepEqual(
+    { status, made, result, next_at },
+    { status: callbackStatus.delivered, made: 1, result: 'HTTP 204', next_at: null },
+  )
   const [attempt] = await attempts(id)
   assert.deepEqual([attempt?.http_status, attempt?.manual, attempt?.answer], [204, false, ''])
 })
@@ -96,7 +100,7 @@ test('a process that dies after sending: once its lease is over the callback is 
   assert.deepEqual(await lease(deps), [], 'nobody else takes it before')
   deps.pass(2)
   await attemptDue(deps)
-  assert.equal((await row(id)).status, 2)
+  assert.equal((await row(id)).status, callbackStatus.delivered)
   await deliverCallback(deps, taken as LeasedCallback)
   assert.deepEqual(
     receiver.received.map(each => each.id),
@@ -113,7 +117,7 @@ test('the late failure of a lease that was lost does not undo what another proce
   receiver.answer = (_, response) => void response.writeHead(500).end()
   await deliverCallback(deps, lost as LeasedCallback)
   const { status, next_at, attempts: made } = await row(id)
-  assert.deepEqual({ status, next_at, made }, { status: 2, next_at: null, made: 2 })
+  assert.deepEqual({ status, next_at, made }, { status: callbackStatus.delivered, next_at: null, made: 2 })
   assert.deepEqual((await attempts(id)).map(each => each.result).sort(), ['HTTP 204', 'HTTP 500'])
 })
 
@@ -146,12 +150,12 @@ test('an earlier one that is put off for long, or given up, holds up nothing', a
   const [seen, paid] = [await put('1', 1, 'payment.seen'), await put('1', 2)]
   receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
   for (const wait of [0, 10, 30, 60]) {
-    assert.equal((await row(paid)).status, 1)
+    assert.equal((await row(paid)).status, callbackStatus.pending)
     deps.pass(wait)
     await attemptDue(deps)
   }
-  assert.equal((await row(paid)).status, 2)
-  assert.equal((await row(seen)).status, 3)
+  assert.equal((await row(paid)).status, callbackStatus.delivered)
+  assert.equal((await row(seen)).status, callbackStatus.retrying)
 })
 
 test('a receiver that never confirms is tried twelve times within about three days; then the merchant is told', async t => {
@@ -163,22 +167,22 @@ test('a receiver that never confirms is tried twelve times within about three da
     await attemptDue(deps)
     const { next_at, status } = await row(id)
     if (next_at === null) break
-    assert.equal(status, 3)
+    assert.equal(status, callbackStatus.retrying)
     deps.pass(next_at - deps.clock())
   }
   assert.equal(receiver.received.length, 12)
-  assert.equal((await row(id)).status, 4)
+  assert.equal((await row(id)).status, callbackStatus.given_up)
   const days = (deps.clock() - start) / 86_400
   assert.ok(days > 2.5 && days < 3.5, `${days} days`)
   const [last] = await attempts(id)
   assert.deepEqual([last?.http_status, last?.result, last?.answer], [500, 'HTTP 500', 'out of order'])
   const { rows } = await deps.pool.query(
-    'select types, message, params from notifications where merchant_id = $1 and types = 3',
+    `select types, message, params from notifications where merchant_id = $1 and types = ${notificationType.payment}`,
     [merchantId],
   )
   assert.deepEqual(rows, [
     {
-      types: 3,
+      types: notificationType.payment,
       message: 'callback_given_up',
       params: { event: 'payment.paid', trade_no: '20250602100000000000000000000001', url: receiver.url },
     },
@@ -188,16 +192,22 @@ test('a receiver that never confirms is tried twelve times within about three da
 test('sent again by hand: at once, under the same id, even when it was given up', async t => {
   const { deps, receiver, put, row, attempts, merchantId } = await world(t)
   const id = await put('1', 1)
-  await database.owner.query('update callbacks set status = 4, tries = 12, attempts = 12, next_at = null')
+  await database.owner.query(
+    `update callbacks set status = ${callbackStatus.given_up}, tries = 12, attempts = 12, next_at = null`,
+  )
   receiver.answer = (_, response) => void response.writeHead(503).end()
   await resendCallback(deps, { merchantId, id })
   await resendCallback(deps, { merchantId, id })
   await attemptDue(deps)
-  assert.deepEqual([(await row(id)).status, (await row(id)).attempts], [4, 13], 'a second click is the same click')
+  assert.deepEqual(
+    [(await row(id)).status, (await row(id)).attempts],
+    [callbackStatus.given_up, 13],
+    'a second click is the same click',
+  )
   receiver.answer = (_, response) => void response.writeHead(200).end('thanks')
   await resendCallback(deps, { merchantId, id })
   await attemptDue(deps)
-  assert.equal((await row(id)).status, 2)
+  assert.equal((await row(id)).status, callbackStatus.delivered)
   assert.deepEqual(
     (await attempts(id)).map(({ result, manual }) => [result, manual]),
     [
@@ -283,7 +293,7 @@ test('without a notify URL nothing is sent any more; what waits goes on once the
   await changeApplication(deps.pool, merchantId, appid, { notify_url: receiver.url })
   deps.pass(10)
   await attemptDue(deps)
-  assert.equal((await row(id)).status, 2)
+  assert.equal((await row(id)).status, callbackStatus.delivered)
 })
 
 test('a confirmation is not undone by whoever had taken the callback again before it was noted', async t => {
@@ -296,5 +306,5 @@ test('a confirmation is not undone by whoever had taken the callback again befor
   receiver.answer = (_, response) => void response.writeHead(500).end()
   await deliverCallback(deps, second as LeasedCallback)
   const { status, next_at, attempts } = await row(id)
-  assert.deepEqual({ status, next_at, attempts }, { status: 2, next_at: null, attempts: 2 })
+  assert.deepEqual({ status, next_at, attempts }, { status: callbackStatus.delivered, next_at: null, attempts: 2 })
 })

@@ -1,4 +1,4 @@
-import type { CallbackEvent } from '@coffer/contract'
+import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
 import { one, type Queryable, q } from '../../kit/db.ts'
 
 export interface CallbackRow {
@@ -126,7 +126,7 @@ export async function insertTest(c: Queryable, max: number, test: NewTest): Prom
     c,
     'callback-insert-test',
     `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
-     select $1, $2, $3, 'test.ping', 0, $4, $5, 1, $6, $6
+     select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6
      where (select count(*) from callbacks where merchant_id = $1 and created_at > $6::bigint - 60 and event = 'test.ping') < $7
      returning 1`,
     [test.merchantId, test.id, test.appid, test.url, test.body, test.now, max],

@@ -75,7 +75,7 @@ test('a contract may be corrected until something came in it', async t => {
   await start(usdt.contract)
   await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth-sandbox:USDT came in/ })
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
 test('a fixed address is for chains that are read, and each merchant has an own one', async t => {

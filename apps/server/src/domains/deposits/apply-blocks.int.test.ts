@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { callbackStatus, notificationType, paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { breakOnce } from '../../testing/break.ts'
 import { testStart } from '../../testing/deps.ts'
@@ -15,6 +16,8 @@ const usdc = eth.tokens[1]!.contract
 const applied = (world: MoneyWorld, event: ReturnType<MoneyWorld['eth']['next']>, pool?: pg.Pool) =>
   applyBlocks(pool ? { ...world.deps, pool } : world.deps, { chainId: eth.id, event })
 
+const ofPayments = `select message, params from notifications where types = ${notificationType.payment}`
+
 test('a payment is seen, confirmed and credited, with its fee, statistics, notification and callbacks', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
@@ -22,15 +25,15 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
   assert.equal((await world.payment(order.trade_no)).pending_amount, '10000000')
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen'])
   await world.eth.add()
-  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
   assert.equal(await world.balance(usdt), '0')
   world.deps.pass(24)
   await world.eth.add()
 
   const paid = await world.payment(order.trade_no)
   assert.deepEqual(
-    [paid.status, paid.exception, paid.paid_amount, paid.pending_amount, paid.fees, paid.paid_at],
-    [2, 'none', '10000000', '0', '40000', world.deps.clock()],
+    [paid.state, paid.exception, paid.paid_amount, paid.pending_amount, paid.fees, paid.paid_at],
+    ['paid', 'none', '10000000', '0', '40000', world.deps.clock()],
   )
   assert.equal(await world.balance(usdt), '9960000')
   const told = await rowsOf(
@@ -40,18 +43,18 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
   assert.deepEqual(
     told.map(each => [each.event, each.url, each.status, each.amount, each.token]),
     [
-      ['payment.seen', 'https://shop.example/notify', 1, '10', 'USDT'],
-      ['payment.paid', 'https://shop.example/notify', 1, '10', 'USDT'],
+      ['payment.seen', 'https://shop.example/notify', callbackStatus.pending, '10', 'USDT'],
+      ['payment.paid', 'https://shop.example/notify', callbackStatus.pending, '10', 'USDT'],
     ],
   )
   const body = JSON.parse(told[1].body)
   assert.deepEqual([body.type, Date.parse(body.timestamp)], ['payment.paid', world.deps.clock() * 1000])
   assert.deepEqual(
     [body.data.trade_no, body.data.status, body.data.paid_amount, body.data.fees, body.data.deposits[0].txid],
-    [order.trade_no, 2, '10', '0.04', '0xfeed'],
+    [order.trade_no, paymentStatus.paid, '10', '0.04', '0xfeed'],
   )
   assert.deepEqual([body.data.deposits[0].state, body.data.deposits[0].confirmations], ['credited', 3])
-  const notifications = await rowsOf(world.owner, 'select message, params from notifications where types = 3')
+  const notifications = await rowsOf(world.owner, ofPayments)
   assert.deepEqual(notifications, [
     {
       message: 'payment_paid',
@@ -102,28 +105,23 @@ test("a merchant's own fee is taken instead of the configured one", async t => {
   await assertBooksAgree(world.owner)
 })
 
-type Story = [what: string, sent: bigint[], end: { status: number; exception: string }, callbacks: string]
+type Story = [what: string, sent: bigint[], state: string, exception: string, callbacks: string]
 const stories: Story[] = [
-  ['a part', [4_000_000n], { status: 1, exception: 'partial' }, 'seen partial'],
-  [
-    'in three parts',
-    [4_000_000n, 3_000_000n, 3_000_000n],
-    { status: 2, exception: 'none' },
-    'seen seen seen partial partial paid',
-  ],
-  ['too much', [12_000_000n], { status: 2, exception: 'over' }, 'seen paid over'],
-  ['enough, and then more', [10_000_000n, 5n], { status: 2, exception: 'over' }, 'seen seen paid over'],
-  ['the smallest there is', [1n], { status: 1, exception: 'partial' }, 'seen partial'],
+  ['a part', [4_000_000n], 'open', 'partial', 'seen partial'],
+  ['in three parts', [4_000_000n, 3_000_000n, 3_000_000n], 'paid', 'none', 'seen seen seen partial partial paid'],
+  ['too much', [12_000_000n], 'paid', 'over', 'seen paid over'],
+  ['enough, and then more', [10_000_000n, 5n], 'paid', 'over', 'seen seen paid over'],
+  ['the smallest there is', [1n], 'open', 'partial', 'seen partial'],
 ]
-for (const [what, sent, end, callbacks] of stories) {
+for (const [what, sent, state, exception, callbacks] of stories) {
   test(`paid ${what}`, async t => {
     const world = await moneyWorld(t)
     const order = await world.pay()
     await world.eth.add(sent.map(amount => ({ to: order.address, amount })))
     await world.eth.confirm()
-    const { status, exception, paid_amount } = await world.payment(order.trade_no)
-    assert.deepEqual({ status, exception }, end)
-    assert.equal(paid_amount, String(sent.reduce((a, b) => a + b)))
+    const row = await world.payment(order.trade_no)
+    assert.deepEqual([row.state, row.exception], [state, exception])
+    assert.equal(row.paid_amount, String(sent.reduce((a, b) => a + b)))
     assert.deepEqual((await world.callbacks(order.trade_no)).join(' ').replaceAll('payment.', ''), callbacks)
     await assertBooksAgree(world.owner)
   })
@@ -135,7 +133,7 @@ test('a payment that is little short is paid where the application tolerates it'
   const order = await world.pay({}, { merchantId: world.merchant.id, appid })
   await world.eth.add([{ to: order.address, amount: 9_950_000n }])
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(await world.callbacks(order.trade_no), [], 'that application has no notify URL')
   await assertBooksAgree(world.owner)
 })
@@ -171,7 +169,7 @@ test('the token that is asked for counts on another network too, by its own deci
   await world.bsc.add([{ to: order.address, amount: 10n ** 19n }])
   await world.bsc.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount, row.fees], [2, 'none', '10000000', '40000'])
+  assert.deepEqual([row.state, row.exception, row.paid_amount, row.fees], ['paid', 'none', '10000000', '40000'])
   assert.equal(await world.balance(`${bsc.id}:USDT`), '9960000000000000000')
   assert.equal(await world.balance(usdt), '0')
   await assertBooksAgree(world.owner)
@@ -189,9 +187,9 @@ test('another token counts by its locked rate where the application mixes, and i
   ])
   await world.eth.confirm()
   const paid = await world.payment(mixed.trade_no)
-  assert.deepEqual([paid.status, paid.exception, paid.paid_amount], [2, 'none', '10000000'])
+  assert.deepEqual([paid.state, paid.exception, paid.paid_amount], ['paid', 'none', '10000000'])
   const open = await world.payment(pure.trade_no)
-  assert.deepEqual([open.status, open.paid_amount], [1, '0'])
+  assert.deepEqual([open.state, open.paid_amount], ['open', '0'])
   assert.equal((await world.deposits(pure.trade_no))[0].state, 'credited')
   assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
   assert.equal(await world.balance(`${eth.id}:ETH`), '1593600000000000')
@@ -204,7 +202,7 @@ test('what is asked in another token, sent in two parts, pays exactly', async t 
   for (const amount of [5_000_000n, 5_003_001n]) await world.eth.add([{ to: order.address, amount, token: usdc }])
   await world.eth.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
+  assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', '10000000'])
 })
 
 test('money at a fixed address is a recharge: no fee, no payment', async t => {
@@ -219,7 +217,7 @@ test('money at a fixed address is a recharge: no fee, no payment', async t => {
   await world.eth.add([{ to: first!.address, amount: 7_000_000n }])
   await world.eth.confirm()
   assert.equal(await world.balance(usdt), '7000000')
-  const [told] = await rowsOf(world.owner, 'select message, params from notifications where types = 3')
+  const [told] = await rowsOf(world.owner, ofPayments)
   assert.deepEqual(told, { message: 'recharge_credited', params: { amount: '7', token: 'USDT', chain: 'Ethereum' } })
   assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
   assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')
@@ -323,7 +321,7 @@ test('a range of blocks is seen and credited at once', async t => {
   ]
   const range = { ...a, block: c.block, transfers: [a, b, c].flatMap(each => each.transfers), final: c.block.number }
   assert.equal(await applied(world, range), true)
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(await world.callbacks(order.trade_no), [
     'payment.seen',
     'payment.seen',
@@ -374,8 +372,8 @@ test('a block of a thousand deposits of many merchants takes as many statements 
   assert.equal(thousand, ten)
   const { rows } = await world.owner.query('select status, exception, count(*) from payments group by 1, 2 order by 3')
   assert.deepEqual(rows, [
-    { status: 2, exception: 'over', count: 10 },
-    { status: 2, exception: 'none', count: 990 },
+    { status: paymentStatus.paid, exception: 'over', count: 10 },
+    { status: paymentStatus.paid, exception: 'none', count: 990 },
   ])
   await assertBooksAgree(world.owner)
 })

@@ -39,7 +39,7 @@ test('native coin that no block shows is found on the address and credited once'
   await world.send(3_000_000_000_000_000n)
   assert.equal(await world.find(), 1)
   const row = await world.payment(world.order.trade_no)
-  assert.deepEqual([row.status, row.paid_amount], [2, '4000000000000000'])
+  assert.deepEqual([row.state, row.paid_amount], ['paid', '4000000000000000'])
   const deposits = await world.deposits(world.order.trade_no)
   assert.deepEqual(
     deposits.map(each => [each.txid, each.ordinal, each.state]),

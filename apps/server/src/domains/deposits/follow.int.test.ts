@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView, Told } from '@coffer/chains'
+import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -50,7 +51,7 @@ test('native coin pays as well', async t => {
   world.chain.mine([[{ token: null, from: payer, to: order.address, amount: 4_000_000_000_000_000n }]])
   await world.catchUp()
   await world.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   await assertBooksAgree(world.owner)
 })
 
@@ -63,7 +64,7 @@ test('what was mined while nobody followed is credited once, also after many res
   }
   await Promise.all([world.catchUp(), world.catchUp(), world.catchUp()])
   await world.catchUp()
-  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).status, 2)
+  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).state, 'paid')
   assert.equal(await world.balance(usdt), '49800000')
   assert.equal((await chainRow(world)).last_number, 105)
   await assertBooksAgree(world.owner)
@@ -78,7 +79,10 @@ test('an address given out while blocks are read ahead is not missed', async t =
   await early
   await world.catchUp()
   await world.confirm()
-  assert.equal((await firstRow(world.owner, 'select count(*) from payments where status = 2')).count, 260)
+  assert.equal(
+    (await firstRow(world.owner, `select count(*) from payments where status = ${paymentStatus.paid}`)).count,
+    260,
+  )
   await assertBooksAgree(world.owner)
 })
 
@@ -119,11 +123,11 @@ test('what most nodes do not have is not credited before they do, and keeps noth
   const goOn = async () => {
     for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
     await world.catchUp(view)
-    return Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).status))
+    return Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).state))
   }
   await world.catchUp(view)
-  assert.deepEqual(await goOn(), [2, 1])
-  assert.deepEqual(await goOn(), [2, 1])
+  assert.deepEqual(await goOn(), ['paid', 'open'])
+  assert.deepEqual(await goOn(), ['paid', 'open'])
   await findNative(world.deps, view)
   assert.ok(await askReread(world.deps.pool, eth.id, 0))
   const book = new AddressBook(world.deps, 'evm')
@@ -132,7 +136,7 @@ test('what most nodes do not have is not credited before they do, and keeps noth
   while ((await rereadChain(world.deps, view, { filter, most: 4 })) > 0);
   assert.equal(await world.balance(usdt), '9960000')
   denied = []
-  assert.deepEqual(await goOn(), [2, 2])
+  assert.deepEqual(await goOn(), ['paid', 'paid'])
   assert.equal(await world.balance(usdt), '19920000')
   await assertBooksAgree(world.owner)
 })
@@ -151,7 +155,7 @@ test('a token that a later start added is not missed by a process that was there
   })
   await world.catchUp()
   await world.confirm()
-  assert.equal((await world.payment(tradeNo)).status, 2)
+  assert.equal((await world.payment(tradeNo)).state, 'paid')
   await assertBooksAgree(world.owner)
 })
 
@@ -244,14 +248,14 @@ test('a reorg deeper than what is final halts the chain until a person lets it g
   await world.catchUp()
   const row = await chainRow(world)
   assert.match(row.halted, /deep reorg/)
-  assert.equal((await world.payment(order.trade_no)).status, 7)
+  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
   await world.catchUp()
   assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), {
     number: 0,
     hash: (await world.chain.blockAt(0))!.hash,
   })
   await world.catchUp()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.equal(await world.balance(usdt), '9960000')
   await assertBooksAgree(world.owner)
 })

@@ -24,14 +24,14 @@ test('a deposit that leaves the chain and comes back elsewhere is one deposit, c
   await world.eth.add([sent])
   await world.eth.add()
   assert.equal(await leave(world, 2), true)
-  assert.equal((await world.payment(order.trade_no)).status, 8)
+  assert.equal((await world.payment(order.trade_no)).state, 'dropped')
   assert.deepEqual(
     (await world.deposits(order.trade_no)).map(each => each.state),
     ['dropped'],
   )
   await world.eth.add()
   await world.eth.add([{ ...sent, logIndex: 17 }])
-  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
   await world.eth.confirm()
   const [deposit, ...more] = await world.deposits(order.trade_no)
   assert.deepEqual([deposit.state, deposit.log_index, more.length], ['credited', 17, 0])
@@ -53,8 +53,8 @@ test('a deposit that left for good can be paid again until the time is over', as
   world.deps.pass(1800)
   await world.eth.add()
   await expirePayments(world.deps)
-  assert.equal((await world.payment(again.trade_no)).status, 2)
-  assert.equal((await world.payment(never.trade_no)).status, 3)
+  assert.equal((await world.payment(again.trade_no)).state, 'paid')
+  assert.equal((await world.payment(never.trade_no)).state, 'timed_out')
   await assertBooksAgree(world.owner)
 })
 
@@ -65,7 +65,7 @@ test('one of two deposits that leaves takes only itself', async t => {
   await world.eth.add([{ to: order.address, amount: 6_000_000n }])
   await leave(world, 1)
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.pending_amount], [1, '4000000'])
+  assert.deepEqual([row.state, row.pending_amount], ['open', '4000000'])
   await assertBooksAgree(world.owner)
 })
 
@@ -78,7 +78,7 @@ test('a reorg counts once, is refused out of order, and is whole or not at all',
   await assert.rejects(applyReorg(world.deps, ahead), { name: 'OutOfOrder' })
   const pool = breakOnce(world.deps.pool, /with forgotten/)
   await assert.rejects(applyReorg({ ...world.deps, pool }, reorg), /killed here/)
-  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
   const results = await Promise.all([1, 2, 3].map(() => applyReorg(world.deps, reorg)))
   assert.deepEqual(results.filter(Boolean).length, 1)
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.chain_failure'])
@@ -95,7 +95,7 @@ test('a reorg that somebody else has applied and gone beyond unwinds and halts n
   await world.eth.confirm()
   await assert.rejects(applyReorg(world.deps, reorg), { name: 'OutOfOrder' })
   assert.equal((await firstRow(world.owner, 'select halted from chains where id = $1', [eth.id])).halted, null)
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
 /** A payment whose credited deposit left the chain: it is halted. */
@@ -107,7 +107,7 @@ async function lost(t: Parameters<typeof moneyWorld>[0]) {
   const waiting = await world.pay()
   await world.eth.add([{ to: waiting.address, amount: 10_000_000n, txid: '0xtwo' }])
   await world.eth.add()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   const { number, hash } = world.eth.leave(3).ancestor
   const ancestor = { number, hash }
   assert.equal(await haltChain(world.deps, { chainId: eth.id, ancestor }), true)
@@ -118,7 +118,7 @@ async function lost(t: Parameters<typeof moneyWorld>[0]) {
 
 test('a reorg below a credit halts the chain, tells, and takes nothing back', async t => {
   const { world, order, waiting, deposit } = await lost(t)
-  assert.equal((await world.payment(order.trade_no)).status, 7)
+  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
   assert.equal(await world.balance(usdt), '9960000')
   assert.deepEqual([deposit.state, deposit.doubted], ['credited', true])
   const [incident, ...more] = await rowsOf(world.owner, 'select kind, chain_id, detail, resolved_at from incidents')
@@ -149,21 +149,21 @@ test('the same found while unwinding halts as well', async t => {
   await world.eth.confirm()
   await leave(world, 3)
   assert.ok((await firstRow(world.owner, 'select halted from chains where id = $1', [eth.id])).halted)
-  assert.equal((await world.payment(order.trade_no)).status, 7)
+  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
 })
 
 test('once the operator lets the chain go on, a deposit that is back is paid again and not credited again', async t => {
   const { world, order, waiting, sent, ancestor } = await lost(t)
   assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), ancestor)
   await assert.rejects(resumeChain(world.deps, { chainId: eth.id }), refused('operation_failed'))
-  assert.equal((await world.payment(waiting.trade_no)).status, 8)
+  assert.equal((await world.payment(waiting.trade_no)).state, 'dropped')
   await world.eth.add([
     { ...sent, logIndex: 4 },
     { to: waiting.address, amount: 10_000_000n, txid: '0xtwo' },
   ])
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   await world.eth.confirm()
-  assert.equal((await world.payment(waiting.trade_no)).status, 2)
+  assert.equal((await world.payment(waiting.trade_no)).state, 'paid')
   assert.equal(await world.balance(usdt), '19920000')
   assert.ok((await firstRow(world.owner, 'select resolved_at from incidents')).resolved_at)
   await assertBooksAgree(world.owner)
@@ -179,7 +179,7 @@ for (const [what, change] of [
     const moved = { ...sent, ...change, ...('to' in change && { to: waiting.address }) }
     await world.eth.add([moved])
     await world.eth.confirm()
-    assert.equal((await world.payment(order.trade_no)).status, 7)
+    assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
     assert.equal((await world.deposits(order.trade_no))[0].doubted, true)
     const told = () => rowsOf(world.owner, `select detail from incidents where kind = 'deposit_changed'`)
     assert.deepEqual(await told(), [
@@ -215,10 +215,10 @@ test('the rest that comes in time while a part is in doubt pays the payment once
   const { world, order, parts } = await partsLost(t, [4_000_000n])
   await world.eth.add([{ to: order.address, amount: 6_000_000n }])
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 7)
+  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
   await world.eth.add(parts.slice(0, 1))
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'])
+  assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', '10000000'])
   assert.deepEqual(
     (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
     ['seen', 'partial', 'error', 'seen', 'paid'],
@@ -237,7 +237,7 @@ for (const [first, what] of [
     const giveUp = () => undoDeposit(world.deps, { depositId: deposit.id })
     for (const step of first === 'back' ? [comesBack, giveUp] : [giveUp, comesBack]) await step()
     const row = await world.payment(order.trade_no)
-    assert.deepEqual([row.status, row.paid_amount], [7, '4000000'])
+    assert.deepEqual([row.state, row.paid_amount], ['in_doubt', '4000000'])
     assert.equal((await world.callbacks(order.trade_no)).at(-1), 'payment.error')
     await assertBooksAgree(world.owner)
   })
@@ -249,7 +249,7 @@ test('a deposit that the operator gives up is reversed, once', async t => {
   await Promise.all([1, 2].map(() => undoDeposit(world.deps, { depositId: deposit.id })))
   assert.equal(await world.balance(usdt), '0')
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.paid_amount, row.fees], [7, '0', '0'])
+  assert.deepEqual([row.state, row.paid_amount, row.fees], ['in_doubt', '0', '0'])
   assert.deepEqual(
     (await world.deposits(order.trade_no)).map(each => each.state),
     ['undone'],
@@ -291,5 +291,5 @@ test('only a deposit in doubt is given up, and only while the merchant has the m
   await assert.rejects(undoDeposit(world.deps, { depositId: 'none' }), refused('transaction_not_exist'))
   await world.owner.query('update ledger_accounts set balance = 5 where merchant_id = $1', [world.merchant.id])
   await assert.rejects(undoDeposit(world.deps, { depositId: deposit.id }), refused('insufficient_balance'))
-  assert.equal((await world.payment(waiting.trade_no)).status, 1)
+  assert.equal((await world.payment(waiting.trade_no)).state, 'open')
 })

@@ -59,7 +59,7 @@ test('what a node left out is credited once when its blocks are read again, late
     last + 1,
   )
   assert.equal(await rereadFrom(deps.pool, eth.id), null)
-  assert.equal((await payment(one.trade_no)).status, 2)
+  assert.equal((await payment(one.trade_no)).state, 'paid')
   assert.deepEqual(
     (await deposits(one.trade_no)).map(each => [each.state, each.late]),
     [['credited', false]],

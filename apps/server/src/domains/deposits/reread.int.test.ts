@@ -34,6 +34,6 @@ test('the job reads again what was asked for, in smaller steps where a node give
     await job
   })
   while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(sizes.slice(0, 4), [42, 32, 16, 8])
 })

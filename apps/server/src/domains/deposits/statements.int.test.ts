@@ -75,5 +75,5 @@ test('a block is applied in a constant number of statements, each at most once',
     assert.equal(new Set(statements).size, statements.length, what)
   }
   assert.equal(Math.max(...blocks.map(([, , statements]) => statements.length)), 18)
-  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).status, 2)
+  for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).state, 'paid')
 })

@@ -14,7 +14,7 @@ import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import type { Reading } from '../ledger/balances-at.ts'
 import { reconcileChain } from '../ledger/reconcile-chain.ts'
 import { readTxids } from '../payments/payment-export.ts'
-import { transactionHandlers } from '../payments/routes.ts'
+import { paymentHandlers } from '../payments/routes.ts'
 import { findNative } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 
@@ -31,7 +31,7 @@ test('USDT on TRON: created by the command, paid on the chain, credited once', a
   assert.deepEqual([await w.states(order.trade_no), await w.balance('USDT')], [['seen'], '0'])
   await w.mine(CONFIRMATIONS - 2)
   await w.catchUp()
-  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['seen'], 1])
+  assert.deepEqual([await w.states(order.trade_no), await w.state(order.trade_no)], [['seen'], 'open'])
   await w.mine(1)
   await w.catchUp()
   await w.mine(30)
@@ -39,7 +39,7 @@ test('USDT on TRON: created by the command, paid on the chain, credited once', a
   const [deposit, ...more] = await w.deposits(order.trade_no)
   assert.deepEqual([deposit.state, deposit.txid, deposit.amount, more.length], ['credited', txid, '10000000', 0])
   assert.ok(deposit.gas_read && Number(deposit.gas) > 0)
-  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.state(order.trade_no), 'paid')
   assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'paid'])
   assert.equal(await w.balance('USDT'), '9960000')
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('TRX: created by the command, paid on the chain, credited once', async t =>
   await w.confirm()
   await w.mine(30)
   await w.catchUp()
-  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['credited', 'credited'], 2])
+  assert.deepEqual([await w.states(order.trade_no), await w.state(order.trade_no)], [['credited', 'credited'], 'paid'])
   assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'seen', 'partial', 'paid'])
   assert.equal(await w.balance('TRX'), '39840000')
   await assertBooksAgree(w.deps.owner)
@@ -84,7 +84,7 @@ test('whoever reads of a payment on TRON sees addresses and transactions as its 
   const [paid] = (await look()).deposits
   assert.deepEqual([paid.txid, paid.browser_url], [bare, `https://tronscan.org/#/transaction/${bare}`])
 
-  const record = await call(transactionHandlers, 'GET /api/v1/transactions/detail', w.deps, w.merchant.id, {
+  const record = await call(paymentHandlers, 'GET /api/v1/transactions/detail', w.deps, w.merchant.id, {
     query: { trade_no: order.trade_no },
   })
   const [seen] = record.chain_confirmation_information
@@ -134,7 +134,7 @@ test('a reorg takes back what was seen, and mined again it is credited once', as
   assert.deepEqual([await w.states(order.trade_no), await w.states(native.trade_no)], [['seen'], ['seen']])
   await w.reorg(2, 'lost')
   await w.catchUp()
-  assert.deepEqual([await w.states(order.trade_no), await w.status(order.trade_no)], [['dropped'], 8])
+  assert.deepEqual([await w.states(order.trade_no), await w.state(order.trade_no)], [['dropped'], 'dropped'])
   assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['0', '0'])
   await w.pay([
     [{ token: w.token, to: order.to, amount: 10_000_000n }],
@@ -142,7 +142,7 @@ test('a reorg takes back what was seen, and mined again it is credited once', as
   ])
   await w.catchUp()
   await w.confirm()
-  assert.deepEqual([await w.status(order.trade_no), await w.status(native.trade_no)], [2, 2])
+  assert.deepEqual([await w.state(order.trade_no), await w.state(native.trade_no)], ['paid', 'paid'])
   assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['9960000', '39840000'])
   await assertBooksAgree(w.deps.owner)
 })
@@ -153,7 +153,7 @@ test('a reorg of what was final halts the chain, and nothing is credited twice',
   const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
   await w.mine(CONFIRMATIONS + 1)
   await w.catchUp()
-  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.state(order.trade_no), 'paid')
   await w.reorg(CONFIRMATIONS + 2, 'again')
   await w.mine(CONFIRMATIONS)
   await w.catchUp()
@@ -164,10 +164,10 @@ test('a reorg of what was final halts the chain, and nothing is credited twice',
     [['deep_reorg', [txid!.slice(2)]]],
   )
   assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), ['TRON'])
-  assert.equal(await w.status(order.trade_no), 7)
+  assert.equal(await w.state(order.trade_no), 'in_doubt')
   await resumeChain(w.deps, { chainId: w.definition.id })
   await w.catchUp()
-  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.state(order.trade_no), 'paid')
   assert.equal(await w.balance('USDT'), '9960000')
   await assertBooksAgree(w.deps.owner)
 })
@@ -213,7 +213,7 @@ for (const [name, what, lie] of lies) {
     w.facade.alter = (_, answer) => answer
     await w.catchUp()
     assert.deepEqual(await delayedChains(w.deps.pool, w.deps.clock()), [])
-    assert.deepEqual([await w.status(order.trade_no), await w.status(native.trade_no)], [2, 2])
+    assert.deepEqual([await w.state(order.trade_no), await w.state(native.trade_no)], ['paid', 'paid'])
     assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['9960000', '39840000'])
     await assertBooksAgree(w.deps.owner)
   })
@@ -226,7 +226,7 @@ test('beside an honest node, one that lies holds nothing up', async t => {
   await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
   await w.catchUp()
   await w.confirm()
-  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.state(order.trade_no), 'paid')
   assert.equal(await w.balance('USDT'), '9960000')
   await assertBooksAgree(w.deps.owner)
 })
@@ -258,7 +258,7 @@ test('TRX from inside a contract’s call is found once it is final, and credite
     await goOn(1)
     await find()
   }
-  assert.equal(await w.status(order.trade_no), 2)
+  assert.equal(await w.state(order.trade_no), 'paid')
   assert.deepEqual(
     (await w.deposits(order.trade_no))
       .map(each => [each.txid.startsWith('reconciled:'), each.amount, each.state])

@@ -14,7 +14,7 @@ test('the merchant is told of money that was credited and does not count for its
   await world.eth.add([{ to: order.address, amount: 10_000_000n, token: usdc }])
   await world.eth.confirm()
   assert.equal(await world.balance(`${eth.id}:USDC`), '9960000')
-  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
   assert.deepEqual(await rowsOf(world.owner, 'select message, params from notifications where types = 3'), [
     {
       message: 'payment_not_counted',
@@ -33,7 +33,7 @@ test('what is asked on another network, sent in many parts, pays exactly', async
       await world.bsc.add([{ to: order.address, amount: i < parts ? part : 10n ** 19n - part * (parts - 1n) }])
     await world.bsc.confirm()
     const row = await world.payment(order.trade_no)
-    assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', '10000000'], `${parts} parts`)
+    assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', '10000000'], `${parts} parts`)
   }
   await assertBooksAgree(world.owner)
 })
@@ -51,7 +51,7 @@ test('what is asked in a coin, sent as tokens in three parts, pays exactly', asy
       await world.eth.add([{ to: order.address, amount }])
     await world.eth.confirm()
     const row = await world.payment(order.trade_no)
-    assert.deepEqual([row.status, row.exception, row.paid_amount], [2, 'none', row.amount], `${first} ${second}`)
+    assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', row.amount], `${first} ${second}`)
   }
 })
 
@@ -61,5 +61,5 @@ test('little less than is asked in another asset is still less', async t => {
   await world.bsc.add([{ to: order.address, amount: 10n ** 19n - 20n * 10n ** 12n }])
   await world.bsc.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount], [1, 'partial', '9999980'])
+  assert.deepEqual([row.state, row.exception, row.paid_amount], ['open', 'partial', '9999980'])
 })

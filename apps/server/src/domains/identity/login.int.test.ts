@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { notificationType } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -42,7 +43,7 @@ test('writes down where a sign-in came from and tells the merchant', async t => 
   const where = { ip: '10.1.2.3', device: 'Chrome, Windows', address: 'private' }
   assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
   const { rows: told } = await deps.owner.query('select types, params from notifications')
-  assert.deepEqual(told, [{ types: 2, params: where }])
+  assert.deepEqual(told, [{ types: notificationType.login, params: where }])
   const { rows: kept } = await deps.owner.query('select language from merchants')
   assert.deepEqual(kept, [{ language: 'zh-CN' }])
 })

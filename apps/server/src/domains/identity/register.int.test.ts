@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantStatus, notificationStatus, notificationType } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -25,7 +26,7 @@ test('registers by the code that was mailed, signs in, and keeps no password', a
   assert.equal(rows.length, 1)
   assert.equal(rows[0].id, merchantId)
   assert.match(rows[0].mchid, /^M\d{10}$/)
-  assert.equal(rows[0].status, 0)
+  assert.equal(rows[0].status, merchantStatus.not_opened)
   assert.match(rows[0].password_hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/)
   assert.ok(!JSON.stringify(rows).includes(password))
   const log = await deps.owner.query('select type, ip, device, address from account_log order by type')
@@ -34,7 +35,9 @@ test('registers by the code that was mailed, signs in, and keeps no password', a
     { type: 'registered', ip: '203.0.113.7', device: 'Firefox, Linux', address: 'unknown' },
   ])
   const told = await deps.owner.query('select types, message, status from notifications')
-  assert.deepEqual(told.rows, [{ types: 2, message: 'account_login', status: 2 }])
+  assert.deepEqual(told.rows, [
+    { types: notificationType.login, message: 'account_login', status: notificationStatus.unread },
+  ])
 })
 
 test('a second click at the same moment opens one account', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantStatus } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
 import { codeIn, testMerchant, visitor } from '../../testing/merchants.ts'
 import { forgetExpired } from './forget-expired.ts'
@@ -136,7 +137,7 @@ test('a phone code goes to the number being bound, and to the bound one for a wi
 test('accounts that nobody let in send sixty text messages an hour between them, others go on', async t => {
   const deps = await withDeps(t)
   const approved = await testMerchant(deps)
-  const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: 0 })))
+  const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: merchantStatus.not_opened })))
   let number = 5_550_000
   const ask = ({ id }: { id: string }) => {
     const phone = String(++number)
@@ -144,7 +145,7 @@ test('accounts that nobody let in send sixty text messages an hour between them,
     return sendPhoneCode(deps, { purpose: 1, phone, area_code: '1', merchantId: id, from: { ...from, ip } })
   }
   for (let i = 0; i < 60; i++) await ask(newcomers[i % 4]!)
-  for (const newcomer of [...newcomers, await testMerchant(deps, { status: 1 })])
+  for (const newcomer of [...newcomers, await testMerchant(deps, { status: merchantStatus.primary_audit })])
     await assert.rejects(ask(newcomer), { reason: 'frequent_operation' })
   await ask(approved)
   deps.pass(3_600)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { notificationStatus, notificationType } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
@@ -14,19 +15,21 @@ const list = (merchantId: string, query: object = {}, language: Language = 'en')
 const read = (merchantId: string, message_ids: (string | -1)[]) =>
   call(messageHandlers, 'PUT /api/v1/message/read', deps, merchantId, { body: { message_ids } })
 
-const row = (merchant_id: string, types: number, message: string, params: Record<string, string>, age = 0) => ({
+type Type = keyof typeof notificationType
+
+const row = (merchant_id: string, type: Type, message: string, params: Record<string, string>, age = 0) => ({
   merchant_id,
   id: newId((testStart - age) * 1000),
-  types,
+  types: notificationType[type],
   message,
   params,
   created_at: testStart - age,
 })
 
-async function merchantWith(...rows: [number, string, Record<string, string>][]) {
+async function merchantWith(...rows: [Type, string, Record<string, string>][]) {
   const { id } = await testMerchant(deps)
   await deps.owner.query('delete from notifications where merchant_id = $1', [id])
-  const made = rows.map(([types, message, params], index) => row(id, types, message, params, index))
+  const made = rows.map(([type, message, params], index) => row(id, type, message, params, index))
   await insertNotifications(deps.pool, made)
   return { id, ids: made.map(each => each.id) }
 }
@@ -34,7 +37,7 @@ async function merchantWith(...rows: [number, string, Record<string, string>][])
 const paid = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethereum', trade_no: '2'.repeat(32) }
 
 test('a notification is told in the language of whoever reads it', async () => {
-  const { id } = await merchantWith([3, 'payment_paid', paid])
+  const { id } = await merchantWith(['payment', 'payment_paid', paid])
   const [en] = (await list(id)).list
   assert.equal(en?.content, 'Order shop-7 was paid: 10 USDT on Ethereum.')
   assert.equal(en?.trade_no, paid.trade_no)
@@ -44,8 +47,8 @@ test('a notification is told in the language of whoever reads it', async () => {
 
 test('a login notice carries where it came from, a fund aggregation what it cost', async () => {
   const { id } = await merchantWith(
-    [2, 'account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],
-    [5, 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
+    ['login', 'account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],
+    ['aggregation', 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
   )
   const { list: rows } = await list(id)
   assert.deepEqual([rows[0]?.ip, rows[0]?.device], ['203.0.113.7', 'Firefox'])
@@ -54,7 +57,7 @@ test('a login notice carries where it came from, a fund aggregation what it cost
 })
 
 test('a sign-in by a program that names no browser is from an unknown device', async () => {
-  const { id } = await merchantWith([2, 'account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
+  const { id } = await merchantWith(['login', 'account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
   const [en] = (await list(id)).list
   assert.deepEqual([en?.ip, en?.device, en?.address], ['203.0.113.7', 'Unknown device', 'Private network'])
   const [zh] = (await list(id, {}, 'zh-CN')).list
@@ -62,34 +65,42 @@ test('a sign-in by a program that names no browser is from an unknown device', a
 })
 
 test('ids mark their own notifications, -1 marks all, and those of others stay as they are', async () => {
-  const { id, ids } = await merchantWith([3, 'payment_paid', paid], [3, 'payment_late', paid], [4, 'x', {}])
-  const other = await merchantWith([3, 'payment_paid', paid])
+  const { id, ids } = await merchantWith(
+    ['payment', 'payment_paid', paid],
+    ['payment', 'payment_late', paid],
+    ['account', 'x', {}],
+  )
+  const other = await merchantWith(['payment', 'payment_paid', paid])
   assert.deepEqual(await read(id, [ids[0]!, other.ids[0]!, 'nothing']), { unread: 2 })
   assert.equal((await list(other.id)).unread, 1)
   assert.deepEqual(
     (await list(id)).list.map(each => each.status),
-    [1, 2, 2],
+    [notificationStatus.read, notificationStatus.unread, notificationStatus.unread],
   )
   assert.deepEqual(await read(id, [-1]), { unread: 0 })
   assert.equal((await list(other.id)).unread, 1)
 })
 
 test('the list is filtered by read and type, and paged', async () => {
-  const { id, ids } = await merchantWith([3, 'payment_paid', paid], [4, 'x', {}], [3, 'payment_paid', paid])
+  const { id, ids } = await merchantWith(
+    ['payment', 'payment_paid', paid],
+    ['account', 'x', {}],
+    ['payment', 'payment_paid', paid],
+  )
   await read(id, [ids[0]!])
   const shown = async (query: object) => (await list(id, query)).list.map(each => ids.indexOf(each.id))
-  assert.deepEqual(await shown({ read: 1 }), [0])
-  assert.deepEqual(await shown({ read: 2 }), [1, 2])
-  assert.deepEqual(await shown({ read: 2, all: '1' }), [0, 1, 2])
-  assert.deepEqual(await shown({ types: 3 }), [0, 2])
+  assert.deepEqual(await shown({ read: notificationStatus.read }), [0])
+  assert.deepEqual(await shown({ read: notificationStatus.unread }), [1, 2])
+  assert.deepEqual(await shown({ read: notificationStatus.unread, all: '1' }), [0, 1, 2])
+  assert.deepEqual(await shown({ types: notificationType.payment }), [0, 2])
   assert.deepEqual(await shown({ current: 2, pageSize: 2 }), [2])
-  const { total, unread } = await list(id, { types: 3 })
+  const { total, unread } = await list(id, { types: notificationType.payment })
   assert.deepEqual([total, unread], [2, 2])
 })
 
 test('a new merchant has nothing to read, and a text this version does not know is shown as it is', async () => {
   const { id } = await merchantWith()
   assert.deepEqual(await list(id), { list: [], total: 0, unread: 0 })
-  const strange = await merchantWith([4, 'from_tomorrow', {}])
+  const strange = await merchantWith(['account', 'from_tomorrow', {}])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
 })

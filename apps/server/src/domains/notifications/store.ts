@@ -1,4 +1,7 @@
+import { notificationStatus } from '@coffer/contract/codes.ts'
 import { one, type Queryable, q } from '../../kit/db.ts'
+
+const { read, unread } = notificationStatus
 
 export interface NotificationRow {
   id: string
@@ -35,7 +38,7 @@ export async function countNotifications(
     c,
     'notifications-count',
     `select count(*) filter (where ($2::int is null or status = $2) and ($3::int is null or types = $3)) as total,
-       count(*) filter (where status = 2) as unread
+       count(*) filter (where status = ${unread}) as unread
      from notifications where merchant_id = $1`,
     [merchantId, filter.status, filter.types],
   )
@@ -47,7 +50,7 @@ export const markNotificationsRead = (c: Queryable, merchantId: string, ids: str
   q(
     c,
     'notifications-read',
-    `update notifications set status = 1
-     where merchant_id = $1 and status = 2 and ($2::text[] is null or id = any($2))`,
+    `update notifications set status = ${read}
+     where merchant_id = $1 and status = ${unread} and ($2::text[] is null or id = any($2))`,
     [merchantId, ids],
   )

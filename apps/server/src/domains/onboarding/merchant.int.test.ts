@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { merchantStatus, notificationType, paymentStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
@@ -35,32 +36,34 @@ const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
 
 test('opening is asked for once, reviewed in two steps, refused with a reason, asked for again and approved', async t => {
   const deps = await withDeps(t)
-  const { id: merchantId, email } = await testMerchant(deps, { status: 0 })
+  const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })
   const ask = () => requestOpening(deps, { ...opening, merchantId, from })
   const status = async () => (await userInfo(deps, { merchantId })).status
   const clicks = await Promise.allSettled([ask(), ask()])
   assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(ask(), { reason: 'account_under_review' })
   await advanceMerchant(deps, { merchantId })
-  assert.equal(await status(), 2)
+  assert.equal(await status(), merchantStatus.advanced_audit)
   await assert.rejects(advanceMerchant(deps, { merchantId }), { reason: 'operation_failed' })
   await assert.rejects(ask(), { reason: 'account_under_review' })
   await refuseMerchant(deps, { merchantId, reason: 'The website does not load' })
   const info = await userInfo(deps, { merchantId })
-  assert.deepEqual([info.status, info.audit_reason], [4, 'The website does not load'])
+  assert.deepEqual([info.status, info.audit_reason], [merchantStatus.failed_audit, 'The website does not load'])
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
   await assert.rejects(refuseMerchant(deps, { merchantId, reason: '' }), { reason: 'operation_failed' })
-  assert.deepEqual(await ask(), { status: 1 })
+  assert.deepEqual(await ask(), { status: merchantStatus.primary_audit })
   await approveMerchant(deps, { merchantId })
-  assert.equal(await status(), 3)
+  assert.equal(await status(), merchantStatus.approved)
   for (const again of [
     ask,
     () => approveMerchant(deps, { merchantId }),
     () => refuseMerchant(deps, { merchantId, reason: '' }),
   ])
     await assert.rejects(again(), { reason: 'account_opened' })
-  const told = await deps.owner.query('select message from notifications where types = 4 order by created_at, id')
+  const told = await deps.owner.query(
+    `select message from notifications where types = ${notificationType.account} order by created_at, id`,
+  )
   assert.deepEqual(
     told.rows.map(row => row.message),
     ['account_advanced', 'account_refused', 'account_approved'],
@@ -69,24 +72,29 @@ test('opening is asked for once, reviewed in two steps, refused with a reason, a
 
 test('a phone given for opening is kept, confirms nothing and does not replace a bound one', async t => {
   const deps = await withDeps(t)
-  const first = await testMerchant(deps, { status: 0 })
+  const first = await testMerchant(deps, { status: merchantStatus.not_opened })
   await requestOpening(deps, { ...opening, merchantId: first.id, from })
   const info = await userInfo(deps, { merchantId: first.id })
   assert.deepEqual([info.phone, info.area_code, info.security_switch], ['5551234567', '1', ['email']])
-  const second = await testMerchant(deps, { status: 0, phone: '999999', area_code: '44', phone_verified: true })
+  const second = await testMerchant(deps, {
+    status: merchantStatus.not_opened,
+    phone: '999999',
+    area_code: '44',
+    phone_verified: true,
+  })
   await requestOpening(deps, { ...opening, merchantId: second.id, from })
   assert.equal((await userInfo(deps, { merchantId: second.id })).phone, '999999')
-  const third = await testMerchant(deps, { status: 0 })
+  const third = await testMerchant(deps, { status: merchantStatus.not_opened })
   const half = { ...opening, merchantId: third.id, area_code: '', from }
   await assert.rejects(requestOpening(deps, half), { reason: 'phone_and_area_code' })
 })
 
 test('killed in the middle of a review, the merchant still waits', async t => {
   const deps = await withDeps(t)
-  const { id: merchantId } = await testMerchant(deps, { status: 1 })
+  const { id: merchantId } = await testMerchant(deps, { status: merchantStatus.primary_audit })
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
   await assert.rejects(approveMerchant(broken, { merchantId }), /killed here/)
-  assert.equal((await merchantById(deps.pool, merchantId))?.status, 1)
+  assert.equal((await merchantById(deps.pool, merchantId))?.status, merchantStatus.primary_audit)
   assert.ok(!deps.mails.some(mail => /is open/.test(mail.subject)))
   await approveMerchant(deps, { merchantId })
 })
@@ -179,7 +187,7 @@ test('an account that holds money or has a payment under way stays open', async 
     [merchantId],
   )
   await assert.rejects(close(), { reason: 'account_not_empty' })
-  await deps.owner.query('update payments set status = 2')
+  await deps.owner.query(`update payments set status = ${paymentStatus.paid}`)
   await deps.owner.query(`insert into chains (id, kind, definition) values ('c', 'evm', '{}')`)
   await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('a', 'c', 'USDT', 6)`)
   await deps.owner.query(

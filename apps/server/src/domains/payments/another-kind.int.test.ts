@@ -76,7 +76,7 @@ test('a kind of chain that is only registered takes payments', async t => {
   const [txid] = chain.mine([outputs.map(([to, amount]) => ({ token: null, from: payer, to, amount }))])
   for (let i = 1; i < definition.confirmations; i++) chain.mine()
   await catchUp(world.deps, chain)
-  for (const { trade_no } of [first, second]) assert.equal((await world.payment(trade_no)).status, 2)
+  for (const { trade_no } of [first, second]) assert.equal((await world.payment(trade_no)).state, 'paid')
   const ordinals = (await world.deposits(second.trade_no)).map(each => each.ordinal)
   assert.deepEqual(ordinals.sort(), [2, 3])
   const bare = `toy:${txid!.slice(2)}`

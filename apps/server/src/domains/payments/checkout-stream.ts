@@ -1,3 +1,4 @@
+import { isOpen } from '@coffer/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { openEventStream } from '../../http/sse.ts'
@@ -56,8 +57,7 @@ export async function streamCheckout(
 }
 
 /** Nothing more is expected: neither is it open nor is anything on its way. */
-const isOver = ({ status, deposits }: Checkout) =>
-  status !== 1 && status !== 8 && deposits.every(({ state }) => state !== 'seen')
+const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && deposits.every(({ state }) => state !== 'seen')
 
 /** Calls that come while one runs are made up for by one more after it. */
 function oneAtATime(work: () => Promise<void>): () => void {

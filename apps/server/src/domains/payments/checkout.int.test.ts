@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import { kinds, tron } from '@coffer/chains'
-import { errors, routes } from '@coffer/contract'
+import { errors, paymentStatus, routes } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { makeApp } from '../../serve.ts'
 import { testApplication } from '../../testing/merchants.ts'
@@ -191,7 +191,7 @@ test('the stream gives the payment at once, then after each change, and lets go 
   await world.eth.confirm()
   hints.emit(trade_no)
   let last = await next()
-  while (last.status === 1) last = await next()
+  while (last.status === paymentStatus.open) last = await next()
   assert.deepEqual([last.status, last.deposits[0]?.state], [2, 'credited'])
   const left = once(hints, 'left')
   leave.abort()

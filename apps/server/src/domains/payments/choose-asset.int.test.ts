@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { paymentMode } from '@coffer/contract'
 import { tx } from '../../kit/db.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -100,7 +101,7 @@ test('two choices at once leave one of them, whole', async t => {
 
 test('payments to a fixed address are told apart by their exact amounts', async t => {
   const world = await moneyWorld(t)
-  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const by = { merchantId: world.merchant.id, appid }
   const orders = await Promise.all(Array.from({ length: 4 }, () => world.pay({}, by)))
   assert.equal(new Set(orders.map(each => each.address)).size, 1)
@@ -116,7 +117,7 @@ test('payments to a fixed address are told apart by their exact amounts', async 
     { to, amount: 9_999_999n },
   ])
   await world.eth.confirm()
-  assert.equal((await world.payment(second.trade_no)).status, 2)
+  assert.equal((await world.payment(second.trade_no)).state, 'paid')
   assert.equal((await firstRow(world.owner, 'select count(*) from payments where paid_amount > 0')).count, 1)
   const kinds = (await world.owner.query('select kind from deposits order by amount')).rows.map(row => row.kind)
   assert.deepEqual(kinds, ['recharge', 'payment'])
@@ -165,7 +166,7 @@ test('an address that is free is leased once, however many ask', async t => {
 
 test('at a fixed address a payer who chooses back and forth keeps the amount that was shown', async t => {
   const world = await moneyWorld(t)
-  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const { trade_no: tradeNo, address } = await world.pay(later, { merchantId: world.merchant.id, appid })
   assert.equal(address, '')
   for (const chain of [eth, bsc, eth, bsc, eth]) await chooseAsset(world.deps, { tradeNo, assetId: of(chain, 'USDT') })
@@ -174,13 +175,13 @@ test('at a fixed address a payer who chooses back and forth keeps the amount tha
   assert.equal((await firstRow(world.owner, 'select count(*) from address_amounts')).count, 2)
   await world.eth.add([{ to: row.address, amount: 10_000_000n }])
   await world.eth.confirm()
-  assert.equal((await world.payment(tradeNo)).status, 2)
+  assert.equal((await world.payment(tradeNo)).state, 'paid')
   await assertBooksAgree(world.owner)
 })
 
 test('at a fixed address the chain may be a little behind our clock', async t => {
   const world = await moneyWorld(t)
-  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: 2 })
+  const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const by = { merchantId: world.merchant.id, appid }
   world.deps.pass(600)
   const [order, other] = [await world.pay({}, by), await world.pay({}, by)]
@@ -188,8 +189,8 @@ test('at a fixed address the chain may be a little behind our clock', async t =>
   await world.eth.add([{ to: order.address, amount: 10_000_001n }], now - 61)
   await world.eth.add([{ to: order.address, amount: 10_000_000n }], now - 12)
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
-  assert.equal((await world.payment(other.trade_no)).status, 1, 'what came long before is a recharge')
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
+  assert.equal((await world.payment(other.trade_no)).state, 'open', 'what came long before is a recharge')
   await assertBooksAgree(world.owner)
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import { applicationStatus, merchantStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -145,15 +146,15 @@ test('refuses whoever may not take payments', async t => {
     world.pay({}, { merchantId: world.merchant.id, appid: 'app_none' }),
     refused('application_not_exist'),
   )
-  const disabled = await testApplication(world.deps, world.merchant.id, { status: 2 })
+  const disabled = await testApplication(world.deps, world.merchant.id, { status: applicationStatus.disabled })
   await assert.rejects(
     world.pay({}, { merchantId: world.merchant.id, appid: disabled.appid }),
     refused('application_disabled'),
   )
   const standings: [change: Parameters<typeof testMerchant>[1], reason: string][] = [
-    [{ status: 0 }, 'merchant_not_open'],
-    [{ status: 1 }, 'account_under_review'],
-    [{ status: 4 }, 'account_under_review'],
+    [{ status: merchantStatus.not_opened }, 'merchant_not_open'],
+    [{ status: merchantStatus.primary_audit }, 'account_under_review'],
+    [{ status: merchantStatus.failed_audit }, 'account_under_review'],
   ]
   for (const [change, reason] of standings) {
     const { id } = await testMerchant(world.deps, change)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ParsedBody } from '@coffer/contract'
-import { applicationStatus, merchantStatus, parseDecimal } from '@coffer/contract'
+import { applicationStatus, merchantStatus, parseDecimal, paymentStatus } from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { one, type Queryable, tx } from '../../kit/db.ts'
@@ -81,14 +81,16 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
       return other
     }
     const of = { merchant_id: merchantId, trade_no: tradeNo }
-    uow.add(history, [{ ...of, seq: 1, status: 1, exception: 'none', event: 'created', created_at: now }])
+    uow.add(history, [
+      { ...of, seq: 1, status: paymentStatus.open, exception: 'none', event: 'created', created_at: now },
+    ])
     if (fixed) {
       const change = new PaymentChange((await lockPaymentOf(c, merchantId, tradeNo))!)
       await giveAsset(deps, c, change, fixed, now)
       await saveChanges(deps, uow, [change], now)
     } else uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
     uow.add(statistics, [{ merchant_id: merchantId, appid, asset_id: '', at: now, created_num: 1 }])
-    uow.add(counts, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: 1 }])
+    uow.add(counts, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: paymentStatus.open }])
     await uow.flush()
     return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
   })

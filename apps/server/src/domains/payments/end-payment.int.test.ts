@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paymentStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -16,7 +17,7 @@ test('the merchant closes a payment; the second time gives it as it is', async t
   const { trade_no: tradeNo } = await world.pay()
   const close = () => closePayment(world.deps, { merchantId: world.merchant.id, appid: world.appid, tradeNo })
   const closed = await close()
-  assert.equal(closed.status, 4)
+  assert.equal(closed.status, paymentStatus.closed)
   assert.deepEqual(await close(), closed)
   assert.deepEqual(await world.callbacks(tradeNo), ['payment.closed'])
   await assertBooksAgree(world.owner)
@@ -41,7 +42,7 @@ test('nobody closes the payment of another merchant or application, or one that 
   }
   await world.eth.add([{ to: order.address, amount: 1n }])
   await assert.rejects(closePayment(world.deps, mine), refused('transaction_cannot_close'))
-  assert.equal((await world.payment(order.trade_no)).status, 1)
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
 })
 
 test('killed while closing, the payment is open and nobody was told', async t => {
@@ -50,9 +51,9 @@ test('killed while closing, the payment is open and nobody was told', async t =>
   const deps = { ...world.deps, pool: breakOnce(world.deps.pool, /insert into callbacks/) }
   const input = { merchantId: world.merchant.id, appid: world.appid, tradeNo }
   await assert.rejects(closePayment(deps, input), /killed here/)
-  assert.equal((await world.payment(tradeNo)).status, 1)
+  assert.equal((await world.payment(tradeNo)).state, 'open')
   assert.deepEqual(await world.callbacks(tradeNo), [])
-  assert.equal((await closePayment(deps, input)).status, 4)
+  assert.equal((await closePayment(deps, input)).status, paymentStatus.closed)
   await assertBooksAgree(world.owner)
 })
 
@@ -66,10 +67,10 @@ test('payments time out once their chain was read up to the end of their time', 
   world.deps.pass(1)
   // The chain was last read a second before: only the payment without a chain is over.
   assert.equal(await expirePayments(world.deps), 1)
-  assert.equal((await world.payment(free.trade_no)).status, 3)
+  assert.equal((await world.payment(free.trade_no)).state, 'timed_out')
   await world.eth.add()
   assert.equal(await expirePayments(world.deps), 1)
-  assert.equal((await world.payment(order.trade_no)).status, 3)
+  assert.equal((await world.payment(order.trade_no)).state, 'timed_out')
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.timeout'])
   assert.equal(await expirePayments(world.deps), 0)
   await assertBooksAgree(world.owner)
@@ -86,7 +87,7 @@ test('a sandbox chain that stands still is read to its end; a real one that does
   assert.equal(await expirePayments(world.deps), 0)
   await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"sandbox"')`)
   assert.equal(await expirePayments(world.deps), 1)
-  assert.equal((await world.payment(order.trade_no)).status, 3)
+  assert.equal((await world.payment(order.trade_no)).state, 'timed_out')
 })
 
 test('a halted chain times nothing out; one that is configured no more holds payments open for a day', async t => {
@@ -115,7 +116,7 @@ test('money in time on a chain that was left out of the configuration by mistake
   await enable(true)
   await world.eth.add([{ to: order.address, amount: 10_000_000n }], sentAt)
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
 test('a chain that the payer turned away from is read to the end of the time as well', async t => {
@@ -135,7 +136,7 @@ test('a chain that the payer turned away from is read to the end of the time as 
   await world.eth.add([{ to: address, amount: 10_000_000n }], sentAt)
   await world.eth.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.deepEqual([row.state, row.exception], ['paid', 'none'])
   const unpaid = await world.pay(later)
   for (const chain of [eth, bsc])
     await chooseAsset(world.deps, { tradeNo: unpaid.trade_no, assetId: `${chain.id}:USDT` })
@@ -156,7 +157,7 @@ test('of several blocks of one second all are read before a payment times out', 
   assert.equal(await expirePayments(world.deps), 0)
   world.deps.pass(1)
   await world.eth.confirm()
-  assert.equal((await world.payment(order.trade_no)).status, 2)
+  assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
 test('money on its way keeps a payment open; money that came too late does not', async t => {
@@ -168,12 +169,12 @@ test('money on its way keeps a payment open; money that came too late does not',
   world.deps.pass(1)
   await world.eth.add([{ to: late.address, amount: 10_000_000n }])
   assert.equal(await expirePayments(world.deps), 1)
-  assert.equal((await world.payment(late.trade_no)).status, 3)
+  assert.equal((await world.payment(late.trade_no)).state, 'timed_out')
   await world.eth.add()
   await world.eth.add()
-  assert.equal((await world.payment(waiting.trade_no)).status, 2)
+  assert.equal((await world.payment(waiting.trade_no)).state, 'paid')
   const after = await world.payment(late.trade_no)
-  assert.deepEqual([after.status, after.exception, after.paid_amount], [3, 'late', '10000000'])
+  assert.deepEqual([after.state, after.exception, after.paid_amount], ['timed_out', 'late', '10000000'])
   assert.deepEqual(await world.callbacks(late.trade_no), ['payment.seen', 'payment.timeout', 'payment.late'])
   await assertBooksAgree(world.owner)
 })
@@ -187,7 +188,7 @@ test('a part that came in time is kept when the rest does not come', async t => 
   await world.eth.add()
   await expirePayments(world.deps)
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount], [3, 'partial', '4000000'])
+  assert.deepEqual([row.state, row.exception, row.paid_amount], ['timed_out', 'partial', '4000000'])
   assert.equal(await world.balance(`${eth.id}:USDT`), '3984000')
 })
 
@@ -217,7 +218,7 @@ test('late money does not pay what came in time only in part, whichever is credi
   await world.eth.confirm()
   await expirePayments(world.deps)
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception, row.paid_amount, row.paid_at], [3, 'late', '10000000', 0])
+  assert.deepEqual([row.state, row.exception, row.paid_amount, row.paid_at], ['timed_out', 'late', '10000000', 0])
   assert.deepEqual(await world.callbacks(order.trade_no), [
     'payment.seen',
     'payment.seen',
@@ -237,6 +238,6 @@ test('late money keeps nobody from having paid in time', async t => {
   await world.bsc.confirm()
   await world.eth.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception], [2, 'late'])
+  assert.deepEqual([row.state, row.exception], ['paid', 'late'])
   await assertBooksAgree(world.owner)
 })

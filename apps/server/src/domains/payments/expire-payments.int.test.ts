@@ -37,7 +37,7 @@ test('money in time that is seen while its payment is about to time out keeps it
   }
   await world.bsc.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.deepEqual([row.state, row.exception], ['paid', 'none'])
   assert.equal(await expirePayments(world.deps), 0)
   await assertBooksAgree(world.owner)
 })
@@ -58,7 +58,7 @@ test('a part that was in doubt until after the time leaves open what the chain s
   await world.eth.add([{ to: order.address, amount: 6_000_000n }], began + 120)
   await world.eth.confirm()
   const row = await world.payment(order.trade_no)
-  assert.deepEqual([row.status, row.exception], [2, 'none'])
+  assert.deepEqual([row.state, row.exception], ['paid', 'none'])
   assert.deepEqual(
     (await world.callbacks(order.trade_no)).map(each => each.slice(8)),
     ['seen', 'partial', 'error', 'partial', 'seen', 'paid'],

@@ -19,7 +19,7 @@ const atOnce = 50
 const window = 8
 
 /** What a worker is told. `connection` is how the server's own pool connects. */
-export interface ExportOrder {
+export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
   merchantId: string
   filter: PaymentFilter
@@ -34,7 +34,7 @@ export type ExportMessage = { total: number } | { part: Uint8Array<ArrayBuffer> 
  * file as `stream` writes it. Every message that comes back says that one part was taken. A throw ends the worker.
  */
 export async function writeExport(stream: typeof xlsxStream): Promise<void> {
-  const { connection, merchantId, filter, language }: ExportOrder = workerData
+  const { connection, merchantId, filter, language }: ExportTask = workerData
   const say = (message: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
   let ahead = 0
   let wake = () => {}

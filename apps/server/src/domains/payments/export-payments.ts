@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Language } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { ExportMessage, ExportOrder } from './export-file.ts'
+import type { ExportMessage, ExportTask } from './export-file.ts'
 import type { PaymentFilter } from './payment-list.ts'
 
 /** Exports that run at a time: each is a worker with a connection. */
@@ -37,7 +37,7 @@ export async function exportPayments(
   running.push(merchantId)
   const { connectionString, options, statement_timeout } = deps.pool.options
   const connection = { connectionString, options, statement_timeout }
-  const workerData: ExportOrder = { connection, merchantId, filter, language }
+  const workerData: ExportTask = { connection, merchantId, filter, language }
   const worker = new Worker(code, { workerData, resourceLimits })
   const taken = () => worker.postMessage(null)
   let untold = 0

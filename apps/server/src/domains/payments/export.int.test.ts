@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { paymentStatus } from '@coffer/contract'
 import exceljs from 'exceljs'
 import { makeApp } from '../../serve.ts'
 import { testStart } from '../../testing/deps.ts'
@@ -83,7 +84,7 @@ test('the file has every payment of the filter, in the reader’s language and t
   )
   assert.deepEqual([paid.Created, paid['Paid at']], ['2025-06-02 18:00:00', '2025-06-02 18:00:00'])
 
-  const chinese = await sheetOf(await download('?status=2', { 'x-language': 'zh-CN' }))
+  const chinese = await sheetOf(await download(`?status=${paymentStatus.paid}`, { 'x-language': 'zh-CN' }))
   assert.deepEqual(
     [chinese.name, chinese.header[4], chinese.rows.length, chinese.rows[0]?.[4]],
     ['收款记录', '状态', 1, '已支付'],
@@ -92,16 +93,17 @@ test('the file has every payment of the filter, in the reader’s language and t
 
 test('every filter gives the payments that the list gives, across batches', async () => {
   const { token } = await testMerchant(deps)
+  const states = ['open', 'paid', 'timed_out'] as const
   const made = await addRecords(
     deps,
     merchant.id,
-    Array.from({ length: 12_000 }, (_, i) => ({ appid, created_at: testStart - (i % 7_000), status: 1 + (i % 3) })),
+    Array.from({ length: 12_000 }, (_, i) => ({ appid, created_at: testStart - (i % 7_000), state: states[i % 3]! })),
   )
   for (const query of [
     '',
-    '?status=3',
+    `?status=${paymentStatus.timed_out}`,
     `?appid=${appid}`,
-    `?appid=${appid}&status=1`,
+    `?appid=${appid}&status=${paymentStatus.open}`,
     `?end_time=${testStart - 100}&start_time=${testStart - 200}`,
     `?trade_no=${made[7]!.trade_no}`,
   ]) {
@@ -147,7 +149,7 @@ test('a reader that leaves stops the query, and one merchant has two exports at 
   let status = 429
   for (let i = 0; status === 429 && i < 200; i++) {
     await sleep(25)
-    const answer = await ofBusy('?status=3')
+    const answer = await ofBusy(`?status=${paymentStatus.timed_out}`)
     status = answer.status
     await answer.arrayBuffer()
   }
@@ -172,5 +174,5 @@ test('a failure in the middle cuts the connection, so that no half file looks wh
   // A whole chunked answer ends with an empty chunk.
   assert.ok(!text.endsWith('0\r\n\r\n'))
   assert.ok(await idle())
-  assert.equal((await ofBusy('?status=2')).status, 200)
+  assert.equal((await ofBusy(`?status=${paymentStatus.paid}`)).status, 200)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type ErrorName, errors, routes } from '@coffer/contract'
+import { applicationStatus, type ErrorName, errors, paymentStatus, routes } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
@@ -55,7 +55,7 @@ test('create, read by either number, list and close: each answer is what the con
   assert.equal(order.pay_url, `${deps.config.publicUrl}/pay/${order.trade_no}`)
   for (const id of [order.trade_no, `out:${out_trade_no}`])
     assert.deepEqual((await ask('GET', `/orders/${id}`, { key })).data, order)
-  const listed = await ask('GET', '/orders?current=1&pageSize=5&status=1', { key })
+  const listed = await ask('GET', `/orders?current=1&pageSize=5&status=${paymentStatus.open}`, { key })
   assert.deepEqual(listed.data, { list: [order], total: 1 })
   const closed = await ask('POST', `/orders/${order.trade_no}/close`, { key })
   assert.deepEqual([closed.code, closed.data.status], [200, 4])
@@ -133,11 +133,11 @@ test('an application sees and closes its own orders only, whoever else’s numbe
     assert.deepEqual((await ask('GET', '/orders', { key })).data, { list: [], total: 0 })
     assert.equal((await ask('GET', `/orders?out_trade_no=${body.out_trade_no}`, { key })).data.total, 0)
   }
-  assert.equal((await ask('GET', `/orders/${trade_no}`, { key: mine.key })).data.status, 1)
+  assert.equal((await ask('GET', `/orders/${trade_no}`, { key: mine.key })).data.status, paymentStatus.open)
 })
 
 test('no key, a wrong key, a session token and a disabled application open nothing', async () => {
-  const off = await fresh({ status: 2 })
+  const off = await fresh({ status: applicationStatus.disabled })
   refused(await ask('GET', '/balances', { key: off.key }), 'application_disabled')
   for (const key of [`sk_live_${newSecret()}`, 'sk_live_', merchant.token, ''])
     refused(await ask('GET', '/balances', { key }), 'bad_key')

@@ -1,4 +1,4 @@
-import { notificationType } from '@coffer/contract'
+import { type ErrorName, notificationType, paymentStatus } from '@coffer/contract'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
@@ -35,7 +35,7 @@ export class PaymentChange {
   /** Meets an event. Throws a Refusal, and changes nothing, when the payment does not accept it. */
   meet(event: PaymentEvent, now: number): void {
     const decision = decide(this.payment, event, now)
-    if ('refused' in decision) throw new Refusal(refusalName(decision.refused))
+    if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
     this.payment = decision.payment
     this.steps.push({ event: event.type, ...decision })
   }
@@ -46,8 +46,13 @@ export class PaymentChange {
   }
 }
 
-const refusalName = (refused: PaymentRefusal) =>
-  refused === 'asset_locked' || refused === 'illegal_transition' ? 'operation_failed' : refused
+const refusalOf: Record<PaymentRefusal, ErrorName> = {
+  payment_ended: 'transaction_ended',
+  asset_locked: 'operation_failed',
+  cannot_close: 'transaction_cannot_close',
+  cannot_refund: 'cannot_refund',
+  illegal_transition: 'operation_failed',
+}
 
 /** Which notification tells of a callback; the later one in this list tells it all. */
 const notificationOf: [PaymentCallback, MessageKey][] = [
@@ -109,14 +114,15 @@ function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: num
   const entries: HistoryRow[] = []
   const told: Told[] = []
   for (const step of steps) {
-    const { status, exception } = step.payment
+    const { state, exception } = step.payment
+    const status = paymentStatus[state]
     entries.push({ merchant_id, trade_no, seq: ++events, status, exception, event: step.event, created_at: now })
     for (const event of step.callbacks) told.push({ event, seq: ++events })
   }
   const update: PaymentUpdate = {
     merchant_id,
     trade_no,
-    status: payment.status,
+    status: paymentStatus[payment.state],
     exception: payment.exception,
     amount: String(payment.asked),
     paid_amount: String(payment.paid),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { type PaymentState, paymentStatus } from '@coffer/contract'
 import fc from 'fast-check'
 import { testStart, withDeps } from '../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -8,6 +9,7 @@ import { foldStatistics } from '../statistics/fold-statistics.ts'
 import { type PaymentFilter, pagePayments } from './payment-list.ts'
 
 const deps = await withDeps({ after })
+const states = Object.keys(paymentStatus) as PaymentState[]
 
 async function merchantWithApps() {
   const { id } = await testMerchant(deps)
@@ -21,7 +23,7 @@ const newestFirst = (a: TestPayment, b: TestPayment) =>
 const plain = (payments: TestPayment[], filter: PaymentFilter) =>
   payments
     .filter(each => filter.appid === undefined || each.appid === filter.appid)
-    .filter(each => filter.status === undefined || each.status === filter.status)
+    .filter(each => filter.status === undefined || paymentStatus[each.state] === filter.status)
     .filter(each => each.created_at >= (filter.start_time ?? 0) && each.created_at <= (filter.end_time ?? Infinity))
     .sort(newestFirst)
     .map(each => each.trade_no)
@@ -48,18 +50,18 @@ const step = fc.oneof(
       type: fc.constant('add' as const),
       at: moment,
       app: fc.nat(1),
-      status: fc.integer({ min: 1, max: 3 }),
+      state: fc.constantFrom(...states.slice(0, 3)),
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ type: fc.constant('move' as const), which: fc.nat(), to: fc.integer({ min: 1, max: 8 }) }),
+    arbitrary: fc.record({ type: fc.constant('move' as const), which: fc.nat(), to: fc.constantFrom(...states) }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('fold' as const) }) },
 )
 const filters = fc.record({
   app: fc.option(fc.nat(1), { nil: undefined }),
-  status: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+  status: fc.option(fc.constantFrom(...Object.values(paymentStatus)), { nil: undefined }),
   start_time: fc.option(moment, { nil: undefined }),
   end_time: fc.option(moment, { nil: undefined }),
   limit: fc.constantFrom(1, 3, 10, 100),
@@ -76,7 +78,7 @@ test('the pages put together are the plain list, and the total its length, whate
         for (const each of steps) {
           if (each.type === 'add')
             payments.push(
-              ...(await addRecords(deps, id, [{ appid: apps[each.app]!, created_at: each.at, status: each.status }])),
+              ...(await addRecords(deps, id, [{ appid: apps[each.app]!, created_at: each.at, state: each.state }])),
             )
           else if (each.type === 'fold') while (await foldStatistics(deps));
           else if (payments.length > 0) await moveRecord(deps, id, payments[each.which % payments.length]!, each.to)
@@ -102,11 +104,16 @@ test('a busy hour is paged through like any other', async () => {
     Array.from({ length: 500 }, (_, i) => ({
       appid: apps[i % 2]!,
       created_at: testStart - (i % 60),
-      status: 1 + (i % 3),
+      state: states[i % 3]!,
     })),
   )
   await foldStatistics(deps)
-  for (const filter of [{}, { status: 2 }, { appid: apps[0]! }, { appid: apps[1]!, status: 3 }]) {
+  for (const filter of [
+    {},
+    { status: paymentStatus.paid },
+    { appid: apps[0]! },
+    { appid: apps[1]!, status: paymentStatus.timed_out },
+  ]) {
     const { found, totals } = await everyPage(id, filter, 20)
     assert.deepEqual(found, plain(payments, filter))
     assert.deepEqual(totals, [found.length])
@@ -133,7 +140,7 @@ test('a number finds its payment and only with the other filters met', async () 
   assert.equal((await pagePayments(deps.pool, id, { out_trade_no }, page)).total, 1)
   assert.equal((await pagePayments(deps.pool, id, { out_trade_no, trade_no }, page)).total, 1)
   assert.equal((await pagePayments(deps.pool, id, { out_trade_no: 'other', trade_no }, page)).total, 0)
-  assert.equal((await pagePayments(deps.pool, id, { trade_no, status: 2 }, page)).total, 0)
+  assert.equal((await pagePayments(deps.pool, id, { trade_no, status: paymentStatus.paid }, page)).total, 0)
   assert.equal((await pagePayments(deps.pool, id, { trade_no, appid: apps[1]! }, page)).total, 0)
   assert.equal((await pagePayments(deps.pool, id, { trade_no, end_time: testStart - 1 }, page)).total, 0)
   const stranger = await merchantWithApps()

@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { type Data, isOpen } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { askedAmount, enough } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
@@ -13,7 +13,7 @@ export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
 /** A payment as its payer sees it: what to pay, where to, how far it is, and nothing of the merchant's own. */
 export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
-  const open = row.status === 1 || row.status === 8
+  const open = isOpen(row.status)
   return {
     trade_no: row.trade_no,
     merchant_name: row.name,

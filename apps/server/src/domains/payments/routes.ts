@@ -15,7 +15,7 @@ const callbacksMax = 100
 const stalledMs = 60_000
 
 /** Payment records. */
-export const transactionHandlers = defineHandlers({
+export const paymentHandlers = defineHandlers({
   'GET /api/v1/transactions/list': async ({
     deps,
     session: { merchantId },

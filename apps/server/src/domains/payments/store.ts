@@ -1,11 +1,11 @@
 import type { ChainDefinition } from '@coffer/chains'
+import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import {
   type ChainReading,
   type Exception,
   hasTimedOut,
   type Payment,
   readThrough,
-  type Status,
   type ValuingPayment,
 } from '@coffer/core'
 import { type Queryable, q } from '../../kit/db.ts'
@@ -25,7 +25,7 @@ export interface StoredPayment {
   trade_no: string
   appid: string
   out_trade_no: string
-  status: Status
+  status: number
   exception: Exception
   /** '' where it is asked in USDT, and the price null. */
   fiat_name: string
@@ -75,6 +75,8 @@ const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p
 
 const tables = `payments p join merchants m on m.id = p.merchant_id
   join applications a on a.merchant_id = p.merchant_id and a.appid = p.appid`
+
+const { open, dropped } = paymentStatus
 
 /** Locks payments by their numbers, in one order, whoever locks them. */
 export const lockPayments = (c: Queryable, tradeNos: readonly string[]) =>
@@ -133,7 +135,7 @@ export async function lockExpiredPayments(c: Queryable, now: number, limit: numb
          select l.chain_id from payment_chains_left l
          where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no)) as chains
      from ${tables}
-     where p.status in (1, 8) and p.expire_at <= $1 and not ${seenInTime}
+     where p.status in (${open}, ${dropped}) and p.expire_at <= $1 and not ${seenInTime}
        and not exists (select from json_to_recordset($2::json) as r (id text, through bigint)
          where r.through < p.expire_at and (r.id = p.chain_id or exists (select from payment_chains_left l
            where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and l.chain_id = r.id)))
@@ -175,7 +177,7 @@ export async function creditedLate(c: Queryable, rows: readonly StoredPayment[])
 
 /** What decisions are made from. `late` is what was credited and came late: needed where deposits change. */
 export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
-  status: row.status,
+  state: nameOf(paymentStatus, row.status)!,
   exception: row.exception,
   asked: BigInt(row.amount),
   paid: BigInt(row.paid_amount),
@@ -201,7 +203,7 @@ export const toValuing = (row: StoredPayment): ValuingPayment => ({
 export interface PaymentUpdate {
   merchant_id: string
   trade_no: string
-  status: Status
+  status: number
   exception: Exception
   amount: string
   paid_amount: string
@@ -237,7 +239,7 @@ export interface HistoryRow {
   merchant_id: string
   trade_no: string
   seq: number
-  status: Status
+  status: number
   exception: Exception
   event: string
   created_at: number
@@ -291,7 +293,7 @@ export async function insertPayment(c: Queryable, payment: NewPayment): Promise<
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
        fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
        return_url, notify_url, created_at, expire_at, events)
-     values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
+     values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
      on conflict (merchant_id, appid, out_trade_no) do nothing returning 1`,
     [
       payment.merchant_id,

@@ -3,8 +3,9 @@ import type pg from 'pg'
 import { q } from '../../kit/db.ts'
 
 const sums = ['created_num', 'paid_num', 'volume_usdt', 'income_usdt', 'refund_usdt', 'withdrawn_usdt', 'volume']
-/** How many payments of status 1 to 8. */
-const counts = Object.values(paymentStatus).map(status => `n${status}`)
+const statuses = Object.values(paymentStatus)
+/** How many payments of each status. */
+const counts = statuses.map(status => `n${status}`)
 const columns = sums.join(', ')
 const added = sums.map(name => `${name} = statistics.${name} + excluded.${name}`).join(', ')
 const summed = sums.map(name => `sum(${name}) as ${name}`).join(', ')
@@ -37,7 +38,7 @@ export async function takeChanges(c: pg.PoolClient, limit: number): Promise<{ qu
      ), counted as (
        insert into payment_counts (merchant_id, span, slot, appid, ${counts.join(', ')})
        select merchant_id, span, time - time % span, appid,
-         ${counts.map((_, index) => `coalesce(sum(n) filter (where status = ${index + 1}), 0)`).join(', ')}
+         ${statuses.map(status => `coalesce(sum(n) filter (where status = ${status}), 0)`).join(', ')}
        from moves cross join unnest(array[3600, 86400, 2592000]) as span
        group by 1, 2, 3, 4
        order by 1, 2, 3, 4

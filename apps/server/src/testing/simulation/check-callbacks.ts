@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of tables
 type Row = any
+type State = PaymentState | 'new'
 
 /** Each event of each payment is told exactly as often and in the order that its history says, and told as it was queued. */
 export async function assertCallbacks(world: World): Promise<void> {
@@ -33,37 +35,38 @@ export async function assertCallbacks(world: World): Promise<void> {
 }
 
 function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
-  let before = 0
+  let before: State = 'new'
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1]?.seq ?? Number.POSITIVE_INFINITY
     const events = told.filter(each => each.seq > step.seq && each.seq < next).map(each => each.event)
-    const allowed = eventsAfter(step, before)
+    const state = nameOf(paymentStatus, step.status)!
+    const allowed = eventsAfter(step, before, state)
     assert(
       allowed.some(each => each.join() === events.join()),
-      `${out_trade_no}: after ${step.event} (${before} to ${step.status}, ${step.exception}) was told ${events}, not ${allowed.join(' or ')}`,
+      `${out_trade_no}: after ${step.event} (${before} to ${state}, ${step.exception}) was told ${events}, not ${allowed.join(' or ')}`,
     )
-    before = step.status
+    before = state
   }
 }
 
 /** Where a payment stands again once nothing of it is in doubt. */
-const restoredTo: Record<number, string[]> = { 2: ['payment.paid'], 4: ['payment.closed'] }
+const restoredTo: Partial<Record<State, string[]>> = { paid: ['payment.paid'], closed: ['payment.closed'] }
 
 /** What may be told of a step, the only possibility or, where late money was before, one of several. */
-function eventsAfter({ event, status, exception }: Row, before: number): string[][] {
-  const paid = before === 1 && status === 2 ? ['payment.paid'] : []
+function eventsAfter({ event, exception }: Row, before: State, state: State): string[][] {
+  const paid = before === 'open' && state === 'paid' ? ['payment.paid'] : []
   switch (event) {
     case 'deposit_seen':
       return [['payment.seen']]
     case 'deposit_credited':
-      if (exception === 'late') return before === status ? [['payment.late'], []] : [paid]
+      if (exception === 'late') return before === state ? [['payment.late'], []] : [paid]
       return [exception === 'none' ? paid : [...paid, `payment.${exception}`]]
     case 'deposit_dropped':
-      return [before === 1 && status === 8 ? ['payment.chain_failure'] : []]
+      return [before === 'open' && state === 'dropped' ? ['payment.chain_failure'] : []]
     case 'deposit_doubted':
-      return [before === 7 ? [] : ['payment.error']]
+      return [before === 'in_doubt' ? [] : ['payment.error']]
     case 'deposit_restored':
-      return [restoredTo[status] ?? (exception === 'partial' ? ['payment.partial'] : [])]
+      return [restoredTo[state] ?? (exception === 'partial' ? ['payment.partial'] : [])]
     case 'expired':
       return [['payment.timeout']]
     case 'closed':
@@ -92,7 +95,7 @@ function assertCame(callbacks: Row[], came: World['came']): void {
   }
   for (const [trade_no, own] of Map.groupBy(callbacks, each => each.trade_no)) {
     assert(
-      own.every(each => each.status === 2),
+      own.every(each => each.status === callbackStatus.delivered),
       `${trade_no}: not every callback was confirmed`,
     )
     const places = own.map(each => first.get(each.id) ?? -1)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
+
+const { paid, timed_out, closed, in_doubt } = paymentStatus
 
 /** Each payment stands where its deposits, its time and the rates of its creation put it. */
 export async function assertPayments(world: World): Promise<void> {
@@ -10,20 +13,20 @@ export async function assertPayments(world: World): Promise<void> {
   )
   const assets = new Map((await rowsOf(world.owner, 'select * from assets')).map(each => [each.id, each]))
   const touched = new Set(
-    (await rowsOf(world.owner, `select distinct trade_no from payment_history where status = 7`)).map(
+    (await rowsOf(world.owner, `select distinct trade_no from payment_history where status = ${in_doubt}`)).map(
       each => each.trade_no,
     ),
   )
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no
-    assert(![1, 8].includes(payment.status), `${name} stays open after its time`)
+    assert(!isOpen(payment.status), `${name} stays open after its time`)
     const all = deposits.get(payment.trade_no) ?? []
     const own = all.filter(each => each.state === 'credited')
     assertRates(world, payment, assets.get(payment.asset_id))
     for (const deposit of own) assertCounted(world, payment, deposit, assets.get(payment.asset_id))
     const waits = touched.has(payment.trade_no) && all.some(each => each.doubted || each.state === 'undone')
     assert.equal(
-      payment.status === 7,
+      payment.status === in_doubt,
       waits,
       `${name} waits for a person exactly while a credit is in doubt or given up`,
     )
@@ -42,16 +45,16 @@ function assertStands(payment: Row, credited: Row[], moved: boolean): void {
   const name = payment.out_trade_no
   const asked = BigInt(payment.amount)
   const enough = asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
-  const paid = sum(credited)
+  const came = sum(credited)
   const inTime = sum(credited.filter(each => !each.late))
-  if (asked > 0n && inTime >= enough && ![3, 4].includes(payment.status))
-    assert.equal(payment.status, 2, `${name} has its money in time and is not paid`)
-  if (payment.status === 2) assert(inTime >= enough, `${name} is paid with ${inTime} in time of ${enough}`)
+  if (asked > 0n && inTime >= enough && payment.status !== timed_out && payment.status !== closed)
+    assert.equal(payment.status, paid, `${name} has its money in time and is not paid`)
+  if (payment.status === paid) assert(inTime >= enough, `${name} is paid with ${inTime} in time of ${enough}`)
   const exception = credited.some(each => each.late)
     ? 'late'
-    : paid > asked
+    : came > asked
       ? 'over'
-      : paid > 0n && paid < enough
+      : came > 0n && came < enough
         ? 'partial'
         : 'none'
   assert.equal(payment.exception, exception, `${name} has the exception of its money`)
@@ -75,7 +78,7 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
   const asked = Number(payment.amount) / 10 ** asset.decimals
   const should = value / promise.rates.get(asset.symbol)!
   // At a fixed address it may be some millionths more.
-  const more = payment.payment_mode === 1 ? 1.1e-6 : 1.1e-4
+  const more = payment.payment_mode === paymentMode.contract ? 1.1e-6 : 1.1e-4
   assert(
     asked >= should * (1 - 1e-9) && asked <= should * (1 + 1e-9) + more,
     `${payment.out_trade_no} asks ${asked}, not ${should}`,
@@ -112,7 +115,7 @@ async function assertOwners({ owner }: World): Promise<void> {
        select trade_no, since from address_leases l where l.address = d.to_address
        order by l.since <= d.block_time desc, abs(l.since - d.block_time) limit 1
      ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no and l.since < d.seen_at - 200
-       and not exists (select from payment_history h where h.trade_no = d.trade_no and h.status = 7)`,
+       and not exists (select from payment_history h where h.trade_no = d.trade_no and h.status = ${in_doubt})`,
   )
   assert.deepEqual(wrong, [], 'money belongs to the payment whose lease had begun')
 }

@@ -1,4 +1,5 @@
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
+import { nameOf, paymentStatus } from '@coffer/contract'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
@@ -145,8 +146,9 @@ async function deliverAll(world: World): Promise<void> {
 async function transitionsOf({ owner }: World): Promise<Set<string>> {
   const rows = await rowsOf(
     owner,
-    `select distinct event, coalesce(lag(status) over (partition by trade_no order by seq), 0) as before, status
+    `select distinct event, lag(status) over (partition by trade_no order by seq) as before, status
      from payment_history`,
   )
-  return new Set(rows.map(each => `${each.event} ${each.before} ${each.status}`))
+  const name = (status: number | null) => (status === null ? 'new' : nameOf(paymentStatus, status))
+  return new Set(rows.map(each => `${each.event} ${name(each.before)} ${name(each.status)}`))
 }

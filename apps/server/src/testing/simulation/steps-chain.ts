@@ -1,4 +1,5 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { paymentMode } from '@coffer/contract'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import type { Deed, TokenTransfer } from './sim-chain.ts'
@@ -26,7 +27,7 @@ async function someDeed(world: World, place: Place, dice: Random): Promise<Deed 
     const amount = (BigInt(payment.amount) * BigInt(oneOf(dice, shares))) / 100n
     if (amount === 0n) return null
     // Later than that it is not looked for.
-    const isNew = payment.payment_mode === 1 && payment.expire_at > world.clock() - 3 * 86_400
+    const isNew = payment.payment_mode === paymentMode.contract && payment.expire_at > world.clock() - 3 * 86_400
     const kind = isNew && dice.chance(0.3) ? 'inside' : 'coin'
     return { kind, to, amount, reverted }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { isOpen, paymentStatus } from '@coffer/contract'
 import { chooseAsset } from '../../domains/payments/choose-asset.ts'
 import { closePayment } from '../../domains/payments/close-payment.ts'
 import { createPayment } from '../../domains/payments/create-payment.ts'
@@ -11,6 +12,8 @@ import { moods } from './feeds.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { enoughInTime } from './truth.ts'
 import type { OrderBody, World } from './world.ts'
+
+const { open, timed_out, dropped } = paymentStatus
 
 /** Some order: in USDT or a fiat currency, its token fixed or left to the payer; now and then like the one before. */
 function someOrder(world: World, dice: Random): OrderBody {
@@ -69,7 +72,7 @@ async function assertApart({ owner }: World): Promise<void> {
     `select a.address, p.trade_no, q.trade_no as other from address_leases a
      join address_leases b on b.chain_kind = a.chain_kind and b.address = a.address and b.trade_no > a.trade_no
      join payments p on p.trade_no = a.trade_no join payments q on q.trade_no = b.trade_no
-     where p.status in (1, 8) and q.status in (1, 8)`,
+     where p.status in (${open}, ${dropped}) and q.status in (${open}, ${dropped})`,
   )
   assert.deepEqual(twice, [], 'two open payments have one address')
   const same = await rowsOf(
@@ -83,14 +86,14 @@ async function assertApart({ owner }: World): Promise<void> {
 
 /** Times out what is due. None of it may have its money on the chain. */
 async function expire(world: World): Promise<void> {
-  const before = new Set((await world.payments()).filter(each => each.status === 3).map(each => each.trade_no))
+  const before = new Set((await world.payments()).filter(each => each.status === timed_out).map(each => each.trade_no))
   let killed: Killed | null = null
   await expirePayments(world.server.deps).catch(error => {
     if (!(error instanceof Killed)) throw error
     killed = error
   })
   for (const payment of await world.payments()) {
-    if (payment.status !== 3 || before.has(payment.trade_no)) continue
+    if (payment.status !== timed_out || before.has(payment.trade_no)) continue
     const missed = await enoughInTime(world, payment)
     assert(!missed, `payment ${payment.out_trade_no} timed out while the chain has its money in time`)
   }
@@ -99,11 +102,11 @@ async function expire(world: World): Promise<void> {
 
 /** Money in the last block of a payment's time, which is not final when the next one is read. */
 async function payAtLast(world: World, dice: Random): Promise<void> {
-  const open = (await world.payments()).filter(
-    each => [1, 8].includes(each.status) && each.asset_id !== null && each.expire_at > world.time + 30,
+  const waiting = (await world.payments()).filter(
+    each => isOpen(each.status) && each.asset_id !== null && each.expire_at > world.time + 30,
   )
-  if (open.length === 0) return
-  const { chain_id, asset_id, address, amount, expire_at } = oneOf(dice, open)
+  if (waiting.length === 0) return
+  const { chain_id, asset_id, address, amount, expire_at } = oneOf(dice, waiting)
   const place = world.place(chain_id)
   if (place.chain.head.time >= expire_at - 20) return
   const { contract: token } = world.assets(place).find(each => each.id === asset_id)!

@@ -1,3 +1,4 @@
+import { paymentMode } from '@coffer/contract'
 import { rowsOf } from '../money.ts'
 import type { Arrival } from './sim-chain.ts'
 import type { Place, World } from './world.ts'
@@ -23,7 +24,7 @@ type Row = any
  * has read them or not. Says no when the server is on a branch that was left: it cannot know better.
  */
 export async function enoughInTime(world: World, payment: Row): Promise<boolean> {
-  if (!payment.asset_id || payment.payment_mode !== 1) return false
+  if (!payment.asset_id || payment.payment_mode !== paymentMode.contract) return false
   const place = world.place(payment.chain_id)
   const [chain] = await rowsOf(world.owner, 'select last_number, last_hash from chains where id = $1', [
     payment.chain_id,

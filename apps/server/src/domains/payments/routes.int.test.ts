@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import { paymentStatus } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testStart } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
-import { transactionHandlers } from './routes.ts'
+import { paymentHandlers } from './routes.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant } = world
 const list = (query: object, merchantId = merchant.id) =>
-  call(transactionHandlers, 'GET /api/v1/transactions/list', deps, merchantId, { query })
+  call(paymentHandlers, 'GET /api/v1/transactions/list', deps, merchantId, { query })
 const detail = (trade_no: string, merchantId = merchant.id) =>
-  call(transactionHandlers, 'GET /api/v1/transactions/detail', deps, merchantId, { query: { trade_no } })
+  call(paymentHandlers, 'GET /api/v1/transactions/detail', deps, merchantId, { query: { trade_no } })
 const refusal = (reason: string) => (error: unknown) => error instanceof Refusal && error.reason === reason
 
 test('a record shows what was asked, what came and where', async () => {
@@ -38,7 +39,7 @@ test('a record shows what was asked, what came and where', async () => {
       chain: eth.name,
       contract: kinds.evm.address.show(eth.tokens[0]!.contract),
       fees: '0.055',
-      status: 2,
+      status: paymentStatus.paid,
       exception: 'none',
       paid_amount: '13.75',
       address: kinds.evm.address.show(order.address),
@@ -52,7 +53,7 @@ test('a record shows what was asked, what came and where', async () => {
   const full = await detail(order.trade_no)
   assert.equal(full.rate?.price, '1.1')
   assert.deepEqual(full.history.map(step => step.event).slice(0, 2), ['created', 'asset_chosen'])
-  assert.deepEqual(full.history.at(-1)?.status, 2)
+  assert.deepEqual(full.history.at(-1)?.status, paymentStatus.paid)
   assert.deepEqual(full.callbacks.map(each => each.event).sort(), ['payment.paid', 'payment.seen'])
 })
 
@@ -65,7 +66,7 @@ test('a payment without a chosen token has empty amounts, and no rate when it wa
 test('nobody sees the records of another merchant', async () => {
   const stranger = await testMerchant(deps)
   const { trade_no, out_trade_no } = await world.pay()
-  for (const query of [{}, { trade_no }, { out_trade_no }, { appid: world.appid }, { status: 1 }])
+  for (const query of [{}, { trade_no }, { out_trade_no }, { appid: world.appid }, { status: paymentStatus.open }])
     assert.deepEqual(await list(query, stranger.id), { list: [], total: 0 })
   await assert.rejects(detail(trade_no, stranger.id), refusal('transaction_not_exist'))
 })
@@ -75,10 +76,10 @@ test('the newest comes first, and the filter by status counts', async () => {
   const newest = await world.pay()
   const { list: rows, total } = await list({ pageSize: 1, current: 1 })
   assert.equal(rows[0]?.trade_no, newest.trade_no)
-  const paid = await list({ status: 2 })
-  const open = await list({ status: 1 })
+  const paid = await list({ status: paymentStatus.paid })
+  const open = await list({ status: paymentStatus.open })
   assert.equal(paid.total + open.total, total)
-  assert.ok(paid.list.every(row => row.status === 2))
+  assert.ok(paid.list.every(row => row.status === paymentStatus.paid))
 })
 
 test('hostile input is refused by name', async () => {
