@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CallbackEvent } from '@coffer/contract'
-import { callbackStatus } from '@coffer/contract'
+import { type CallbackEvent, callbackStatus } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'

@@ -1,5 +1,5 @@
 import { one, type Queryable } from '../../kit/db.ts'
-import { type PaymentRow, paymentColumns, paymentTables } from './order-view.ts'
+import { type PaymentRow, paymentColumns, paymentTables } from './present-order.ts'
 import type { LockedRate } from './store.ts'
 
 /** A payment with what its payer needs besides: whom it is for, and what each token is worth to it. */

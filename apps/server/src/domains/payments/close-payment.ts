@@ -2,8 +2,8 @@ import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Order, readOrder } from './order-view.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { type Order, readOrder } from './present-order.ts'
 import { lockPaymentOf } from './store.ts'
 
 export interface ClosePayment {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ParsedBody } from '@coffer/contract'
-import { applicationStatus, merchantStatus, parseDecimal, paymentStatus } from '@coffer/contract'
+import { applicationStatus, merchantStatus, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { one, type Queryable, tx } from '../../kit/db.ts'
@@ -12,8 +11,8 @@ import { type Asset, enabledAssets } from '../chains/assets.ts'
 import { counts, statistics } from '../statistics/statistics-write.ts'
 import { giveAsset } from './choose-asset.ts'
 import { quoteInUsdt } from './locked-rates.ts'
-import { type Order, readOrder } from './order-view.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { type Order, readOrder } from './present-order.ts'
 import { history, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from './store.ts'
 
 export interface CreatePayment {

@@ -9,8 +9,8 @@ import { readBalances } from '../ledger/balances.ts'
 import { readWorths, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
-import { ordersByTradeNo, readOrderOf } from './order-view.ts'
 import { pagePayments } from './payment-list.ts'
+import { ordersByTradeNo, readOrderOf } from './present-order.ts'
 
 /** The merchant's server: orders of the application whose key it showed, and nothing of another. */
 export const payHandlers = defineHandlers({

@@ -10,7 +10,7 @@ import { enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { counts, statistics } from '../statistics/statistics-write.ts'
 import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
-import { type Order, orderView } from './order-view.ts'
+import { type Order, presentOrder } from './present-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
 
 /** Columns that no decision depends on and a command may change beside it. */
@@ -91,7 +91,7 @@ export async function saveChanges(
     told.map(each => each.change),
   )
   const orders = told.map(({ change: { row, beside }, update }) =>
-    orderView(deps.config.publicUrl, { ...row, ...beside, ...update }, deposits.get(row.trade_no) ?? []),
+    presentOrder(deps.config.publicUrl, { ...row, ...beside, ...update }, deposits.get(row.trade_no) ?? []),
   )
   enqueueCallbacks(
     uow,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paymentStatus } from '@coffer/contract'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
-import { readOrder } from './order-view.ts'
+import { readOrder } from './present-order.ts'
 
 test('whoever sends dust without end makes no order and no callback grow without end', async t => {
   const world = await moneyWorld(t)
@@ -13,7 +14,10 @@ test('whoever sends dust without end makes no order and no callback grow without
   await world.eth.confirm()
   const of = { merchantId: world.merchant.id, tradeNo: order.trade_no }
   const { status, deposits, paid_amount } = (await readOrder(world.deps.pool, '', of))!
-  assert.deepEqual([status, paid_amount, deposits.length, deposits.at(-1)!.amount], [2, '10.00024', 100, '10'])
+  assert.deepEqual(
+    [status, paid_amount, deposits.length, deposits.at(-1)!.amount],
+    [paymentStatus.paid, '10.00024', 100, '10'],
+  )
   for (const { body } of await rowsOf(world.owner, 'select body from callbacks'))
     assert.ok(JSON.parse(body).data.deposits.length <= 100)
 })

@@ -56,7 +56,7 @@ type Shown = Omit<
 >
 
 /** Writes a payment as the merchant's server sees it. `publicUrl` is where payers find the checkout. */
-export function orderView(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
+export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
   const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
   return {
     trade_no: row.trade_no,
@@ -89,7 +89,7 @@ export function orderView(publicUrl: string, row: Shown, deposits: DepositRow[])
 export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
   if (rows.length === 0) return []
   const deposits = await readDeposits(c, rows)
-  return rows.map(row => orderView(publicUrl, row, deposits.get(row.trade_no) ?? []))
+  return rows.map(row => presentOrder(publicUrl, row, deposits.get(row.trade_no) ?? []))
 }
 
 /** Payments by their numbers, whoever's they are. */

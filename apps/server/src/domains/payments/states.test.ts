@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CallbackState, callbackStatus, type PaymentException, paymentStatus } from '@coffer/contract'
+import { type Exception, paymentStates } from '@coffer/core'
+import type { CallbackState as CoreCallbackState } from '@coffer/core/callbacks/schedule.ts'
+
+/** True only for types that fit each other both ways. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+
+test('the core decides on the states that the contract has codes for', () => {
+  const same: Same<CallbackState, CoreCallbackState> & Same<PaymentException, Exception> = true
+  assert.ok(same)
+  assert.deepEqual(paymentStates, Object.keys(paymentStatus))
+})
+
+test('codes are those of the specification', () => {
+  assert.deepEqual(Object.values(paymentStatus), [1, 2, 3, 4, 5, 6, 7, 8])
+  assert.deepEqual(Object.values(callbackStatus), [1, 2, 3, 4])
+})
