@@ -1,33 +1,31 @@
 /**
- * Loaded before everything else in a process that is to run without one guard: replaces the guard's source while it is
- * loaded, and nothing else. Fails when a fragment is not there exactly once, or when a file was never loaded.
+ * Loaded before everything else in a process that is to run without one guard: replaces the source at the guard's markers
+ * while it is loaded, and nothing else. Fails when a marker was in nothing that was loaded.
  */
 import { registerHooks } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { guards } from './guards.ts'
+import { replaceMarked } from './markers.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const guard = guards.find(each => each.name === process.argv[2])
 if (!guard) throw new Error(`no guard is named ${process.argv[2]}`)
-const cuts = Map.groupBy(guard.cuts, ({ file }) => pathToFileURL(join(root, file)).href)
+const missing = new Map(Object.entries(guard.without))
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
-    const own = cuts.get(url)
-    if (!own) return loaded
+    if (!url.startsWith('file:') || url.includes('/node_modules/') || !loaded.source) return loaded
     let source = String(loaded.source)
-    for (const { file, from, to } of own) {
-      if (source.split(from).length !== 2) throw new Error(`${file} does not have once: ${from}`)
-      source = source.replace(from, () => to)
+    for (const [marker, replacement] of missing) {
+      const replaced = replaceMarked(source, marker, replacement)
+      if (replaced === undefined) continue
+      source = replaced
+      missing.delete(marker)
     }
-    cuts.delete(url)
     return { ...loaded, source }
   },
 })
 
 // With the first order everything is loaded.
 process.once('message', () => {
-  if (cuts.size > 0) throw new Error(`does not have once, for it is never loaded: ${[...cuts.keys()]}`)
+  if (missing.size > 0) throw new Error(`no source was loaded with the marker: ${[...missing.keys()].join(', ')}`)
 })

@@ -145,7 +145,7 @@ export class Follower {
 
   /** Reads a step; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
   async #read(from: number, to: number): Promise<Read | null | Error> {
-    const deepest = this.#head!.number - this.#depth + 1
+    const deepest = this.#head!.number /* guard: depth */ - this.#depth + 1 /* end */
     const asOf = this.#options.asOf?.()
     try {
       const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
@@ -155,7 +155,8 @@ export class Follower {
       const { parentHash } = first
       const event: BlockEvent = { type: 'block', from, parentHash, block, transfers, final }
       if (asOf !== undefined) event.asOf = asOf
-      return { first, event, scanned, undisputed: await this.#undisputed(event) }
+      const undisputed = /* guard: final-agreed */ await this.#undisputed(event) /* end */
+      return { first, event, scanned, undisputed }
     } catch (error) {
       return error as Error
     }
@@ -170,7 +171,7 @@ export class Follower {
   async #undisputed({ block, final }: BlockEvent): Promise<boolean> {
     if (final <= this.#final) return true
     const last = block.number === final ? block : this.#known.find(known => known.number === final)
-    return last ? this.#chain.agreesOn(last, this.#depth) : true
+    return last ? this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */) : true
   }
 
   #accept({ event, scanned }: Read): BlockEvent {
@@ -202,6 +203,7 @@ export class Follower {
       const now = await this.#chain.blockAt(ours.number)
       if (!now) return 'behind'
       if (now.hash === ours.hash) return this.#leave(ours, dropped)
+      // guard: deep-reorg-read
       if (ours.number <= this.#final) return this.#halt(ours)
       dropped.push(ours)
     }
@@ -239,5 +241,6 @@ function isRead(read: Read | null | Error | undefined): read is Read {
 }
 
 function follows(read: Read, last: BlockId | undefined): boolean {
+  // guard: parent-read
   return !last || read.first.parentHash === last.hash
 }

@@ -34,10 +34,12 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
     const c = await pool.connect()
     let broken: Error | undefined
     try {
+      // guard: begin
       await c.query('begin')
       const uow = new UnitOfWork(c)
       const result = await work(c, uow)
       await uow.flush()
+      // guard: commit
       await c.query('commit')
       return result
     } catch (error) {

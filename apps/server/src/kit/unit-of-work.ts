@@ -47,7 +47,9 @@ export class UnitOfWork {
   async flush(): Promise<void> {
     for (const name of order) {
       const { part, rows } = this.#parts.get(name) ?? {}
-      if (part && rows?.length) await part.write(this.c, rows as never[], this)
+      if (!part || rows?.length === 0) continue
+      // guard: one-flush
+      await part.write(this.c, rows as never[], this)
     }
     this.#parts.clear()
   }

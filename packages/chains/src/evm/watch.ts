@@ -77,6 +77,7 @@ export class Watch {
       if (missing.length < filter.tokens.length && isVague(bloom)) return false
       return missing.some(token => inBloom(bloom, this.#bitsOf(token)))
     })
+    // guard: bloom
     if (doubtful.length === 0) return picked.transfers
     const again = new Map<string, Transfer[]>()
     for (const block of doubtful) again.set(block.hash, await this.#fromReceipts(block, filter))
@@ -119,6 +120,7 @@ export class Watch {
     const receipts = await this.#nodes.askMany(calls, results => results.map(readReceipt)).catch(goneIfMissing)
     return native.filter((transfer, i) => {
       if (receipts[i]!.blockHash !== transfer.blockHash) throw new BlockGone('the transaction moved to another block')
+      // guard: status
       return receipts[i]!.status === 'success'
     })
   }
@@ -148,7 +150,7 @@ export class Watch {
 }
 
 function logFilter(where: Record<string, string>, tokens: readonly string[]) {
-  return { ...where, address: tokens, topics: [TRANSFER] }
+  return { ...where, address: /* guard: contracts-asked */ tokens /* end */, topics: [TRANSFER] }
 }
 
 function readLogs(result: unknown): RawLog[] {

@@ -115,7 +115,10 @@ export class Blocks {
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
     if (trouble && !answers.some(answer => !(answer instanceof Error) || answer instanceof Missing)) throw trouble
     const yes = answers.filter(answer => !(answer instanceof Error) && isYes(answer)).length
-    return yes > answers.length - yes && yes >= (this.#nodes.size > 2 ? 2 : 1)
+    // guard: two-nodes
+    if (this.#nodes.size > 2 && yes < 2) return false
+    // guard: majority
+    return yes > answers.length - yes
   }
 }
 

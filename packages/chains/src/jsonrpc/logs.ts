@@ -46,7 +46,7 @@ export function pickTransfers(
     const contract = log.address.toLowerCase()
     const topics = log.topics
     if (contract !== token || lastIndex < 0) {
-      const blocks = present.get(contract)
+      const blocks = /* guard: contract-of-log */ present.get(contract) /* end */
       if (!blocks) throw new Error('a log that was not asked for')
       blocks.add(block.number)
       token = contract
@@ -62,12 +62,14 @@ export function pickTransfers(
       txid = log.transactionHash
       ordinals.clear()
     }
+    // guard: ordinal
     const ordinal = ordinals.get(token) ?? 0
     ordinals.set(token, ordinal + 1)
 
     if (mayBeOurs && !mayBeOurs(to!)) continue
     const receiver = `0x${to!.slice(26)}`.toLowerCase()
     if (!isOurs(receiver)) continue
+    // guard: amount-of-log
     const amount = BigInt(log.data)
     if (amount === 0n) continue
     found.push({

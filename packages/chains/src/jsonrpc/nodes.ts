@@ -122,7 +122,7 @@ export class Nodes {
   async askVoices<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
     const isLong = (since: number) => this.#now() - since >= AWAY_MS
     const asked = this.#nodes.filter(node => node.until <= this.#now() || !isLong(node.since))
-    const nodes = asked.length > 0 ? asked : this.#inOrder()
+    const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#inOrder()
     const answers = await this.#askEachOf(nodes, calls, read)
     const voices = answers.filter((answer, i) => {
       const node = nodes[i]!

@@ -24,5 +24,5 @@ export function creditDeposit(deposit: RipeDeposit, feePermille: number): Postin
   const fee = depositFee(deposit, feePermille)
   const postings = [posting(kind, house('chain', assetId), mine, amount)]
   if (fee > 0n) postings.push(posting('fee', mine, house('fees', assetId), fee))
-  return group(`deposit:${deposit.id}`, postings)
+  return group(/* guard: credit-source */ `deposit:${deposit.id}` /* end */, postings)
 }

@@ -19,7 +19,7 @@ const clockSeconds = 60
  */
 export function paymentAtLeased(leases: readonly Lease[], blockTime: number): string | null {
   const inOrder = leases.toSorted((a, b) => a.since - b.since)
-  const begun = inOrder.findLast(each => each.since <= blockTime)
+  const begun = inOrder.findLast(each => /* guard: lease-at-block */ each.since <= blockTime /* end */)
   return (begun ?? inOrder[0])?.tradeNo ?? null
 }
 

@@ -35,7 +35,7 @@ export const enough = ({ asked, tolerancePermille }: Pick<Payment, 'asked' | 'to
   asked - permille(asked, tolerancePermille)
 
 /** Whether enough came in time. */
-const isEnough = (payment: Payment) => payment.paid - payment.late >= enough(payment)
+const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
 
 /** What is still to be paid, what is on its way not counted. */
 export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - paid)
@@ -115,6 +115,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
 function credited(before: Payment, counted: bigint, late: boolean, now: number): PaymentDecision {
   const payment = { ...before, paid: before.paid + counted, pending: before.pending - counted }
   payment.exception = exceptionOf(payment, late)
+  // guard: late-credit
   if (late) return { payment: { ...payment, late: payment.late + counted }, callbacks: ['payment.late'] }
   const callbacks: PaymentCallback[] = []
   if (payment.state === 'open' && isEnough(payment)) {

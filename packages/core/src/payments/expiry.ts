@@ -36,6 +36,7 @@ const unwatchedSeconds = 86_400
  */
 export function readThrough(chain: ChainReading, now: number): number {
   const unwatched = chain.enabled ? 0 : now - unwatchedSeconds
+  // guard: chain-read
   if (chain.halted) return unwatched
   if (!chain.sandbox) return Math.max(unwatched, chain.lastTime - 1)
   return Math.max(unwatched, chain.lastTime, chain.atTip ? chain.readAt : 0)

@@ -62,7 +62,8 @@ export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promi
            and coalesce(($4::jsonb ->> ('host ' || h.host))::int, $7) > 0
            and (c.manual or c.trade_no = '' or not exists (
              select 1 from callbacks e
-             where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no and e.seq < c.seq and e.next_at <= $1 + $6))
+             where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no
+               and /* guard: callback-order */ e.seq < c.seq /* end */ and e.next_at <= $1 + $6))
          order by c.next_at, c.id
          limit 500
        ) d

@@ -26,7 +26,12 @@ export const readChain = (c: Queryable, id: string) =>
 
 /** The same, locked: whoever changes what we know of a chain does it one after the other. */
 export const lockChain = (c: Queryable, id: string) =>
-  one<ChainRow>(c, 'chain-lock', `select ${columns} from chains where id = $1 for no key update`, [id])
+  one<ChainRow>(
+    c,
+    'chain-lock',
+    `select ${columns} from chains where id = $1 /* guard: chain-lock */ for no key update /* end */`,
+    [id],
+  )
 
 /** All chains, those no longer watched included. */
 export const allChains = (c: Queryable) => q<ChainRow>(c, 'chains-all', `select ${columns} from chains order by id`)

@@ -58,6 +58,7 @@ async function isNext(c: Queryable, chain: ChainRow, { from, parentHash, block }
     throw new OutOfOrder(`block ${block.number} of ${id} is not the one that was applied`)
   }
   if (from !== last + 1) throw new OutOfOrder(`block ${from} of ${id} does not follow ${last}`)
+  // guard: parent-stored
   if (parentHash !== hash) throw new OutOfOrder(`block ${from} of ${id} has another parent`)
   return true
 }

@@ -35,8 +35,9 @@ export async function applyReorg(
     if (known && known.hash !== ancestor.hash)
       throw new OutOfOrder(`block ${ancestor.number} of ${chainId} is not the one that was applied`)
     const deposits = await depositsAbove(c, chainId, ancestor.number)
-    if (deposits.some(each => each.state === 'credited' && !each.doubted))
-      await halt(deps, uow, chain, ancestor, deposits)
+    // guard: deep-reorg-stored
+    const isDeep = deposits.some(each => each.state === 'credited' && !each.doubted)
+    if (isDeep) await halt(deps, uow, chain, ancestor, deposits)
     else await unwind(deps, uow, chain, ancestor, deposits)
     return true
   })
@@ -58,8 +59,10 @@ export async function unwind(
     tradeNos: deposits.map(each => each.trade_no),
     now: deps.clock(),
   })
+  // guard: drop-lost
   for (const deposit of deposits) batch.drop(deposit)
   await batch.save()
+  // guard: forget-balances
   await forgetNativeChecks(c, chain.id, ancestor.number)
   await unwindTo(c, chain.id, ancestor)
 }

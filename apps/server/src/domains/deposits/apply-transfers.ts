@@ -25,7 +25,7 @@ export async function applyTransfers(
   const stored = await depositsOfBlock(c, chain.id, final, keys)
   if (observed.length === 0 && stored.length === 0) return
 
-  const known = new Map(stored.map(each => [keyOf(each), each]))
+  const known = new Map(/* guard: known-deposits */ stored.map(each => [keyOf(each), each]) /* end */)
   const ripe = stored.filter(each => each.state === 'seen' && each.block_number <= final)
   let doubted = await doubtedOf(c, stored)
   const tradeNos = [...observed.map(each => each.match), ...stored].map(each => each.trade_no)

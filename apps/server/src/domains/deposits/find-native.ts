@@ -34,14 +34,17 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
   const watches = await nativeWatches(deps.pool, { ...of, block: block.number })
   const addresses = watches.map(each => each.address)
+  if (addresses.length === 0) return 0
   // A node on a fork of its own tells balances of its own: what they say is credited at once.
-  if (addresses.length === 0 || !(await chain.agreesOn(block))) return 0
+  // guard: balance-block-agreed
+  if (!(await chain.agreesOn(block))) return 0
   const found = await balancesOf(chain, addresses, block)
   if (found) {
     const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
     // One node alone may tell of coin that is not there, or of less.
     for (const { address } of watches.filter(each => gap(each, balances) !== 0n)) {
       const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
+      // guard: balance-agreed
       if (!isSo) balances.delete(address)
     }
     return credit(deps, of, block, balances)
@@ -73,6 +76,7 @@ async function credit(
     if (chainNow.halted) return 0
     const ours = (await rememberedBlocks(c, of.chainId)).find(each => each.number === block.number)
     // The chain left our block, and whoever follows it does not know yet: what we have seen is of another branch.
+    // guard: balance-block-ours
     if (ours && ours.hash !== block.hash) return 0
     // Asked now that nothing can change: what our own transactions touched meanwhile is left for the next time.
     const all = await nativeWatches(c, { ...of, block: block.number })
@@ -105,7 +109,9 @@ async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef
 
 /** What an address holds beyond what is known; nothing where our own transactions changed it. */
 const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
-  watch.stale ? 0n : balances.get(watch.address)! - BigInt(watch.balance) - BigInt(watch.seen)
+  watch.stale
+    ? 0n
+    : balances.get(watch.address)! - BigInt(watch.balance) /* guard: seen-coin */ - BigInt(watch.seen) /* end */
 
 /** Coin left addresses that only we can spend from, and we did not: nothing more leaves until a person has looked. */
 async function tellMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {

@@ -71,7 +71,8 @@ export async function matchTransfers(c: Queryable, chainId: string, transfers: r
        ) as reservations
      from json_to_recordset($2::json) as t (place int, txid text, token text, "to" text, amount numeric)
      join chains h on h.id = $1
-     join assets s on s.chain_id = h.id and s.enabled and coalesce(s.contract, '') = coalesce(t.token, '')
+     join assets s on s.chain_id = h.id and s.enabled
+       and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
      join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
        select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)`,
     [
@@ -145,7 +146,8 @@ const writeDeposits = (c: Queryable, deposits: readonly StoredDeposit[]) =>
        chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
        log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
        fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint)
-     on conflict (chain_id, txid, asset_id, ordinal) do update set merchant_id = excluded.merchant_id,
+     on conflict (/* guard: deposit-key */ chain_id, txid, asset_id, ordinal /* end */) do update set
+       merchant_id = excluded.merchant_id,
        block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
        log_index = excluded.log_index, from_address = excluded.from_address, to_address = excluded.to_address,
        amount = excluded.amount, counted = excluded.counted, usdt_amount = excluded.usdt_amount, fee = excluded.fee,

@@ -44,6 +44,7 @@ export async function giveAsset(
 ): Promise<void> {
   const { row } = change
   if (asset.halted || !asset.started) throw new Refusal('chain_unavailable')
+  // guard: locked-rate
   const rate = row.token_rates[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable')
   const value = askedAmount(BigInt(row.usdt_amount), asset.decimals, rate.price)

@@ -37,6 +37,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   const bodyHash = createHash('sha256').update(canonical(order)).digest()
   const app = await readApplication(deps.pool, merchantId, appid)
   const first = await earlier(deps, deps.pool, input, bodyHash)
+  // guard: order-known
   if (first) return first
 
   const assets = await enabledAssets(deps.pool)

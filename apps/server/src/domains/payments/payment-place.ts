@@ -66,6 +66,7 @@ export async function placeAtFixed(
   const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
   if (shown) return { address, asked: shown[0] }
   let amount = asked
+  // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
   if (amount >= asked + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
   const until = row.expire_at + coolDownSeconds

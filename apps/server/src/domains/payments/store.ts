@@ -83,7 +83,8 @@ export const lockPayments = (c: Queryable, tradeNos: readonly string[]) =>
   q<StoredPayment>(
     c,
     'payments-lock',
-    `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no for no key update of p`,
+    `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no
+     /* guard: payments-lock */ for no key update of p /* end */`,
     [tradeNos],
   )
 
@@ -92,7 +93,8 @@ export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: s
   const [row] = await q<StoredPayment>(
     c,
     'payment-lock-of',
-    `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2 for no key update of p`,
+    `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2
+     /* guard: payment-lock */ for no key update of p /* end */`,
     [merchantId, tradeNo],
   )
   return row
@@ -105,7 +107,8 @@ const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is n
 
 /** Whether money that came in time is on its way. */
 const seenInTime = `exists (select from deposits d
-  where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen' and not d.late)`
+  where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
+    and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
 
 interface Expired extends StoredPayment {
   seen: string
@@ -294,7 +297,7 @@ export async function insertPayment(c: Queryable, payment: NewPayment): Promise<
        fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
        return_url, notify_url, created_at, expire_at, events)
      values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
-     on conflict (merchant_id, appid, out_trade_no) do nothing returning 1`,
+     /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */ returning 1`,
     [
       payment.merchant_id,
       payment.trade_no,

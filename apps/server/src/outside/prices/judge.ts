@@ -14,13 +14,16 @@ export const fewestSources = 2
  */
 export function judge(rows: readonly { source: string; price: string; at: number }[], now: number): Quote | null {
   const fresh = rows
-    .filter(row => row.at >= now - oldestSeconds && row.at <= now + oldestSeconds)
+    // guard: fresh-price
+    .filter(row => row.at >= now - oldestSeconds)
+    .filter(row => row.at <= now + oldestSeconds)
     .map(row => ({ ...row, units: toFixed(row.price) }))
     .filter(row => row.units !== null)
     .sort((a, b) => (a.units! < b.units! ? -1 : a.units! > b.units! ? 1 : 0))
   const low = fresh[0]?.units
   const high = fresh.at(-1)?.units
-  if (fresh.length < fewestSources || !low || !high) return null
+  if (/* guard: enough-sources */ fresh.length < fewestSources /* end */ || !low || !high) return null
+  // guard: sources-agree
   if ((high - low) * 100n > low * farthestPercent) return null
   const middle = fresh.length >> 1
   const upper = fresh[middle]!.units!
