@@ -1,6 +1,6 @@
 import type { ChainDefinition, ChainKind, Endpoint } from '@coffer/chains'
 import type { Mailer } from './mail.ts'
-import type { PriceSource } from './prices/prices.ts'
+import type { PriceSource } from './prices/read.ts'
 import type { SignIn } from './sign-in.ts'
 import type { TextMessenger } from './text-message.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PriceSource } from './prices.ts'
+import type { PriceSource } from './read.ts'
 import { readJson } from './read.ts'
 
 /** Bases of the USDT markets; Binance has no dollar markets. */

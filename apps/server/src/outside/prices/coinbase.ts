@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PriceSource, Ticker } from './prices.ts'
 import { inverse } from './rates.ts'
+import type { PriceSource, Ticker } from './read.ts'
 import { readJson } from './read.ts'
 import { isFollowed } from './symbols.ts'
 

@@ -1,6 +1,6 @@
 import { judge } from './judge.ts'
-import type { Ticker } from './prices.ts'
 import { fromFixed, times, toFixed } from './rates.ts'
+import type { Ticker } from './read.ts'
 
 /**
  * Converts tickers quoted in USDT to dollars, at the price of USDT that the other sources agree on. Without such a price

@@ -1,5 +1,5 @@
-import type { PriceSource, Ticker } from './prices.ts'
 import { dividedBy, fromFixed, toFixed } from './rates.ts'
+import type { PriceSource, Ticker } from './read.ts'
 import { readText } from './read.ts'
 import { isFollowed } from './symbols.ts'
 

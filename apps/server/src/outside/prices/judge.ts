@@ -1,5 +1,13 @@
-import type { Quote } from './prices.ts'
 import { fromFixed, toFixed } from './rates.ts'
+
+/** The price of a token or fiat currency in US dollars, as a decimal string, with its sources and time. */
+export interface Quote {
+  price: string
+  /** Names of the sources, separated by commas. */
+  source: string
+  /** Time of the oldest source price, in Unix seconds. */
+  time: number
+}
 
 /** Maximum age of a price (s). */
 export const oldestSeconds = 300

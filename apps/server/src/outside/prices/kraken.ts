@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PriceSource, Ticker } from './prices.ts'
 import { inverse } from './rates.ts'
+import type { PriceSource, Ticker } from './read.ts'
 import { readJson } from './read.ts'
 
 /** Kraken's market names, as they appear in its answer. Markets with `inverse` are quoted per dollar. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PriceSource } from './prices.ts'
 import { changeSince } from './rates.ts'
+import type { PriceSource } from './read.ts'
 import { readJson } from './read.ts'
 import { isFollowed } from './symbols.ts'
 

@@ -2,35 +2,9 @@ import type { Logger } from 'pino'
 import { type Queryable, q } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { inDollars } from './dollars.ts'
-import { judge, oldestSeconds } from './judge.ts'
+import { judge, oldestSeconds, type Quote } from './judge.ts'
+import type { PriceSource, Ticker } from './read.ts'
 import { isFollowed } from './symbols.ts'
-
-/** The price of a token or fiat currency in US dollars, as a decimal string, with its sources and time. */
-export interface Quote {
-  price: string
-  /** Names of the sources, separated by commas. */
-  source: string
-  /** Time of the oldest source price, in Unix seconds. */
-  time: number
-}
-
-/** A source's price of one unit of `symbol`, in dollars or USDT. */
-export interface Ticker {
-  symbol: string
-  price: string
-  in: 'USD' | 'USDT'
-  /** Change within 24 hours in percent; empty when unknown. */
-  change: string
-  /** Time of the price, in Unix seconds. */
-  at: number
-}
-
-/** An exchange or publisher of rates, read through its API. */
-export interface PriceSource {
-  name: string
-  /** Reads the tickers of all followed symbols. Rejects when the source is unreachable or its answer is malformed. */
-  read: (now: number) => Promise<Ticker[]>
-}
 
 export interface Prices {
   /**

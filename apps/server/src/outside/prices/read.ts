@@ -1,3 +1,21 @@
+/** A source's price of one unit of `symbol`, in dollars or USDT. */
+export interface Ticker {
+  symbol: string
+  price: string
+  in: 'USD' | 'USDT'
+  /** Change within 24 hours in percent; empty when unknown. */
+  change: string
+  /** Time of the price, in Unix seconds. */
+  at: number
+}
+
+/** An exchange or publisher of rates, read through its API. */
+export interface PriceSource {
+  name: string
+  /** Reads the tickers of all followed symbols. Rejects when the source is unreachable or its answer is malformed. */
+  read: (now: number) => Promise<Ticker[]>
+}
+
 /** Limits of one answer. */
 const timeoutMs = 10_000
 const bytesMax = 4_000_000

@@ -3,7 +3,7 @@ import { coinbase } from './coinbase.ts'
 import { ecb } from './ecb.ts'
 import { kraken } from './kraken.ts'
 import { okx } from './okx.ts'
-import type { PriceSource } from './prices.ts'
+import type { PriceSource } from './read.ts'
 
 const adapters = { binance, okx, coinbase, kraken, ecb }
 export type SourceName = keyof typeof adapters
