@@ -6,7 +6,7 @@ import { showToast } from '../lib/toast.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CodeFields, type NewPassword, newPasswordBody, newPasswordRules } from './CodeFields.tsx'
 import { Heading, TextButton } from './Heading.tsx'
-import type { ViewProps } from './Login.tsx'
+import type { ViewProps } from './view.ts'
 
 export function Forgot({ email, onEmail, onView }: ViewProps) {
   const t = useMessages('login')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
-import { api, type Data } from '../api/index.ts'
+import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
 import { storeToken } from '../lib/session.ts'
@@ -11,15 +11,7 @@ import { Register } from './Register.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Verify } from './Verify.tsx'
-
-export type Config = Data<'GET /api/v1/public/config'>
-export type View = 'signIn' | 'register' | 'forgot'
-
-/** Keeps the token and starts the back-office. */
-export function enter(token: string): void {
-  storeToken(token)
-  location.replace('/')
-}
+import { type Config, enter, type View } from './view.ts'
 
 /** The login page: sign in, register or choose a new password; then the authenticator code when one is bound. */
 export function Login() {
@@ -63,15 +55,6 @@ export function Login() {
       <Toasts />
     </div>
   )
-}
-
-export interface ViewProps {
-  config: Config | null
-  /** Typed once, it stays while the view changes. */
-  email: string
-  onEmail(email: string): void
-  onView(view: View): void
-  onDone(answer: { token: string; verification: boolean }): void
 }
 
 function useConfig(): Config | null {

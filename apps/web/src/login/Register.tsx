@@ -6,8 +6,8 @@ import { useForm } from '../kit/useForm.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CodeFields, type NewPassword, newPasswordBody, newPasswordRules } from './CodeFields.tsx'
 import { FormError, Heading, TextButton } from './Heading.tsx'
-import type { ViewProps } from './Login.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
+import type { ViewProps } from './view.ts'
 
 export function Register({ config, email, onEmail, onView, onDone }: ViewProps) {
   const t = useMessages('login')

@@ -10,8 +10,8 @@ import { Field } from '../ui/controls/Field.tsx'
 import { PasswordInput } from '../ui/controls/PasswordInput.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { FormError, Heading, TextButton } from './Heading.tsx'
-import type { ViewProps } from './Login.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
+import type { ViewProps } from './view.ts'
 
 export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
   const t = useMessages('login')

@@ -6,7 +6,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { loadSignInScript, requestSignInCode } from './codeClient.ts'
-import type { ViewProps } from './Login.tsx'
+import type { ViewProps } from './view.ts'
 
 /** Sign-in through the provider the server names; nothing when it names none. Its room is kept while that is unknown. */
 export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDone'>) {

@@ -8,7 +8,7 @@ import { Button } from '../ui/controls/Button.tsx'
 import { CodeInput } from '../ui/controls/CodeInput.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { Heading, TextButton } from './Heading.tsx'
-import { enter } from './Login.tsx'
+import { enter } from './view.ts'
 
 /** The second step. The token of the first opens nothing and is kept nowhere until the code was right. */
 export function Verify({ token, onBack }: { token: string; onBack(): void }) {

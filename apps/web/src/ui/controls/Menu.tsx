@@ -1,22 +1,11 @@
 import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
-import type { IconName } from '../icons.tsx'
+import type { MenuItem } from './MenuPopup.tsx'
 import type { TriggerProps } from './Popover.tsx'
+
+export type { MenuItem }
 
 const load = () => import('./MenuPopup.tsx')
 const MenuPopup = lazy(load)
-
-export interface MenuItem {
-  key: string
-  label: string
-  icon?: IconName
-  /** Given for choices: whether this is the one in use. */
-  checked?: boolean
-  disabled?: boolean
-  danger?: boolean
-  /** When the label is in another language than the page. */
-  lang?: string
-  onSelect(): void
-}
 
 interface Props {
   label: string

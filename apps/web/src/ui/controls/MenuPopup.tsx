@@ -1,8 +1,20 @@
 import { Menu } from '@base-ui/react/menu'
 import type { RefObject } from 'react'
 import { cx, itemClass, popupClass } from '../classes.ts'
-import { Icon } from '../icons.tsx'
-import type { MenuItem } from './Menu.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+
+export interface MenuItem {
+  key: string
+  label: string
+  icon?: IconName
+  /** Given for choices: whether this is the one in use. */
+  checked?: boolean
+  disabled?: boolean
+  danger?: boolean
+  /** When the label is in another language than the page. */
+  lang?: string
+  onSelect(): void
+}
 
 interface Props {
   id: string

@@ -4,18 +4,9 @@ import { cx } from '../classes.ts'
 import { Button } from '../controls/Button.tsx'
 import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
-import { edge, heights, TableRow } from './TableRow.tsx'
+import { type Column, edge, heights, TableRow } from './TableRow.tsx'
 
-export interface Column<R> {
-  key: string
-  title: ReactNode
-  cell(row: R): ReactNode
-  /** Numbers stand at the end, so that their digits line up. */
-  align?: 'start' | 'end'
-  /** Stays in view when the table scrolls sideways: the first column, or the last with the actions. */
-  sticky?: 'start' | 'end'
-  className?: string
-}
+export type { Column }
 
 interface Props<R> {
   /** Read by screen readers; the page's title in most cases. */

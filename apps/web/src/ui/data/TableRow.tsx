@@ -1,6 +1,16 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { cx } from '../classes.ts'
-import type { Column } from './Table.tsx'
+
+export interface Column<R> {
+  key: string
+  title: ReactNode
+  cell(row: R): ReactNode
+  /** Numbers stand at the end, so that their digits line up. */
+  align?: 'start' | 'end'
+  /** Stays in view when the table scrolls sideways: the first column, or the last with the actions. */
+  sticky?: 'start' | 'end'
+  className?: string
+}
 
 export const edge = {
   start:
