@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { runFile } from '@coffer/local/testing/run-file.ts'
 import { startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { buildWeb } from './parts.ts'
-import { runFile } from './run-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
