@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -18,13 +18,22 @@ import { size } from './size.ts'
 import { calls, phoneScreens, refusals, screens } from './specification.ts'
 import { specifiedTexts } from './texts.ts'
 
-/** Lays out a repository of these files and gives what the check complains about. */
-async function complaints(t: TestContext, check: Check, files: Record<string, string>): Promise<string[]> {
+/** Lays out a repository of these files and links, and gives what the check complains about. */
+async function complaints(
+  t: TestContext,
+  check: Check,
+  files: Record<string, string>,
+  links: Record<string, string> = {},
+): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'coffer-checks-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
+  }
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    symlinkSync(join(root, target), join(root, path))
   }
   return check.complaints(root)
 }
@@ -32,56 +41,136 @@ async function complaints(t: TestContext, check: Check, files: Record<string, st
 /** Each line is one import: the file, what it says, and the complaint (nothing: it is allowed). */
 const importTable: [string, string, RegExp | undefined][] = [
   ['packages/core/src/a.ts', "import { b } from './b.ts'", undefined],
-  ['packages/core/src/a.ts', "import { join } from 'node:path'", /core imports nothing, not even node:path/],
-  ['packages/core/src/a.ts', "import type { Route } from '@coffer/contract'", /core imports nothing/],
+  ['packages/core/src/a.ts', "import { join } from 'node:path'", /core imports nothing/],
+  ['packages/core/src/a.ts', "import type { Route } from '@coffer/contract'", /core may import only itself/],
   ['packages/core/src/a.test.ts', "import { test } from 'node:test'", undefined],
   ['packages/contract/src/a.ts', "import { z } from 'zod'", undefined],
-  ['packages/contract/src/a.ts', "import { b } from '@coffer/core'", /may not import packages\/core/],
+  ['packages/contract/src/a.ts', "import { b } from 'pg'", /contract imports only zod/],
+  ['packages/contract/src/a.ts', "import { b } from '@coffer/core'", /contract may import only itself/],
   ['packages/chains/src/a.ts', "import type { b } from '@coffer/core'", undefined],
   ['packages/chains/src/a.ts', "import { b } from '@coffer/core'", /only types from core/],
-  ['packages/sdk/src/a.ts', "import { b } from '../../chains/src/b.ts'", /may not import packages\/chains/],
-  ['apps/server/src/http/a.ts', "import { b } from '../commands/b.ts'", undefined],
-  ['apps/server/src/commands/a.ts', "import { b } from '../store/b.ts'", undefined],
-  ['apps/server/src/commands/a.ts', "import { b } from '../http/b.ts'", /commands is below http/],
-  ['apps/server/src/store/a.ts', "import type { B } from '../commands/b.ts'", /store is below commands/],
-  ['apps/server/src/store/a.ts', "export * from '../jobs/b.ts'", /store is below jobs/],
-  ['apps/server/src/jobs/a.ts', "import { b } from '../http/b.ts'", /side by side/],
-  ['apps/server/src/commands/a.ts', "import fastify from 'fastify'", /only apps\/server\/src\/http uses/],
+  ['packages/sdk/src/a.ts', "import { b } from '../../chains/src/b.ts'", /sdk may import only packages\/contract/],
+  ['packages/local/src/a.ts', "import { b } from '../../../apps/server/src/kit/b.ts'", /local may import only itself/],
+  ['packages/chains/src/a.ts', "import { b } from './testing/b.ts'", /only tests import what helps tests/],
+  ['packages/chains/src/a.test.ts', "import { b } from './testing/b.ts'", undefined],
+  ['apps/server/src/http/a.ts', "import { b } from '../kit/b.ts'", undefined],
+  [
+    'apps/server/src/http/a.ts',
+    "import { b } from '../domains/payments/b.ts'",
+    /http may import only kit, outside, deps/,
+  ],
+  ['apps/server/src/kit/a.ts', "import type { B } from '../outside/b.ts'", /kit may import only itself/],
+  ['apps/server/src/outside/a.ts', "import type { Deps } from '../deps.ts'", /outside may import only kit, config/],
+  ['apps/server/src/kit/a.ts', "export * from '../http/b.ts'", /kit may import only itself/],
+  ['apps/server/src/domains/payments/a.ts', "import { b } from '../../serve.ts'", /domains may import only/],
+  ['apps/server/src/domains/payments/a.ts', "import { b } from '../chains/b.ts'", undefined],
+  ['apps/server/src/domains/chains/a.ts', "import { b } from '../payments/b.ts'", /chains may import only prices/],
+  [
+    'apps/server/src/domains/chains/a.ts',
+    "const b = await import('../payments/b.ts')",
+    /chains may import only prices/,
+  ],
+  ['apps/server/src/domains/chains/a.test.ts', "import { b } from '../payments/b.ts'", undefined],
+  ['apps/server/src/domains/payments/a.ts', "import fastify from 'fastify'", /only apps\/server\/src\/http uses/],
+  ['apps/server/src/domains/payments/a.ts', "import type { FastifyInstance } from 'fastify'", undefined],
   ['apps/server/src/http/a.ts', "import helmet from '@fastify/helmet'", undefined],
-  ['apps/server/src/sandbox/a.ts', "import type { FastifyInstance } from 'fastify'", undefined],
   ['apps/server/src/sandbox/a.ts', "import fastify from 'fastify'", /only apps\/server\/src\/http uses/],
-  ['apps/server/src/make-deps.ts', "import { b } from './sandbox/b.ts'", /production never loads the sandbox/],
-  ['apps/server/src/jobs/a.ts', "const b = await import('../sandbox/b.ts')", /production never loads the sandbox/],
+  ['apps/server/src/make-deps.ts', "import { b } from './sandbox/b.ts'", /make-deps may import only/],
+  ['apps/server/src/domains/payments/a.ts', "const b = await import('../../sandbox/b.ts')", /domains may import only/],
   ['apps/server/src/main.ts', "const b = await import('./sandbox/b.ts')", undefined],
   ['apps/server/src/main.ts', "import { b } from './sandbox/b.ts'", /production never loads the sandbox/],
-  ['apps/server/src/http/a.ts', "import { b } from '../../../web/src/b.ts'", /apps\/server may not import apps\/web/],
-  ['apps/server/src/http/a.ts', "import { b } from '../../../../tools/b.ts'", /may not import tools\/b\.ts/],
-  ['apps/server/src/http/a.test.ts', "import { b } from '../../../../tools/testing/b.ts'", undefined],
+  [
+    'apps/server/src/http/a.ts',
+    "import { b } from '../../../web/src/lib/b.ts'",
+    /apps\/server may import only packages/,
+  ],
+  ['apps/server/src/http/a.ts', "import { b } from '../../../../tools/b.ts'", /do not import tools/],
+  ['apps/server/src/http/a.test.ts', "import { b } from '../../../../tools/b.ts'", /do not import tools/],
+  ['packages/core/src/a.test.ts', "import { b } from '../../../e2e/b.ts'", /do not import tools, e2e or bench/],
   ['apps/web/src/features/a/A.tsx', "import { b } from '../../ui/b.ts'", undefined],
-  ['apps/web/src/features/a/A.tsx', "import { b } from '../b/B.tsx'", /feature a may not import the feature b/],
-  ['apps/web/src/ui/A.tsx', "import { b } from '../features/b/B.tsx'", /ui is below features/],
-  ['apps/web/src/a.ts', "import type { Data } from '@coffer/contract'", undefined],
-  ['apps/web/src/a.ts', "import { routes } from '@coffer/contract'", /only types from the index/],
-  ['apps/web/src/a.ts', "import { limits } from '@coffer/contract/limits.ts'", undefined],
+  ['apps/web/src/features/a/A.tsx', "import { b } from '../b/B.tsx'", /features do not import each other/],
+  ['apps/web/src/ui/A.tsx', "import { b } from '../features/b/B.tsx'", /ui may import only lib, i18n/],
+  ['apps/web/src/lib/a.ts', "import type { Data } from '@coffer/contract'", undefined],
+  ['apps/web/src/lib/a.ts', "import { routes } from '@coffer/contract'", /only types from the index/],
+  ['apps/web/src/lib/a.ts', "import { limits } from '@coffer/contract/limits.ts'", undefined],
+  ['apps/web/src/lib/a.ts', "import { b } from '@coffer/core'", /apps\/web may import only packages\/contract/],
 ]
+
+/** Lays out this file with what it imports, as npm lays out packages, and gives what is wrong with the import. */
+function complaintsOfImport(t: TestContext, path: string, text: string): Promise<string[]> {
+  const [, name = '', workspace, rest] = /'(@coffer\/(\w+)\/?(.*)|.*)'/.exec(text) ?? []
+  const manifest = { [`packages/${workspace}/package.json`]: '{"exports": {".": "./src/index.ts", "./*": "./src/*"}}' }
+  const target = name.startsWith('.') ? join(dirname(path), name) : `node_modules/${name}/index.js`
+  const imported = workspace
+    ? { ...manifest, [`packages/${workspace}/src/${rest || 'index.ts'}`]: '' }
+    : { [target]: '' }
+  const links = workspace && { [`node_modules/@coffer/${workspace}`]: `packages/${workspace}` }
+  return complaints(t, imports, { [path]: `/** A file. */\n${text}\n`, ...imported }, links || {})
+}
 
 for (const [path, line, wrong] of importTable) {
   test(`${path}: ${line} is ${wrong ? 'refused' : 'allowed'}`, async t => {
-    const found = await complaints(t, imports, {
-      [path]: `/** A file. */\n${line}\n`,
-      'apps/server/src/x.ts': '',
-      'apps/web/src/x.ts': '',
-    })
+    const found = await complaintsOfImport(t, path, line)
     if (!wrong) return assert.deepEqual(found, [])
-    assert.equal(found.length, 1)
+    assert.equal(found.length, 1, found.join('\n'))
     assert.match(found[0] ?? '', wrong)
-    assert.ok(found[0]?.startsWith(`${path}:2 `), 'names the file and the line')
+    assert.ok(found[0]?.startsWith(`${path} imports `), 'names the file')
   })
 }
 
 test('an import over several lines is read', async t => {
   const text = "import {\n  a,\n  b,\n} from '@coffer/core'\n"
-  assert.equal((await complaints(t, imports, { 'packages/contract/src/a.ts': text })).length, 1)
+  assert.equal((await complaintsOfImport(t, 'packages/contract/src/a.ts', text)).length, 1)
+})
+
+test('files that import each other are refused, types included', async t => {
+  const found = await complaints(t, imports, {
+    'apps/web/src/ui/A.tsx': "import { b } from './b.ts'\nexport type A = typeof b\n",
+    'apps/web/src/ui/b.ts': "import type { A } from './A.tsx'\nexport const b: A | 1 = 1\n",
+    'apps/web/src/ui/c.ts': "import { b } from './b.ts'\nb",
+  })
+  assert.deepEqual(found, [
+    'apps/web/src/ui/A.tsx imports apps/web/src/ui/b.ts, which imports apps/web/src/ui/A.tsx: ' +
+      'a dependency cycle, types included: move what they share to a file below both',
+  ])
+})
+
+test('folders that import each other are refused, through files of the folder around them too', async t => {
+  const kit = 'apps/server/src/kit'
+  const found = await complaints(t, imports, {
+    [`${kit}/a/one.ts`]: "import '../b/one.ts'",
+    [`${kit}/a/two.ts`]: '',
+    [`${kit}/b/one.ts`]: '',
+    [`${kit}/b/two.ts`]: "import type { A } from '../a/two.ts'\nexport type B = A",
+    [`${kit}/b/two.test.ts`]: "import '../c/one.ts'",
+    [`${kit}/c/one.ts`]: "import '../b/one.ts'\nimport '../top.ts'",
+    [`${kit}/c/two.ts`]: '',
+    [`${kit}/top.ts`]: "import './c/two.ts'",
+  })
+  assert.deepEqual(found, [
+    `${kit}/a, ${kit}/b: a dependency cycle of folders, for ${kit}/b/two.ts imports ${kit}/a/two.ts and ` +
+      `${kit}/a/one.ts imports ${kit}/b/one.ts: move what they share below both`,
+    `${kit}/c, ${kit}/top.ts: a dependency cycle of folders, for ${kit}/top.ts imports ${kit}/c/two.ts and ` +
+      `${kit}/c/one.ts imports ${kit}/top.ts: move what they share below both`,
+  ])
+})
+
+test('files that no table has a row for are refused, beside the tests', async t => {
+  const found = await complaints(t, imports, {
+    'apps/server/src/config.ts': '',
+    'apps/server/src/config.test.ts': '',
+    'apps/server/src/testing/a.ts': '',
+    'apps/server/src/loose.ts': '',
+    'apps/server/src/domains/loose/a.ts': '',
+    'apps/web/src/main.tsx': '',
+    'packages/loose/src/a.ts': '',
+  })
+  const rest = 'is in no row of tools/checks/import-rules.ts: move it, or add a row'
+  assert.deepEqual(found.sort(), [
+    `apps/server/src/domains/loose/a.ts ${rest}`,
+    `apps/server/src/loose.ts ${rest}`,
+    `packages/loose/src/a.ts ${rest}`,
+  ])
 })
 
 test('dead files, exports and dependencies are found', async t => {

@@ -1,95 +1,84 @@
+import { existsSync } from 'node:fs'
+import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import type { Check } from './check.ts'
-import { type Import, importsOf, isForTests, sourceFiles } from './sources.ts'
+import { covered, forTests, rules, tables, within } from './import-rules.ts'
 
-/** Who may import whom among the workspaces. Nobody else may import anything of ours. */
-const workspaces: Record<string, string[]> = {
-  'packages/contract': [],
-  'packages/core': [],
-  'packages/chains': ['packages/core'],
-  'packages/sdk': ['packages/contract'],
-  'apps/server': ['packages/contract', 'packages/core', 'packages/chains'],
-  'apps/web': ['packages/contract'],
-}
+const folders = ['packages', 'apps', 'tools', 'bench', 'e2e']
+const comments = new Map(rules.forbidden!.map(({ name, comment }) => [name, comment]))
 
-/** The layers inside the server and the web, from the top down. An import goes down or stays in its folder. */
-const layers: Record<string, string[][]> = {
-  'apps/server/src': [['http', 'jobs'], ['commands'], ['store', 'outside']],
-  'apps/web/src': [['features'], ['ui', 'api', 'i18n']],
-}
-
-/** Where the HTTP framework may be used; at the second ones, its types alone. */
-const httpFolder = /^apps\/server\/src\/http\//
-const httpTypes = /^apps\/server\/src\/(?:sandbox\/|outside\/world\.ts$|serve\.ts$)/
-
-/** The files that choose the sandbox, each by a dynamic import behind the mode. */
-const choosesSandbox = new Set(['apps/server/src/main.ts'])
-
-/** A rule gives what is wrong with an import, or nothing. */
-type Rule = (each: Import) => string | undefined
-
-const workspaceOf = (path: string) => Object.keys(workspaces).find(name => path.startsWith(`${name}/`))
-const isOurs = (path: string) => /^(?:packages|apps|tools|bench|e2e)\//.test(path)
-
-const betweenWorkspaces: Rule = ({ from, to, isType }) => {
-  const [own, other] = [workspaceOf(from), workspaceOf(to)]
-  if (!own || own === other || isForTests(from)) return
-  if (own === 'packages/core') return `core imports nothing, not even ${to}`
-  if (!isOurs(to)) return
-  if (!other || !workspaces[own]?.includes(other)) return `${own} may not import ${other ?? to}`
-  if (own === 'packages/chains' && !isType) return 'chains takes only types from core: write "import type"'
-  if (own === 'apps/web' && to === 'packages/contract/src/index.ts' && !isType) {
-    return 'the web takes only types from the index of the contract: import values from their own file'
-  }
-  return
-}
-
-const betweenLayers: Rule = ({ from, to }) => {
-  if (isForTests(from)) return
-  for (const [root, order] of Object.entries(layers)) {
-    if (!from.startsWith(`${root}/`) || !to.startsWith(`${root}/`)) continue
-    const [own, other] = [from, to].map(path => path.slice(root.length + 1).split('/')[0] ?? '')
-    if (own === other) continue
-    const [rank, otherRank] = [own, other].map(folder => order.findIndex(layer => layer.includes(folder ?? '')))
-    if (rank === undefined || otherRank === undefined || rank < 0 || otherRank < 0) continue
-    if (otherRank < rank) return `${own} is below ${other} and may not import it`
-    const isPeer = otherRank === rank && ['http', 'jobs'].includes(own ?? '')
-    if (isPeer) return `${own} and ${other} stand side by side and may not import each other: move what they share down`
-  }
-  return
-}
-
-const betweenFeatures: Rule = ({ from, to }) => {
-  const feature = (path: string) => /^apps\/web\/src\/features\/([^/]+)\//.exec(path)?.[1]
-  const [own, other] = [feature(from), feature(to)]
-  if (!own || !other || own === other) return
-  return `the feature ${own} may not import the feature ${other}: move what they share to ui, api or a file of its own`
-}
-
-const framework: Rule = ({ from, to, isType }) => {
-  if (!from.startsWith('apps/server/') || !/^(?:@fastify\/|fastify)/.test(to) || isForTests(from)) return
-  if (httpFolder.test(from) || (isType && httpTypes.test(from))) return
-  return `only apps/server/src/http uses the HTTP framework, not ${to} from here`
-}
-
-const sandbox: Rule = ({ from, to, isDynamic, isType }) => {
-  const folder = /^apps\/server\/src\/sandbox\//
-  if (!folder.test(to) || folder.test(from) || isForTests(from) || !from.startsWith('apps/')) return
-  if (isType || (isDynamic && choosesSandbox.has(from))) return
-  return 'production never loads the sandbox: only main.ts chooses it, by a dynamic import'
-}
-
-const rules = [betweenWorkspaces, betweenLayers, betweenFeatures, framework, sandbox]
-
-/** The arrows between packages, layers and features point one way. */
+/** Imports follow the tables and rules of `import-rules.ts`, and neither files nor folders import each other in a cycle. */
 export const imports: Check = {
   name: 'imports',
-  complaints: root =>
-    sourceFiles(root)
-      .flatMap(path => importsOf(root, path))
-      .flatMap(each =>
-        rules.flatMap(rule => {
-          const wrong = rule(each)
-          return wrong ? [`${each.from}:${each.line} ${wrong}`] : []
-        }),
-      ),
+  complaints: async root => {
+    const { output } = await cruise(
+      folders.filter(each => existsSync(`${root}/${each}`)),
+      {
+        baseDir: root,
+        // Acorn does not see imports of types, and the compiler of TypeScript 7 is no library.
+        parser: 'swc',
+        tsPreCompilationDeps: true,
+        doNotFollow: { path: 'node_modules' },
+        exclude: { path: '/dist/' },
+        enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+        validate: true,
+        ruleSet: rules,
+      },
+    )
+    const { modules, summary } = output as ICruiseResult
+    const broken = summary.violations.map(({ rule, from, to, cycle }) => {
+      const path = cycle ? cycle.map(each => each.name).join(', which imports ') : to
+      return `${from} imports ${path}: ${comments.get(rule.name)}`
+    })
+    return [...broken, ...modules.flatMap(outsideTables), ...cyclesOfFolders(modules)]
+  },
+}
+
+/** A file that is in no row of a table it should be in. */
+function outsideTables({ source }: IModule): string[] {
+  const wanted = tables.filter(({ folder }) => new RegExp(covered(folder)).test(source))
+  const isIn = wanted.every(({ folder, rows }) => new RegExp(within(folder, Object.keys(rows))).test(source))
+  return isIn || forTests.test(source)
+    ? []
+    : [`${source} is in no row of tools/checks/import-rules.ts: move it, or add a row`]
+}
+
+/** From a file or folder to others, each with the import that leads there. */
+type Arrows = Map<string, Map<string, string>>
+
+/** Folders that import each other, or files in the folder around them. Cycles of files alone are found by the rule. */
+function cyclesOfFolders(modules: IModule[]): string[] {
+  // Each import leads from one child of a folder to another: of the deepest folder that holds both files.
+  const arrows: Arrows = new Map()
+  for (const { source, dependencies } of modules) {
+    for (const { resolved } of dependencies) {
+      if (source === resolved || forTests.test(source) || forTests.test(resolved)) continue
+      const [from, to] = [source.split('/'), resolved.split('/')]
+      const end = from.findIndex((name, i) => name !== to[i]) + 1
+      const child = from.slice(0, end).join('/')
+      if (!arrows.has(child)) arrows.set(child, new Map())
+      arrows.get(child)!.set(to.slice(0, end).join('/'), `${source} imports ${resolved}`)
+    }
+  }
+  const files = new Set(modules.map(each => each.source))
+  const found = new Map<string, string>()
+  for (const [child, others] of arrows) {
+    for (const other of others.keys()) {
+      const way = shortest(arrows, other, child)
+      if (!way || way.every(each => files.has(each))) continue
+      const why = way.map((each, i) => arrows.get(way.at(i - 1)!)!.get(each)).join(' and ')
+      const key = way.toSorted().join(', ')
+      found.set(key, `${key}: a dependency cycle of folders, for ${why}: move what they share below both`)
+    }
+  }
+  return [...found.values()]
+}
+
+/** The shortest way along the arrows, with both its ends. */
+function shortest(arrows: Arrows, from: string, to: string): string[] | undefined {
+  const ways = new Map([[from, [from]]])
+  for (const [at, way] of ways) {
+    if (at === to) return way
+    for (const next of arrows.get(at)?.keys() ?? []) if (!ways.has(next)) ways.set(next, [...way, next])
+  }
+  return undefined
 }

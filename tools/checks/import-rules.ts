@@ -1,0 +1,169 @@
+import type { IFlattenedRuleSet } from 'dependency-cruiser'
+
+/**
+ * Who may import whom in one folder of product code. Each row is a folder or a file; it may import itself and the rows
+ * listed. Nothing else may be in the folder.
+ */
+type Table = { folder: string; rows: Record<string, string[]> }
+
+/** Tests and what helps only tests: their imports are limited only by the rule about tools. */
+export const forTests = /\.(?:test|fixture)\.tsx?$|\/testing\//
+
+export const tables: Table[] = [
+  {
+    folder: '',
+    rows: {
+      'packages/contract': [],
+      'packages/core': [],
+      'packages/local': [],
+      'packages/chains': ['packages/core'],
+      'packages/sdk': ['packages/contract'],
+      'apps/server': ['packages/contract', 'packages/core', 'packages/chains', 'packages/local'],
+      'apps/web': ['packages/contract'],
+    },
+  },
+  {
+    folder: 'apps/server/src/',
+    rows: {
+      kit: [],
+      config: [],
+      migrations: [],
+      signer: ['kit'],
+      outside: ['kit', 'config'],
+      deps: ['kit', 'config', 'outside'],
+      http: ['kit', 'outside', 'deps'],
+      domains: ['kit', 'outside', 'deps', 'http'],
+      'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
+      serve: ['kit', 'outside', 'deps', 'http', 'domains'],
+      cli: ['kit', 'config', 'signer', 'outside', 'deps', 'domains', 'make-deps'],
+      sandbox: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'domains', 'make-deps', 'serve'],
+      main: ['kit', 'config', 'migrations', 'outside', 'domains', 'make-deps', 'serve', 'sandbox'],
+    },
+  },
+  {
+    folder: 'apps/server/src/domains/',
+    rows: {
+      notifications: [],
+      pictures: [],
+      prices: [],
+      chains: ['prices'],
+      merchants: ['notifications'],
+      addresses: ['chains'],
+      ledger: ['addresses', 'chains'],
+      'fund-flow': ['ledger'],
+      identity: ['chains', 'merchants', 'notifications'],
+      applications: ['identity', 'merchants', 'pictures'],
+      onboarding: ['applications', 'identity', 'ledger', 'merchants'],
+      callbacks: ['applications'],
+      statistics: ['applications', 'chains', 'ledger', 'prices'],
+      payments: ['addresses', 'applications', 'callbacks', 'chains', 'ledger', 'notifications', 'prices', 'statistics'],
+      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'statistics'],
+    },
+  },
+  {
+    folder: 'apps/web/src/',
+    rows: {
+      lib: [],
+      theme: ['lib'],
+      i18n: ['lib'],
+      ui: ['lib', 'i18n'],
+      api: ['lib', 'i18n'],
+      kit: ['lib', 'theme', 'i18n', 'ui', 'api'],
+      features: ['lib', 'i18n', 'ui', 'api', 'kit'],
+      checkout: ['theme', 'i18n', 'ui'],
+      login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
+      routes: ['i18n', 'ui'],
+      shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
+      router: ['lib', 'i18n', 'routes', 'shells'],
+      main: ['theme', 'i18n', 'ui', 'api', 'router'],
+    },
+  },
+]
+
+/** Matches all files of a table. */
+export const covered = (folder: string) => `^${folder || '(?:packages|apps)/'}`
+
+/** Matches the files of some rows of a table. */
+export const within = (folder: string, rows: readonly string[]) => `^${folder}(?:${rows.join('|')})(?:/|\\.[jt]sx?$)`
+
+/** Matches a package's name as it is imported, or the file that it resolves to. */
+const npm = (names: string) => `(?:^|node_modules/)(?:${names})`
+
+const product = (path: string) => ({ path, pathNot: forTests.source })
+const value = { dependencyTypesNot: ['type-only' as const] }
+
+const tableRules = tables.flatMap(({ folder, rows }) =>
+  Object.entries(rows).map(([row, others]) => ({
+    name: folder + row,
+    comment: `${row} may import only ${others.join(', ') || 'itself'}${folder && ` of ${folder}`}: move what they share down`,
+    from: product(within(folder, [row])),
+    to: { path: covered(folder), pathNot: within(folder, [row, ...others]) },
+  })),
+)
+
+/** The rules, each with what is wrong and how to mend it. */
+export const rules: IFlattenedRuleSet = {
+  forbidden: [
+    ...tableRules,
+    {
+      name: 'tools',
+      comment: 'apps and packages do not import tools, e2e or bench, in tests neither: move it to packages/local',
+      from: { path: covered('') },
+      to: { path: '^(?:tools|e2e|bench)/' },
+    },
+    {
+      name: 'test helpers',
+      comment: 'only tests import what helps tests: move what the product needs out of it',
+      from: product(covered('')),
+      to: { path: forTests.source },
+    },
+    {
+      name: 'core',
+      comment: 'core imports nothing: pass in what it needs',
+      from: product('^packages/core/'),
+      to: { pathNot: covered('') },
+    },
+    {
+      name: 'contract',
+      comment: 'contract imports only zod',
+      from: product('^packages/contract/'),
+      to: { pathNot: [covered(''), npm('zod')] },
+    },
+    {
+      name: 'types of core',
+      comment: 'chains takes only types from core: write "import type"',
+      from: product('^packages/chains/'),
+      to: { path: '^packages/core/', ...value },
+    },
+    {
+      name: 'index of the contract',
+      comment: 'the web takes only types from the index of the contract: import values from their own file',
+      from: product('^apps/web/'),
+      to: { path: '^packages/contract/src/index.ts$', ...value },
+    },
+    {
+      name: 'features',
+      comment: 'features do not import each other: move what they share to ui, api or kit',
+      from: product('^apps/web/src/features/([^/]+)/'),
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    },
+    {
+      name: 'HTTP framework',
+      comment: 'only apps/server/src/http uses the HTTP framework: elsewhere write "import type"',
+      from: { path: '^apps/server/', pathNot: [forTests.source, '^apps/server/src/http/'] },
+      to: { path: npm('@fastify/|fastify'), ...value },
+    },
+    {
+      name: 'sandbox',
+      comment: 'production never loads the sandbox: main.ts chooses it, by a dynamic import',
+      from: { path: '^apps/server/src/main.ts$' },
+      to: { path: '^apps/server/src/sandbox/', dynamic: false },
+    },
+    {
+      name: 'cycle',
+      comment: 'a dependency cycle, types included: move what they share to a file below both',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+}
