@@ -1,18 +1,15 @@
-import { createRequire } from 'node:module'
-import { Readable } from 'node:stream'
-import { crc32 } from 'node:zlib'
-import { ZipFile } from 'yazl'
+import { pipeline, Readable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import { Zip, type ZipInputFile } from 'fflate'
 import { type Cell, cellStart, rowXml } from './cells.ts'
 import { contentTypesXml, rootRelsXml, sheetEnd, sheetStart, stylesXml, workbookRelsXml, workbookXml } from './parts.ts'
-
-// yazl has the checksum of every byte from buffer-crc32, which is JavaScript. Node's own is ten times as fast.
-const requireOfYazl = createRequire(createRequire(import.meta.url).resolve('yazl'))
-requireOfYazl('buffer-crc32').unsigned = crc32
 
 /** Most rows of one sheet, the header included. */
 export const rowsMax = 1_048_576
 /** XML that is handed to the compressor at once, in characters. V8 collects what is longer than 128 KB the slow way. */
 const chunkSize = 64 * 1024
+/** Bytes of an archive, its directory left out, and of a file in it: fflate does not write ZIP64. */
+const bytesMax = 2 ** 32 - 2 ** 16
 
 export interface Workbook {
   /** Name of the sheets: letters, digits and blanks only. The second is called `<name> 2`. */
@@ -29,13 +26,9 @@ export interface Workbook {
  * destroyed with their error, so that no half file looks whole; when the stream is destroyed, the rows are ended.
  */
 export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Workbook): Readable {
-  const zip = new ZipFile()
-  const out = zip.outputStream as Readable
   const source = rows[Symbol.asyncIterator]()
-  const names: string[] = []
   let waiting: readonly (readonly Cell[])[] = []
   let finished = false
-  let current: Readable | undefined
 
   /** Whether there is another row, which is then the first of `waiting`. */
   async function more(): Promise<boolean> {
@@ -66,33 +59,57 @@ export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Wor
     yield Buffer.from(xml + sheetEnd)
   }
 
-  function addSheet() {
-    names.push(names.length === 0 ? sheet : `${sheet} ${names.length + 1}`)
-    zip.addReadStreamLazy(`xl/worksheets/sheet${names.length}.xml`, { compressionLevel: 1 }, give => {
-      current = Readable.from(sheetXml(), { objectMode: false })
-      current.once('end', () => (finished ? finish() : addSheet()))
-      current.once('error', error => out.destroy(error))
-      give(null, current)
-    })
+  async function* parts(): AsyncGenerator<Part> {
+    const names: string[] = []
+    do {
+      names.push(names.length === 0 ? sheet : `${sheet} ${names.length + 1}`)
+      yield [`xl/worksheets/sheet${names.length}.xml`, sheetXml()]
+    } while (!finished)
+    yield ['[Content_Types].xml', [Buffer.from(contentTypesXml(names))]]
+    yield ['_rels/.rels', [Buffer.from(rootRelsXml)]]
+    yield ['xl/workbook.xml', [Buffer.from(workbookXml(names))]]
+    yield ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelsXml(names))]]
+    yield ['xl/styles.xml', [Buffer.from(stylesXml)]]
   }
 
-  function finish() {
-    const part = (path: string, xml: string) => zip.addBuffer(Buffer.from(xml), path)
-    part('[Content_Types].xml', contentTypesXml(names))
-    part('_rels/.rels', rootRelsXml)
-    part('xl/workbook.xml', workbookXml(names))
-    part('xl/_rels/workbook.xml.rels', workbookRelsXml(names))
-    part('xl/styles.xml', stylesXml)
-    zip.end()
+  async function* file() {
+    try {
+      yield* zipped(parts())
+    } finally {
+      await source.return?.()
+    }
   }
+  return Readable.from(file(), { objectMode: false })
+}
 
-  zip.once('error', error => out.destroy(error as Error))
-  out.once('close', () => {
-    current?.destroy()
-    void source.return?.()
-  })
-  addSheet()
-  return out
+type Part = [path: string, content: AsyncIterable<Buffer> | Buffer[]]
+
+/** Writes a ZIP archive, each part read once the one before is written. Node compresses, fflate writes what is around it. */
+async function* zipped(parts: AsyncIterable<Part>) {
+  const ready: Uint8Array[] = []
+  const zip = new Zip((_, bytes) => ready.push(bytes))
+  let written = 0
+  for await (const [filename, content] of parts) {
+    const entry: ZipInputFile = { filename, size: 0, crc: 0, compression: 8, mtime: Date.now() }
+    zip.add(entry)
+    async function* counted() {
+      for await (const piece of content) {
+        entry.size += piece.length
+        entry.crc = crc32(piece, entry.crc)
+        yield piece
+      }
+    }
+    // The callback may ignore errors: the loop throws them.
+    for await (const piece of pipeline(counted, createDeflateRaw({ level: 1 }), () => {})) {
+      written += piece.length
+      if (written > bytesMax || entry.size > bytesMax) throw new Error('a workbook of more than 4 GB')
+      entry.ondata!(null, piece, false)
+      yield* ready.splice(0)
+    }
+    entry.ondata!(null, new Uint8Array(0), true)
+  }
+  zip.end()
+  yield* ready
 }
 
 const titles = (columns: Workbook['columns']) => columns.map(column => column.title)
