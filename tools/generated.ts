@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { generateContracts } from './contracts.ts'
 import { generateLogos } from './logos.ts'
 import { generateSdkTypes } from './sdk-types.ts'
+import { generateStatements } from './statements/generate.ts'
 
 /** A generator gives all the files of one folder that belongs to it alone; paths are from the root. */
 export type Generator = {
@@ -19,6 +20,7 @@ export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },
   { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
+  { folder: 'apps/server/src/generated', generate: generateStatements },
 ]
 
 if (import.meta.main) {

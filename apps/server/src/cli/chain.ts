@@ -26,7 +26,7 @@ export const chainCommands: Command[] = [
     async run({ pool, clock }) {
       const [chains, incidents, stopped] = await Promise.all([
         allChains(pool),
-        openIncidents(pool),
+        openIncidents(pool, null),
         readSwitch(pool, 'withdrawals_stopped'),
       ])
       const parts = [

@@ -8,6 +8,42 @@ export type Queryable = pg.Pool | pg.ClientBase
 // biome-ignore lint/suspicious/noExplicitAny: a row has the shape its SQL says
 export type Row = any
 
+/**
+ * What PostgreSQL says of each named statement: the types of its values, and of the columns of its rows. The members stand
+ * in generated/statements.ts, which `node tools/generated.ts` writes from the statements and the migrated database.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: every statement adds a member
+export interface Statements {}
+type Name = keyof Statements
+type Of<N extends Name, Part extends 'row' | 'values'> = Statements[N][Part]
+
+/** The text of each statement that was declared, by name. */
+export const statements = new Map<string, string>()
+
+function declare<N extends Name>(name: N, text: string) {
+  if (statements.has(name)) throw new Error(`two statements have the name ${name}`)
+  statements.set(name, text)
+  return (c: Queryable, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> => c.query({ name, text, values })
+}
+
+/** Declares a named (server-side prepared) statement, as a function that gives its rows. */
+export function all<N extends Name>(name: N, text: string) {
+  const query = declare(name, text)
+  return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows
+}
+
+/** Declares a statement, as a function that gives its first row or undefined. */
+export function first<N extends Name>(name: N, text: string) {
+  const query = declare(name, text)
+  return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows[0]
+}
+
+/** Declares a statement, as a function that gives how many rows it wrote or found. */
+export function run<N extends Name>(name: N, text: string) {
+  const query = declare(name, text)
+  return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rowCount ?? 0
+}
+
 /** Runs one named (server-side prepared) statement and gives its rows. The name must belong to exactly one text. */
 export async function q<T = Row>(c: Queryable, name: string, text: string, values: unknown[] = []): Promise<T[]> {
   const result = await c.query({ name, text, values })

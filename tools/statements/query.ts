@@ -1,0 +1,221 @@
+import type { Node, Value } from './node-tree.ts'
+
+/** What the catalogue says of the things that a query names by number. */
+export type Catalogue = {
+  /** The columns of tables: `<table's oid> <place>`. */
+  columns: Map<string, { table: string; column: string; notNull: boolean }>
+  /** Names of functions and operators by their oid. */
+  functions: Map<string, string>
+  operators: Map<string, string>
+}
+
+/** A column of the result: `origin` is the table's column it comes from unchanged, such as `payments.status`. */
+export type Column = { name: string; nullable: boolean; origin: string | undefined }
+/** A parameter: `name` and `origin` are of the column that it is compared with or written to. */
+export type Parameter = { name: string | undefined; nullable: boolean; origin: string | undefined }
+
+/** How a parameter is used: where null has a meaning, written to a column that may be null, or otherwise. */
+type Use = 'tested' | 'written' | 'needed'
+type Scope = { query: Node; outer: Scope | undefined }
+
+/** Of operators and functions of one outcome for all arguments that are not null. */
+const total = new Set('= <> < <= > >= + - * / % || ~~ lower regexp_replace width_bucket'.split(' '))
+const casts = new Set(['RELABELTYPE', 'COERCEVIAIO', 'COERCETODOMAIN', 'ARRAYCOERCEEXPR'])
+
+const columnOf = (origin: string | undefined) => origin?.split('.')[1]
+const isNode = (value: Value | undefined): value is Node => typeof value === 'object' && !Array.isArray(value)
+const listOf = (value: Value | undefined) => (Array.isArray(value) ? value : []) as Node[]
+
+/** Reads from a parsed statement what its columns and parameters are. */
+export class ParsedQuery {
+  readonly #catalogue: Catalogue
+  readonly #top: Scope
+
+  /** Takes the node tree of a statement. */
+  constructor(query: Node, catalogue: Catalogue) {
+    this.#top = { query, outer: undefined }
+    this.#catalogue = catalogue
+  }
+
+  /** The columns of its result, in order. */
+  columns(): Column[] {
+    return outputs(this.#top.query).map((entry, index) => ({
+      name: entry.resname as string,
+      nullable: this.#columnIsNullable(this.#top, index + 1),
+      origin: this.#named(entry.resorigtbl, entry.resorigcol),
+    }))
+  }
+
+  /** Its parameters: nullable are those tested for null, and those only written to columns that may be null. */
+  parameters(count: number): Parameter[] {
+    const uses = Array.from({ length: count }, () => ({
+      names: [] as string[],
+      origins: [] as string[],
+      as: new Set<Use>(),
+    }))
+    const meet = (expression: Value | undefined, scope: Scope, as: Use, name?: string, origin?: string) => {
+      const { node } = this.#resolve(expression, scope)
+      if (node?.kind !== 'PARAM') return
+      const use = uses[Number(node.paramid) - 1]!
+      use.as.add(as)
+      if (origin) use.origins.push(origin)
+      if (name) use.names.push(name)
+    }
+    this.#visit(this.#top.query, this.#top, (node, scope) => {
+      const args = listOf(node.args)
+      if (node.kind === 'NULLTEST') meet(node.arg, scope, 'tested')
+      if (node.kind === 'COALESCEEXPR') for (const each of args.slice(0, -1)) meet(each, scope, 'tested')
+      if (node.kind === 'DISTINCTEXPR') for (const each of args) meet(each, scope, 'tested')
+      if (node.kind === 'OPEXPR' || node.kind === 'SCALARARRAYOPEXPR')
+        for (const [index, each] of args.entries()) {
+          const origin = this.#originOf(args[1 - index], scope)
+          meet(each, scope, 'needed', columnOf(origin), origin)
+        }
+      if (node.kind !== 'QUERY') return
+      meet(node.limitCount, scope, 'needed', 'limit')
+      meet(node.limitOffset, scope, 'needed', 'offset')
+      const target = listOf(node.rtable)[Number(node.resultRelation) - 1]
+      const conflict = isNode(node.onConflict) ? listOf(node.onConflict.onConflictSet) : []
+      for (const entry of target ? [...listOf(node.targetList), ...conflict] : []) {
+        const origin = this.#named(target?.relid, entry.resno)
+        const use = this.#catalogue.columns.get(`${target?.relid} ${entry.resno}`)?.notNull ? 'needed' : 'written'
+        meet(entry.expr, scope, use, columnOf(origin), origin)
+      }
+    })
+    return uses.map(({ names: [name], origins: [origin], as }) => ({
+      name,
+      origin,
+      nullable: as.has('tested') || (as.has('written') && !as.has('needed')),
+    }))
+  }
+
+  #named(table: Value | undefined, place: Value | undefined): string | undefined {
+    const column = this.#catalogue.columns.get(`${table} ${place}`)
+    return column && `${column.table}.${column.column}`
+  }
+
+  /** The column of a table that an expression is, if it is one. */
+  #originOf(expression: Value | undefined, scope: Scope): string | undefined {
+    const { node, scope: at } = this.#resolve(expression, scope)
+    if (node?.kind !== 'VAR') return undefined
+    const entry = listOf(at.query.rtable)[Number(node.varno) - 1]
+    return this.#named(entry?.relid, node.varattno)
+  }
+
+  /** What an expression is without casts, through subqueries. */
+  #resolve(expression: Value | undefined, scope: Scope): { node: Node | undefined; scope: Scope } {
+    if (!isNode(expression)) return { node: undefined, scope }
+    if (casts.has(expression.kind)) return this.#resolve(expression.arg, scope)
+    if (expression.kind === 'FUNCEXPR' && expression.funcformat !== '0')
+      return this.#resolve(listOf(expression.args)[0], scope)
+    if (expression.kind !== 'VAR') return { node: expression, scope }
+    const at = scopeOf(expression, scope)
+    const entry = listOf(at.query.rtable)[Number(expression.varno) - 1]
+    if (!isNode(entry?.subquery) || entry.subquery.setOperations !== '<>') return { node: expression, scope: at }
+    const output = outputs(entry.subquery)[Number(expression.varattno) - 1]
+    return this.#resolve(output?.expr, { query: entry.subquery, outer: at })
+  }
+
+  #visit(value: Value | undefined, scope: Scope, see: (node: Node, scope: Scope) => void): void {
+    if (Array.isArray(value)) for (const each of value) this.#visit(each, scope, see)
+    if (!isNode(value)) return
+    const inside = value.kind === 'QUERY' && value !== scope.query ? { query: value, outer: scope } : scope
+    see(value, inside)
+    for (const field of Object.values(value)) this.#visit(field, inside, see)
+  }
+
+  #columnIsNullable(scope: Scope, place: number): boolean {
+    const leaves = (operation: Node): Node[] =>
+      operation.kind === 'RANGETBLREF'
+        ? [listOf(scope.query.rtable)[Number(operation.rtindex) - 1]!.subquery as Node]
+        : [...leaves(operation.larg as Node), ...leaves(operation.rarg as Node)]
+    if (isNode(scope.query.setOperations))
+      return leaves(scope.query.setOperations).some(query => this.#columnIsNullable({ query, outer: scope }, place))
+    return this.#isNullable(outputs(scope.query)[place - 1]?.expr, scope)
+  }
+
+  #isNullable(expression: Value | undefined, scope: Scope): boolean {
+    if (!isNode(expression)) return true
+    const node = expression
+    const args = listOf(node.args)
+    const nullable = (each: Value | undefined) => this.#isNullable(each, scope)
+    switch (node.kind) {
+      case 'VAR':
+        return this.#variableIsNullable(node, scopeOf(node, scope))
+      case 'CONST':
+        return node.constisnull === 'true'
+      case 'AGGREF': {
+        const name = this.#catalogue.functions.get(node.aggfnoid as string) ?? ''
+        if (name === 'count') return false
+        const sure = listOf(scope.query.groupClause).length > 0 && node.aggfilter === '<>'
+        return !sure || (!/^(json|array)/.test(name) && args.some(each => nullable(each.expr)))
+      }
+      case 'WINDOWFUNC':
+        return this.#catalogue.functions.get(node.winfnoid as string) !== 'row_number'
+      case 'COALESCEEXPR':
+      case 'MINMAXEXPR':
+        return args.every(nullable)
+      case 'OPEXPR':
+        return !total.has(this.#catalogue.operators.get(node.opno as string) ?? '') || args.some(nullable)
+      case 'FUNCEXPR':
+        return (
+          (node.funcformat === '0' && !total.has(this.#catalogue.functions.get(node.funcid as string) ?? '')) ||
+          args.some(nullable)
+        )
+      case 'BOOLEXPR':
+      case 'SCALARARRAYOPEXPR':
+        return args.some(nullable)
+      case 'CASEEXPR':
+        return args.some(each => nullable(each.result)) || nullable(node.defresult)
+      case 'SUBLINK':
+        return this.#sublinkIsNullable(node, scope)
+      case 'NULLTEST':
+      case 'BOOLEANTEST':
+      case 'DISTINCTEXPR':
+      case 'ARRAYEXPR':
+        return false
+      default:
+        return !casts.has(node.kind) || nullable(node.arg)
+    }
+  }
+
+  #sublinkIsNullable({ subLinkType, subselect }: Node, scope: Scope): boolean {
+    const [exists, value, array] = ['0', '4', '6']
+    if (subLinkType === exists || subLinkType === array) return false
+    const query = subselect as Node
+    const isOneRow = query.hasAggs === 'true' && query.groupClause === '<>' && query.havingQual === '<>'
+    return subLinkType !== value || !isOneRow || this.#columnIsNullable({ query, outer: scope }, 1)
+  }
+
+  /** An outer join on whose other side it stands, or else what it stands for. */
+  #variableIsNullable(node: Node, scope: Scope): boolean {
+    if (listOf(node.varnullingrels).length > 1) return true
+    const entry = listOf(scope.query.rtable)[Number(node.varno) - 1]
+    const place = Number(node.varattno)
+    const [relation, subquery, join, cte, group] = ['0', '1', '2', '6', '9']
+    switch (entry?.rtekind) {
+      case relation:
+        return !this.#catalogue.columns.get(`${entry.relid} ${place}`)?.notNull
+      case subquery:
+        return this.#columnIsNullable({ query: entry.subquery as Node, outer: scope }, place)
+      case join:
+        return this.#isNullable(listOf(entry.joinaliasvars)[place - 1], scope)
+      case group:
+        return this.#isNullable(listOf(entry.groupexprs)[place - 1], scope)
+      case cte: {
+        const owner = up(scope, Number(entry.ctelevelsup))
+        const query = listOf(owner.query.cteList).find(each => each.ctename === entry.ctename)?.ctequery as Node
+        return this.#columnIsNullable({ query, outer: owner }, place)
+      }
+      default:
+        return true
+    }
+  }
+}
+
+/** What a query gives, without what it only sorts by. */
+const outputs = (query: Node) =>
+  listOf(query.commandType === '1' ? query.targetList : query.returningList).filter(each => each.resjunk === 'false')
+
+const up = (scope: Scope, levels: number): Scope => (levels > 0 && scope.outer ? up(scope.outer, levels - 1) : scope)
+const scopeOf = (variable: Node, scope: Scope) => up(scope, Number(variable.varlevelsup))
