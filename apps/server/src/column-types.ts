@@ -10,6 +10,7 @@ export interface ColumnTypes {
   'incidents.detail': Record<string, unknown>
   'incident-deep-reorg.detail': { ancestor: BlockId }
   'merchants.currency_order': string[]
+  'notifications.params': Record<string, string>
   'switches.name': 'withdrawals_stopped'
   'assets-names.chain': string
 }

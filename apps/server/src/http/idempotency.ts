@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
-import { one, q } from '../kit/db.ts'
+import { first, run } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 /** How long (s) a request may still be running before a repeat takes its place: the client's own time limit, twice. */
@@ -38,43 +38,36 @@ export async function onlyOnce<T>(
   }
   try {
     const answer = await work()
-    await q(deps.pool, 'idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2', [
-      scope,
-      key,
-      deps.seal.seal(JSON.stringify(answer ?? null)),
-    ])
+    await keepAnswer(deps.pool, scope, key, deps.seal.seal(JSON.stringify(answer ?? null)))
     return answer
   } catch (error) {
-    await q(deps.pool, 'idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null', [
-      scope,
-      key,
-    ])
+    await dropRequest(deps.pool, scope, key)
     throw error
   }
 }
 
+const keepAnswer = run('idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2')
+const dropRequest = run('idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null')
+const beginRequest = run(
+  'idempotency-begin',
+  `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
+   on conflict (scope, key) do update set created_at = $4
+     where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
+   returning 1 as mine`,
+)
+const readRequest = first('idempotency-read', 'select body_hash, answer from idempotency where scope = $1 and key = $2')
+const forgetAnswers = run(
+  'idempotency-forget',
+  'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
+)
+
 /** Whether the request is ours to carry out: nobody has begun it, or whoever did is gone. */
-async function begin(deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> {
-  const begun = await one(
-    deps.pool,
-    'idempotency-begin',
-    `insert into idempotency (scope, key, body_hash, created_at) values ($1, $2, $3, $4)
-     on conflict (scope, key) do update set created_at = $4
-       where idempotency.answer is null and idempotency.body_hash = $3 and idempotency.created_at < $4 - ${abandonedAfter}
-     returning 1 as mine`,
-    [scope, key, hash, deps.clock()],
-  )
-  return begun !== undefined
-}
+const begin = async (deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> =>
+  (await beginRequest(deps.pool, scope, key, hash, deps.clock())) > 0
 
 /** The sealed answer to the first, or undefined while it runs or when it was refused meanwhile. */
 async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer): Promise<string | undefined> {
-  const row = await one<{ body_hash: Buffer; answer: string | null }>(
-    deps.pool,
-    'idempotency-read',
-    'select body_hash, answer from idempotency where scope = $1 and key = $2',
-    [scope, key],
-  )
+  const row = await readRequest(deps.pool, scope, key)
   if (row && !row.body_hash.equals(hash)) throw new Refusal('idempotency_conflict')
   return row?.answer ?? undefined
 }
@@ -82,11 +75,5 @@ async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer)
 /** Forgets answers older than two days, a visitor's after ten minutes. Gives how many. */
 export async function forgetOldAnswers(deps: Deps): Promise<number> {
   const now = deps.clock()
-  const rows = await q(
-    deps.pool,
-    'idempotency-forget',
-    'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
-    [now - keptFor.all, now - keptFor.visitor, `${visitor}%`],
-  )
-  return rows.length
+  return forgetAnswers(deps.pool, now - keptFor.all, now - keptFor.visitor, `${visitor}%`)
 }

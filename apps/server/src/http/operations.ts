@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Deps } from '../deps.ts'
-import { q } from '../kit/db.ts'
+import { run } from '../kit/db.ts'
 import { registry } from '../kit/metrics.ts'
+
+const selectOne = run('ready', 'select 1')
 
 /** What the operator's tools ask: alive, ready, metrics (Prometheus text). Metrics are for this machine alone. */
 export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps: Deps) => Promise<void>): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     try {
-      await q(deps.pool, 'ready', 'select 1')
+      await selectOne(deps.pool)
       return { ok: true }
     } catch {
       return reply.status(503).send({ ok: false, why: 'the database does not answer' })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { one, type Queryable, q } from './db.ts'
+import { first, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
 import { ipKey } from './visitor.ts'
 
@@ -33,30 +33,27 @@ export const throttleIp = (
     seconds: pace.seconds,
   })
 
+const clear = run('throttle-clear', 'delete from throttles where key = $1')
+
 /** Starts counting anew: what was tried has succeeded. */
-export const forgive = ({ pool }: Counting, key: string) =>
-  q(pool, 'throttle-clear', 'delete from throttles where key = $1', [key])
+export const forgive = ({ pool }: Counting, key: string) => clear(pool, key)
 
 /** Changes of a merchant's profile and applications: each is written down for good. */
 export const throttleChanges = (deps: Counting, merchantId: string): Promise<void> =>
   throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
 
+const count = first(
+  'throttle-count',
+  `insert into throttles as t (key, n, since) values ($1, 1, $2)
+   on conflict (key) do update
+     set n = case when t.since <= $2 - $3::bigint then 1 else t.n + 1 end,
+         since = case when t.since <= $2 - $3::bigint then $2 else t.since end
+   returning n`,
+)
+
 /** Counts one more for the key within a window that starts with the first and gives the count. */
-export async function countThrottle(c: Queryable, key: string, now: number, seconds: number): Promise<number> {
-  const row = await one<{ n: number }>(
-    c,
-    'throttle-count',
-    `insert into throttles as t (key, n, since) values ($1, 1, $2)
-     on conflict (key) do update
-       set n = case when t.since <= $2 - $3::bigint then 1 else t.n + 1 end,
-           since = case when t.since <= $2 - $3::bigint then $2 else t.since end
-     returning n`,
-    [key, now, seconds],
-  )
-  return row!.n
-}
+export const countThrottle = async (c: Queryable, key: string, now: number, seconds: number): Promise<number> =>
+  (await count(c, key, now, seconds))!.n
 
 /** Removes windows that began before: longer than any pace. Gives how many. */
-export async function forgetThrottles(c: Queryable, before: number): Promise<number> {
-  return (await q(c, 'throttles-forget', 'delete from throttles where since <= $1 returning 1', [before])).length
-}
+export const forgetThrottles = run('throttles-forget', 'delete from throttles where since <= $1 returning 1')

@@ -1,4 +1,4 @@
-import { type Queryable, q } from '../../kit/db.ts'
+import { all, type Queryable } from '../../kit/db.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
 /** What one unit of a symbol was last known to be worth. Good for showing a value; to charge one, ask `deps.prices`. */
@@ -12,13 +12,11 @@ export interface Worth {
 const median = <T>(sorted: T[]): T | undefined => sorted[sorted.length >> 1]
 const byValue = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 
+const readPrices = all('prices-all', 'select symbol, price, change_24h, at from prices')
+
 /** Last known worth by symbol; those never heard of are left out. A USDT is worth one USDT. */
 export async function readWorths(c: Queryable): Promise<Map<string, Worth>> {
-  const rows = await q<{ symbol: string; price: string; change_24h: string; at: number }>(
-    c,
-    'prices-all',
-    'select symbol, price, change_24h, at from prices',
-  )
+  const rows = await readPrices(c)
   const dollars = new Map<string, { price: bigint; change: string }>()
   for (const [symbol, said] of Map.groupBy(rows, row => row.symbol)) {
     // A source that fell silent says nothing about now while others still speak.
@@ -39,8 +37,7 @@ export async function readWorths(c: Queryable): Promise<Map<string, Worth>> {
 }
 
 /** When each source last said anything, in unix seconds. */
-export const lastSaid = (c: Queryable) =>
-  q<{ source: string; at: number }>(c, 'prices-last-said', 'select source, max(at) as at from prices group by source')
+export const lastSaid = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
 const signed = (change: string) => (change === '' || change.startsWith('-') ? change : `+${change}`)
 

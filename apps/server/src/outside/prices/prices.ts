@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Queryable, q } from '../../kit/db.ts'
+import { all, type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { inDollars } from './dollars.ts'
 import { judge, oldestSeconds, type Quote } from './judge.ts'
@@ -17,16 +17,15 @@ export interface Prices {
   stop: () => Promise<void>
 }
 
+const readSymbol = all('prices-of-symbol', 'select source, price, at from prices where symbol = $1')
+
 /** Prices stored in the table `prices`, which all processes share. */
 export function makePrices(c: Queryable, clock: () => number, sources: PriceSource[], log: Logger): Prices {
   return {
     async quote(symbol) {
       const now = clock()
       if (symbol === 'USD') return { price: '1', source: 'definition', time: now }
-      const verdict = judge(
-        await q(c, 'prices-of-symbol', 'select source, price, at from prices where symbol = $1', [symbol]),
-        now,
-      )
+      const verdict = judge(await readSymbol(c, symbol), now)
       if (!verdict) throw new Refusal('price_unavailable')
       return verdict
     },
@@ -52,18 +51,19 @@ function storable(tickers: Ticker[]): Iterable<Ticker> {
   return new Map(kept.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
 }
 
+const insert = run(
+  'prices-keep',
+  `insert into prices (symbol, source, price, change_24h, at)
+   select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+   on conflict (symbol, source) do update
+     set price = excluded.price, change_24h = excluded.change_24h, at = excluded.at
+     where excluded.at >= prices.at or prices.at > $6`,
+)
+
 /** Upserts prices unless the stored one is newer. Stored times in the future come from a wrong clock and are replaced. */
 async function store(c: Queryable, rows: (Ticker & { source: string })[], now: number): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
-  await q(
-    c,
-    'prices-keep',
-    `insert into prices (symbol, source, price, change_24h, at)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
-     on conflict (symbol, source) do update
-       set price = excluded.price, change_24h = excluded.change_24h, at = excluded.at
-       where excluded.at >= prices.at or prices.at > $6`,
-    [column('symbol'), column('source'), column('price'), column('change'), column('at'), now + oldestSeconds],
-  )
+  const values = [column('symbol'), column('source'), column('price'), column('change'), column('at')] as const
+  await insert(c, ...values, now + oldestSeconds)
 }
