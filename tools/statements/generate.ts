@@ -96,7 +96,7 @@ const types: Record<string, [row: string, value?: string]> = {
 }
 
 function typeOf(type: string, use: 'row' | 'value'): string {
-  if (type.endsWith('[]')) return `readonly ${wrapped(typeOf(type.slice(0, -2), use))}[]`
+  if (type.endsWith('[]')) return `${use === 'value' ? 'readonly ' : ''}${wrapped(typeOf(type.slice(0, -2), use))}[]`
   const [row, value = row] = types[type] ?? []
   const found = use === 'row' ? row : /^jsonb?$/.test(type) ? 'Json' : value
   if (!found) throw new Error(`a column of the type ${type} needs one in ${columnTypes}`)

@@ -1,4 +1,7 @@
 import type { BlockId, ChainDefinition } from '@coffer/chains'
+import type { FundFlowType } from '@coffer/contract'
+import type { Memo, StoredPosting } from './domains/ledger/store.ts'
+import type { AccountEvent } from './domains/merchants/account-log.ts'
 
 /**
  * Types that PostgreSQL cannot tell. `<table>.<column>`, without null: what a column holds, in every statement that reads
@@ -9,8 +12,21 @@ export interface ColumnTypes {
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
   'incident-deep-reorg.detail': { ancestor: BlockId }
+  'merchants.address': { street?: string; city?: string; country?: string }
+  'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
   'merchants.currency_order': string[]
+  'account_log.type': AccountEvent
+  'account_log.address': 'private' | 'unknown' | ''
+  'verification_codes.channel': 'email' | 'phone'
+  'applications.ip_whitelist': string[]
   'notifications.params': Record<string, string>
+  'ledger_groups.memo': Memo
+  'ledger_postings.kind': FundFlowType
+  'ledger-group.postings': StoredPosting[]
+  'deposit_addresses.purpose': 'lease' | 'fixed'
   'switches.name': 'withdrawals_stopped'
   'assets-names.chain': string
+  'balances-read.chain': string
+  'addresses-awaiting.address': string
+  'fund-flow-page.balance': string
 }

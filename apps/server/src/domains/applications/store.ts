@@ -1,132 +1,82 @@
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
-export interface Application {
-  merchant_id: string
-  appid: string
-  name: string
-  status: number
-  key_masked: string
-  /** Sealed. */
-  webhook_secret: string
-  logo: string
-  payment_logo: string
-  website: string
-  notify_url: string
-  payment_mode: number
-  mixed_payment: boolean
-  tolerance_permille: number
-  ip_whitelist_enabled: boolean
-  ip_whitelist: string[]
-  remark: string
-  created_at: number
-  deleted_at: number | null
-}
+/** An application of a merchant. `webhook_secret` is sealed. */
+export type Application = Statements['application-by-id']['row']
 
 const columns = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, remark, created_at, deleted_at`
 
-interface KeyRow {
-  merchant_id: string
-  appid: string
-  status: number
-  ip_whitelist_enabled: boolean
-  ip_whitelist: string[]
-  merchant_status: number
-  frozen: boolean
-}
-
 /** The application of a secret key with what decides whether the key may be used. */
-export const applicationByKey = (c: Queryable, keyHash: Buffer) =>
-  one<KeyRow>(
-    c,
-    'application-by-key',
-    `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
-            m.status as merchant_status, m.frozen
-     from applications a join merchants m on m.id = a.merchant_id
-     where a.key_hash = $1 and a.deleted_at is null and m.deleted_at is null`,
-    [keyHash],
-  )
+export const applicationByKey = first(
+  'application-by-key',
+  `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
+          m.status as merchant_status, m.frozen
+   from applications a join merchants m on m.id = a.merchant_id
+   where a.key_hash = $1 and a.deleted_at is null and m.deleted_at is null`,
+)
 
-export const applicationById = (c: Queryable, merchantId: string, appid: string) =>
-  one<Application>(
-    c,
-    'application-by-id',
-    `select ${columns} from applications where merchant_id = $1 and appid = $2 and deleted_at is null`,
-    [merchantId, appid],
-  )
+export const applicationById = first(
+  'application-by-id',
+  `select ${columns} from applications where merchant_id = $1 and appid = $2 and deleted_at is null`,
+)
 
-/** A page of applications, newest first. `name` is a part of the name or null. */
-export const applicationsPage = (
-  c: Queryable,
-  merchantId: string,
-  name: string | null,
-  limit: number,
-  offset: number,
-) =>
-  q<Application>(
-    c,
-    'applications-page',
-    `select ${columns} from applications
-     where merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)
-     order by created_at desc, appid desc limit $3 offset $4`,
-    [merchantId, name, limit, offset],
-  )
+const named = `merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`
+
+/** A page of applications, newest first. The name is a part of it or null. */
+export const applicationsPage = all(
+  'applications-page',
+  `select ${columns} from applications where ${named} order by created_at desc, appid desc limit $3 offset $4`,
+)
+
+const count = first('applications-count', `select count(*) as n from applications where ${named}`)
 
 export const applicationsCount = async (c: Queryable, merchantId: string, name: string | null): Promise<number> =>
-  (await one<{ n: number }>(
-    c,
-    'applications-count',
-    `select count(*) as n from applications
-     where merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`,
-    [merchantId, name],
-  ))!.n
+  (await count(c, merchantId, name))!.n
 
 /** All applications, and at the end the deleted ones that have payments. */
-export const allApplications = (c: Queryable, merchantId: string) =>
-  q<Pick<Application, 'appid' | 'name' | 'status' | 'deleted_at'>>(
-    c,
-    'applications-all',
-    `select appid, name, status, deleted_at from applications a
-     where merchant_id = $1 and (deleted_at is null or exists (
-       select 1 from payments p where p.merchant_id = a.merchant_id and p.appid = a.appid))
-     order by deleted_at is not null, created_at desc, appid desc limit 1000`,
-    [merchantId],
-  )
+export const allApplications = all(
+  'applications-all',
+  `select appid, name, status, deleted_at from applications a
+   where merchant_id = $1 and (deleted_at is null or exists (
+     select 1 from payments p where p.merchant_id = a.merchant_id and p.appid = a.appid))
+   order by deleted_at is not null, created_at desc, appid desc limit 1000`,
+)
 
 type NewApplication = Omit<Application, 'deleted_at'> & { key_hash: Buffer }
 
+const insert = run(
+  'application-insert',
+  `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, logo,
+     payment_logo, website, notify_url, payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled,
+     ip_whitelist, remark, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+   on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
+)
+
 /** Gives false when the merchant has another application of that name. */
 export async function insertApplication(c: Queryable, app: NewApplication): Promise<boolean> {
-  const rows = await q(
+  const inserted = await insert(
     c,
-    'application-insert',
-    `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, logo,
-       payment_logo, website, notify_url, payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled,
-       ip_whitelist, remark, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-     on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
-    [
-      app.merchant_id,
-      app.appid,
-      app.name,
-      app.status,
-      app.key_hash,
-      app.key_masked,
-      app.webhook_secret,
-      app.logo,
-      app.payment_logo,
-      app.website,
-      app.notify_url,
-      app.payment_mode,
-      app.mixed_payment,
-      app.tolerance_permille,
-      app.ip_whitelist_enabled,
-      JSON.stringify(app.ip_whitelist),
-      app.remark,
-      app.created_at,
-    ],
+    app.merchant_id,
+    app.appid,
+    app.name,
+    app.status,
+    app.key_hash,
+    app.key_masked,
+    app.webhook_secret,
+    app.logo,
+    app.payment_logo,
+    app.website,
+    app.notify_url,
+    app.payment_mode,
+    app.mixed_payment,
+    app.tolerance_permille,
+    app.ip_whitelist_enabled,
+    JSON.stringify(app.ip_whitelist),
+    app.remark,
+    app.created_at,
   )
-  return rows.length === 1
+  return inserted === 1
 }
 
 export type ApplicationChanges = Partial<
@@ -152,8 +102,7 @@ export async function changeApplication(
 }
 
 /** Deletes all applications of a merchant. */
-export const deleteApplications = (c: Queryable, merchantId: string, now: number) =>
-  q(c, 'applications-delete', 'update applications set deleted_at = $2 where merchant_id = $1 and deleted_at is null', [
-    merchantId,
-    now,
-  ])
+export const deleteApplications = run(
+  'applications-delete',
+  'update applications set deleted_at = $2 where merchant_id = $1 and deleted_at is null',
+)

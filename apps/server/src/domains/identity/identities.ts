@@ -1,4 +1,4 @@
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { first, type Queryable, run } from '../../kit/db.ts'
 
 /** An account at a sign-in provider. The subject is the provider's stable id, unlike the email address. */
 export interface Identity {
@@ -6,34 +6,25 @@ export interface Identity {
   subject: string
 }
 
+const merchantOf = first('identity-merchant', 'select merchant_id from identities where provider = $1 and subject = $2')
+
 /** Returns the merchant that signs in with this identity. */
 export const merchantIdOf = async (c: Queryable, { provider, subject }: Identity): Promise<string | undefined> =>
-  (
-    await one<{ merchant_id: string }>(
-      c,
-      'identity-merchant',
-      'select merchant_id from identities where provider = $1 and subject = $2',
-      [provider, subject],
-    )
-  )?.merchant_id
+  (await merchantOf(c, provider, subject))?.merchant_id
+
+const link = run(
+  'identity-link',
+  `insert into identities (provider, subject, merchant_id, created_at) values ($1, $2, $3, $4)
+   on conflict do nothing returning 1`,
+)
 
 /** Links an identity to a merchant; false when the identity, or the merchant's place for the provider, is taken. */
-export async function linkIdentity(
+export const linkIdentity = async (
   c: Queryable,
   merchantId: string,
   { provider, subject }: Identity,
   now: number,
-): Promise<boolean> {
-  const rows = await q(
-    c,
-    'identity-link',
-    `insert into identities (provider, subject, merchant_id, created_at) values ($1, $2, $3, $4)
-     on conflict do nothing returning 1`,
-    [provider, subject, merchantId, now],
-  )
-  return rows.length === 1
-}
+): Promise<boolean> => (await link(c, provider, subject, merchantId, now)) === 1
 
 /** Unlinks every identity of a merchant. */
-export const unlinkIdentities = (c: Queryable, merchantId: string) =>
-  q(c, 'identities-unlink', 'delete from identities where merchant_id = $1', [merchantId])
+export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')

@@ -1,4 +1,4 @@
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
@@ -30,44 +30,34 @@ export type AccountEvent =
   | 'webhook_secret_renewed'
   | 'notify_url_changed'
 
-export interface AccountLogRow {
-  id: string
-  type: AccountEvent
-  ip: string
-  device: string
-  address: 'private' | 'unknown' | ''
-  created_at: number
-}
+export type AccountLogRow = Statements['account-log-page']['row']
 
 type Entry = Omit<AccountLogRow, 'id'> & { merchant_id: string }
+
+const insert = run(
+  'account-log-insert',
+  `insert into account_log (merchant_id, id, type, ip, device, address, created_at)
+   select merchant_id, id, type, ip, device, address, created_at
+   from json_to_recordset($1::json) as r (merchant_id text, id text, type text, ip text, device text, address text,
+     created_at bigint)`,
+)
 
 export const accountLog: Part<Entry> = {
   name: 'account log',
   write(c, entries) {
     const nextId = idsInOrder()
-    return q(
-      c,
-      'account-log-insert',
-      `insert into account_log (merchant_id, id, type, ip, device, address, created_at)
-       select merchant_id, id, type, ip, device, address, created_at
-       from json_to_recordset($1::json) as r (merchant_id text, id text, type text, ip text, device text, address text,
-         created_at bigint)`,
-      [JSON.stringify(entries.map(entry => ({ ...entry, id: nextId() })))],
-    )
+    return insert(c, JSON.stringify(entries.map(entry => ({ ...entry, id: nextId() }))))
   },
 }
 
 /** A page of the log, newest first. */
-export const accountLogPage = (c: Queryable, merchantId: string, limit: number, offset: number) =>
-  q<AccountLogRow>(
-    c,
-    'account-log-page',
-    `select id, type, ip, device, address, created_at from account_log where merchant_id = $1
-     order by created_at desc, id desc limit $2 offset $3`,
-    [merchantId, limit, offset],
-  )
+export const accountLogPage = all(
+  'account-log-page',
+  `select id, type, ip, device, address, created_at from account_log where merchant_id = $1
+   order by created_at desc, id desc limit $2 offset $3`,
+)
+
+const count = first('account-log-count', 'select count(*) as n from account_log where merchant_id = $1')
 
 export const accountLogCount = async (c: Queryable, merchantId: string): Promise<number> =>
-  (await one<{ n: number }>(c, 'account-log-count', 'select count(*) as n from account_log where merchant_id = $1', [
-    merchantId,
-  ]))!.n
+  (await count(c, merchantId))!.n
