@@ -1,7 +1,5 @@
-import type { ChainDefinition } from '@coffer/chains'
 import type { FundFlowType } from '@coffer/contract'
-import { one, type Queryable, q } from '../../kit/db.ts'
-import type { Memo } from '../ledger/store.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
 
 /** Which movements. Both ends of the time range (unix seconds) belong to it. */
 export interface FlowFilter {
@@ -12,27 +10,10 @@ export interface FlowFilter {
   end_time?: number | undefined
 }
 
-export interface FlowRow {
-  id: string
-  kind: FundFlowType
-  incoming: boolean
-  amount: string
-  balance: string
-  memo: Memo
-  created_at: number
-  token: string
-  decimals: number
-  definition: ChainDefinition
+interface Page {
+  limit: number
+  offset: number
 }
-
-const values = (merchantId: string, filter: FlowFilter) => [
-  merchantId,
-  filter.type,
-  filter.network_id,
-  filter.token_id,
-  filter.start_time,
-  filter.end_time,
-]
 
 const mine = `$1 || '/available/' || l.asset_id`
 /** Movements that change what is available; between held and the house nothing moves for the merchant. */
@@ -40,66 +21,45 @@ const moves = `l.merchant_id = $1 and (l.debit_account = ${mine} or l.credit_acc
   and ($2::text is null or l.kind = $2) and ($3::text is null or a.chain_id = $3) and ($4::text is null or l.asset_id = $4)
   and ($5::bigint is null or l.created_at >= $5) and ($6::bigint is null or l.created_at <= $6)`
 
+const flow = all(
+  'fund-flow-page',
+  `select l.id, l.kind, l.credit_account = ${mine} as incoming, l.amount,
+     case when l.credit_account = ${mine} then l.credit_after else l.debit_after end as balance,
+     g.memo, l.created_at, a.symbol as token, a.decimals, h.definition
+   from ledger_postings l join assets a on a.id = l.asset_id join chains h on h.id = a.chain_id
+   join ledger_groups g on g.id = l.group_id
+   where ${moves} order by l.created_at desc, l.id desc limit $7 offset $8`,
+)
+const countFlow = first(
+  'fund-flow-count',
+  `select count(*) as n from ledger_postings l join assets a on a.id = l.asset_id where ${moves}`,
+)
+
 /** A page of the movements of a merchant's available balances, newest first, and how many there are. */
-export async function pageFundFlow(
-  c: Queryable,
-  merchantId: string,
-  filter: FlowFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: FlowRow[]; total: number }> {
-  const rows = await q<FlowRow>(
-    c,
-    'fund-flow-page',
-    `select l.id, l.kind, l.credit_account = ${mine} as incoming, l.amount,
-       case when l.credit_account = ${mine} then l.credit_after else l.debit_after end as balance,
-       g.memo, l.created_at, a.symbol as token, a.decimals, h.definition
-     from ledger_postings l join assets a on a.id = l.asset_id join chains h on h.id = a.chain_id
-     join ledger_groups g on g.id = l.group_id
-     where ${moves} order by l.created_at desc, l.id desc limit $7 offset $8`,
-    [...values(merchantId, filter), page.limit, page.offset],
-  )
-  const count = await one<{ n: number }>(
-    c,
-    'fund-flow-count',
-    `select count(*) as n from ledger_postings l join assets a on a.id = l.asset_id where ${moves}`,
-    values(merchantId, filter),
-  )
-  return { rows, total: count?.n ?? 0 }
+export async function pageFundFlow(c: Queryable, merchantId: string, filter: FlowFilter, { limit, offset }: Page) {
+  const { type, network_id, token_id, start_time, end_time } = filter
+  const values = [merchantId, type, network_id, token_id, start_time, end_time] as const
+  return { rows: await flow(c, ...values, limit, offset), total: (await countFlow(c, ...values))!.n }
 }
 
-export interface GasExpense {
-  id: string
-  token: string
-  decimals: number
-  amount: string
-  txid: string
-  created_at: number
-  definition: ChainDefinition
-}
+const gas = `e.merchant_id = $1 and ($2::text is null or e.chain_id = $2) and ($3::text is null or e.asset_id = $3)
+  and ($4::bigint is null or e.created_at >= $4) and ($5::bigint is null or e.created_at <= $5)`
+const expenses = all(
+  'gas-expenses-page',
+  `select e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition
+   from gas_expenses e join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id
+   where ${gas} order by e.created_at desc, e.id desc limit $6 offset $7`,
+)
+const countExpenses = first('gas-expenses-count', `select count(*) as n from gas_expenses e where ${gas}`)
 
 /** A page of the gas that bringing deposits together has cost, newest first, and how many rows there are. */
 export async function pageGasExpenses(
   c: Queryable,
   merchantId: string,
   filter: Omit<FlowFilter, 'type'>,
-  page: { limit: number; offset: number },
-): Promise<{ rows: GasExpense[]; total: number }> {
-  const fits = `e.merchant_id = $1 and ($2::text is null or e.chain_id = $2) and ($3::text is null or e.asset_id = $3)
-    and ($4::bigint is null or e.created_at >= $4) and ($5::bigint is null or e.created_at <= $5)`
-  const given = [merchantId, filter.network_id, filter.token_id, filter.start_time, filter.end_time]
-  const rows = await q<GasExpense>(
-    c,
-    'gas-expenses-page',
-    `select e.id, a.symbol as token, a.decimals, e.amount, e.txid, e.created_at, h.definition
-     from gas_expenses e join assets a on a.id = e.asset_id join chains h on h.id = e.chain_id
-     where ${fits} order by e.created_at desc, e.id desc limit $6 offset $7`,
-    [...given, page.limit, page.offset],
-  )
-  const count = await one<{ n: number }>(
-    c,
-    'gas-expenses-count',
-    `select count(*) as n from gas_expenses e where ${fits}`,
-    given,
-  )
-  return { rows, total: count?.n ?? 0 }
+  { limit, offset }: Page,
+) {
+  const { network_id, token_id, start_time, end_time } = filter
+  const values = [merchantId, network_id, token_id, start_time, end_time] as const
+  return { rows: await expenses(c, ...values, limit, offset), total: (await countExpenses(c, ...values))!.n }
 }

@@ -1,5 +1,5 @@
 import type { PostingGroup } from '@coffer/core'
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -22,11 +22,9 @@ export interface Entry {
 }
 
 /** `fresh` is false for a source that had been posted before, with the same body: nothing was written for it. */
-export interface Posted {
-  source: string
-  group_id: string
-  fresh: boolean
-}
+export type Posted = Statements['ledger-post']['row']
+
+const postAll = all('ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)')
 
 /**
  * Writes groups into the ledger, in their order, and changes the balances they touch; gives a row for each.
@@ -57,10 +55,7 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
     }
   }
   try {
-    return await q<Posted>(c, 'ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)', [
-      JSON.stringify(groups),
-      JSON.stringify(postings),
-    ])
+    return await postAll(c, JSON.stringify(groups), JSON.stringify(postings))
   } catch (error) {
     const { constraint = '' } = error as { constraint?: string }
     if (constraint.endsWith('_not_negative')) throw new Refusal('insufficient_balance')
@@ -91,33 +86,34 @@ export interface Balance {
   held: bigint
 }
 
+const readAccounts = all(
+  'ledger-balances',
+  `select asset_id, coalesce(max(balance) filter (where part = 'available'), 0) as available,
+     coalesce(max(balance) filter (where part = 'held'), 0) as held
+   from ledger_accounts where merchant_id = $1 group by asset_id order by asset_id`,
+)
+
 /** Every asset the merchant ever had something of. */
 export async function balancesOf(c: Queryable, merchantId: string): Promise<Balance[]> {
-  const rows = await q<{ asset_id: string; available: string; held: string }>(
-    c,
-    'ledger-balances',
-    `select asset_id, coalesce(max(balance) filter (where part = 'available'), 0) as available,
-       coalesce(max(balance) filter (where part = 'held'), 0) as held
-     from ledger_accounts where merchant_id = $1 group by asset_id order by asset_id`,
-    [merchantId],
-  )
+  const rows = await readAccounts(c, merchantId)
   return rows.map(row => ({ asset_id: row.asset_id, available: BigInt(row.available), held: BigInt(row.held) }))
 }
 
+const readPostings = first(
+  'ledger-group',
+  `select json_agg(json_build_object('kind', p.kind, 'amount', p.amount::text, 'debit', p.debit_account,
+     'credit', p.credit_account) order by p.place) as postings
+   from ledger_groups g join ledger_postings p on p.group_id = g.id where g.source = $1 group by g.id`,
+)
+
 /** A group as it was posted, to reverse it; undefined when there is none of that source. */
 export async function readGroup(c: Queryable, source: string): Promise<PostingGroup | undefined> {
-  const row = await one<{ postings: StoredPosting[] }>(
-    c,
-    'ledger-group',
-    `select json_agg(json_build_object('kind', p.kind, 'amount', p.amount::text, 'debit', p.debit_account,
-       'credit', p.credit_account) order by p.place) as postings
-     from ledger_groups g join ledger_postings p on p.group_id = g.id where g.source = $1 group by g.id`,
-    [source],
-  )
+  const row = await readPostings(c, source)
   return row && { source, postings: row.postings.map(toPosting) }
 }
 
-interface StoredPosting {
+/** A posting as the database gives it. */
+export interface StoredPosting {
   kind: string
   amount: string
   debit: string
