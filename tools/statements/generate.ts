@@ -20,7 +20,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** Gives the generated file: as it is when nothing it depends on has changed, else described anew. */
 export async function generateStatements(): Promise<{ path: string; content: string }[]> {
   const texts = await collectStatements()
-  const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*.ts'], { cwd: root })
+  const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*[!t].ts'], { cwd: root })
   const inputs = [...[...texts].flat(), ...sources.sort().map(read)]
   const withHash = (body: string) => {
     const hash = createHash('sha256')

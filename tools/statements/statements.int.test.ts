@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { run } from '../../apps/server/src/kit/db.ts'
+import { testDatabase } from '../../apps/server/src/testing/deps.ts'
+import { describe, readCatalogue } from './describe.ts'
+import { collectStatements, describeStatements } from './generate.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const server = join(root, 'apps/server/src')
+const { url, owner } = await testDatabase({ after })
+const texts = await collectStatements()
+
+test('the generated types are what PostgreSQL says of the statements', async () => {
+  const generated = readFileSync(join(server, 'generated/statements.ts'), 'utf8')
+  assert.equal(
+    generated.split('\n').slice(2).join('\n'),
+    await describeStatements(url, texts),
+    'run: node tools/generated.ts',
+  )
+})
+
+test('a statement whose column was renamed in the database is refused', async t => {
+  const { url, owner } = await testDatabase({ after: end => t.after(end) })
+  await owner.query('alter table switches rename column reason to cause')
+  await assert.rejects(
+    describeStatements(url, texts),
+    /the statement switch-(read|set): column "reason" .*does not exist/,
+  )
+})
+
+test('code that reads a column under its old name does not compile', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-statements-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const compile = async (all: ReadonlyMap<string, string>) => {
+    const types = (await describeStatements(url, all)).replaceAll("'../", `'${server}/`)
+    writeFileSync(join(folder, 'statements.ts'), types)
+    return promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: root }).then(
+      () => '',
+      error => error.stdout as string,
+    )
+  }
+  const base = { extends: join(root, 'tsconfig.base.json'), include: ['statements.ts', `${server}/cli/chain.ts`] }
+  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...base, compilerOptions }))
+  assert.equal(await compile(texts), '')
+  const renamed = new Map(texts).set('switch-read', 'select reason as cause, since from switches where name = $1')
+  assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
+})
+
+test('a name belongs to one statement', () => {
+  assert.throws(() => run('ready', 'select 2'), /two statements have the name ready/)
+})
+
+const columns: [what: string, sql: string, nullable: boolean][] = [
+  ['a column that is not null', 'select id as x from chains', false],
+  ['a column that may be null', 'select halted as x from chains', true],
+  ['the other side of an outer join', 'select a.id as x from chains h left join assets a on a.chain_id = h.id', true],
+  ['this side of an outer join', 'select h.id as x from chains h left join assets a on a.chain_id = h.id', false],
+  ['a column of a subquery', 'select x from (select id as x from chains) c', false],
+  ['an outer join inside', 'select x from (select a.id as x from chains h left join assets a on true) c', true],
+  ['a lateral subquery', 'select x from chains h cross join lateral (select h.id as x) c', false],
+  ['a common table expression', 'with c as (select halted as x from chains) select x from c', true],
+  [
+    'what an insert gives',
+    "with c as (insert into switches values ('a', 'b', 1) returning name) select name as x from c",
+    false,
+  ],
+  ['both parts of a union', 'select id as x from chains union all select chain_id from assets', false],
+  ['one part of a union', 'select id as x from chains union all select halted from chains', true],
+  ['a default for null', "select coalesce(halted, '') as x from chains", false],
+  ['a count', 'select count(*) as x from chains', false],
+  ['a sum of what may be nothing', 'select sum(decimals) as x from assets', true],
+  ['a sum of a group', 'select sum(decimals) as x from assets group by chain_id', false],
+  ['a sum of some of a group', 'select sum(decimals) filter (where enabled) as x from assets group by chain_id', true],
+  ['a grouped column', 'select chain_id as x from assets group by chain_id', false],
+  ['an operator on what is not null', 'select decimals + 1 as x from assets', false],
+  ['an operator on what may be null', 'select reread_from + 1 as x from chains', true],
+  ['a member of JSON', "select definition ->> 'name' as x from chains", true],
+  ['a question', 'select halted is null and exists (select from assets) as x from chains', false],
+  ['a row that may be missing', 'select (select id from assets limit 1) as x from chains', true],
+  ['a sum of one row', 'select (select coalesce(sum(decimals), 0) from assets) as x from chains', false],
+  ['a choice without an end', 'select case when enabled then id end as x from chains', true],
+  ['a choice with an end', "select case when enabled then id else '' end as x from chains", false],
+  ['a member of a list', 'select x from unnest($1::text[]) as x', true],
+]
+for (const [what, sql, nullable] of columns) {
+  test(`${what} ${nullable ? 'may be' : 'is not'} null`, () =>
+    owned(async describe => {
+      assert.equal((await describe(sql)).columns[0]?.nullable, nullable)
+    }))
+}
+
+const parameters: [what: string, sql: string, parameter: { name: string | undefined; nullable: boolean }][] = [
+  ['what a column is compared with', 'select from chains where id = $1', { name: 'id', nullable: false }],
+  ['what is tested for null', 'select from chains where $1::text is null or id = $1', { name: 'id', nullable: true }],
+  ['what a column is set to', 'update switches set reason = $1', { name: 'reason', nullable: false }],
+  ['what a column is set to that may be null', 'update chains set halted = $1', { name: 'halted', nullable: true }],
+  ['what is inserted', "insert into switches values ($1, '', 1)", { name: 'name', nullable: false }],
+  [
+    'what is inserted by a query',
+    "insert into switches select $1, '', 1 from chains",
+    { name: 'name', nullable: false },
+  ],
+  ['a limit', 'select from chains limit $1', { name: 'limit', nullable: false }],
+  ['what stands alone', 'select $1::int', { name: undefined, nullable: false }],
+]
+for (const [what, sql, { name, nullable }] of parameters) {
+  test(`a value: ${what}`, () =>
+    owned(async describe => {
+      const [parameter] = (await describe(sql)).parameters
+      assert.deepEqual({ name: parameter?.name, nullable: parameter?.nullable }, { name, nullable })
+    }))
+}
+
+async function owned(work: (describing: (sql: string) => ReturnType<typeof describe>) => Promise<void>): Promise<void> {
+  const c = await owner.connect()
+  try {
+    const catalogue = await readCatalogue(c)
+    await work(sql => describe(c, catalogue, sql))
+  } finally {
+    c.release()
+  }
+}
