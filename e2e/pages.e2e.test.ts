@@ -8,7 +8,6 @@ import { Coffer } from '@coffer/sdk'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
 import { announce } from '@coffer/server/domains/notifications/announce.ts'
-import { q } from '@coffer/server/kit/db.ts'
 import { insertNotifications } from '@coffer/server/kit/outbox.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
@@ -350,9 +349,7 @@ async function writeNews(data: string): Promise<void> {
       ),
     ])
     for (let n = 0; n < expenses; n++)
-      await q(
-        deps.pool,
-        'e2e-expense',
+      await deps.pool.query(
         `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
          select $1, $2, chain_id, id, 2000000000000000, $3, $4 from assets where id = 'eth-sandbox:ETH'`,
         [merchant.id, `e-${n}`, `0x${'e'.repeat(64)}`, now - n],

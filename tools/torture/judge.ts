@@ -1,7 +1,6 @@
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '@coffer/server/deps.ts'
 import { checkLedger } from '@coffer/server/domains/ledger/check-ledger.ts'
-import { q } from '@coffer/server/kit/db.ts'
 import type { Arrived } from './receiver.ts'
 import type { Planned } from './stream.ts'
 
@@ -22,16 +21,15 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
   const ours = new Map(planned.map(each => [each.address, each]))
   const chains = [...new Set(planned.map(each => each.chain))]
   const onChain = (await Promise.all(chains.map(chain => chain.transfers()))).flat().filter(({ to }) => ours.has(to))
-  const credited = await q<{ chain_id: string; txid: string; to_address: string; amount: string }>(
-    deps.pool,
-    'torture-deposits',
-    "select chain_id, txid, to_address, amount from deposits where state = 'credited'",
-  )
+  const { rows: credited } = await deps.pool.query<{
+    chain_id: string
+    txid: string
+    to_address: string
+    amount: string
+  }>("select chain_id, txid, to_address, amount from deposits where state = 'credited'")
   const truth = counted(onChain.map(each => `${each.chainId} ${each.txid} ${each.to} ${each.amount}`))
   const told = counted(credited.map(each => `${each.chain_id} ${each.txid} ${each.to_address} ${each.amount}`))
-  const payments = await q<{ trade_no: string; status: number }>(
-    deps.pool,
-    'torture-payments',
+  const { rows: payments } = await deps.pool.query<{ trade_no: string; status: number }>(
     'select trade_no, status from payments',
   )
   const status = new Map(payments.map(each => [each.trade_no, each.status]))
@@ -54,9 +52,7 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
 
 /** Payments whose callbacks came for the first time in another order than they were written in. */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
-  const rows = await q<{ id: string; trade_no: string; seq: number }>(
-    deps.pool,
-    'torture-callbacks',
+  const { rows } = await deps.pool.query<{ id: string; trade_no: string; seq: number }>(
     'select id, trade_no, seq from callbacks',
   )
   const seqOf = new Map(rows.map(row => [row.id, row.seq]))
@@ -81,11 +77,9 @@ function counted(keys: string[]): Map<string, number> {
 
 /** What is still under way: deposits not final, callbacks not delivered. */
 export async function underWay(deps: Deps): Promise<number> {
-  const [row] = await q<{ count: string }>(
-    deps.pool,
-    'torture-under-way',
+  const { rows } = await deps.pool.query<{ count: string }>(
     `select (select count(*) from deposits where state = 'seen')
           + (select count(*) from callbacks where next_at is not null) as count`,
   )
-  return Number(row?.count)
+  return Number(rows[0]?.count)
 }

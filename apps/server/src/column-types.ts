@@ -27,6 +27,7 @@ export interface ColumnTypes {
   'switches.name': 'withdrawals_stopped'
   'assets-names.chain': string
   'balances-read.chain': string
+  'sandbox-payments.chain': string
   'addresses-awaiting.address': string
   'fund-flow-page.balance': string
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { listMerchants, merchantByMchid } from '../domains/merchants/store.ts'
 import { approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'
-import { q } from '../kit/db.ts'
+import { all } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serveFile } from './files.ts'
 import type { Inbox } from './inbox.ts'
@@ -51,24 +51,17 @@ export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void 
   })
 }
 
+const openPayments = all(
+  'sandbox-payments',
+  `select p.trade_no, p.subject, c.definition->>'name' as chain, a.symbol as token, a.decimals,
+          greatest(p.amount - p.paid_amount - p.pending_amount, 0) as rest
+   from payments p join assets a on a.id = p.asset_id join chains c on c.id = p.chain_id
+   where p.status = ${paymentStatus.open} and p.address is not null and p.expire_at > $1
+   order by p.created_at desc limit 10`,
+)
+
 /** The newest payments that wait for money at an address. */
 async function waitingPayments(deps: Deps) {
-  const rows = await q<{
-    trade_no: string
-    subject: string
-    chain: string
-    token: string
-    rest: string
-    decimals: number
-  }>(
-    deps.pool,
-    'sandbox-payments',
-    `select p.trade_no, p.subject, c.definition->>'name' as chain, a.symbol as token, a.decimals,
-            greatest(p.amount - p.paid_amount - p.pending_amount, 0) as rest
-     from payments p join assets a on a.id = p.asset_id join chains c on c.id = p.chain_id
-     where p.status = ${paymentStatus.open} and p.address is not null and p.expire_at > $1
-     order by p.created_at desc limit 10`,
-    [deps.clock()],
-  )
+  const rows = await openPayments(deps.pool, deps.clock())
   return rows.map(({ rest, decimals, ...row }) => ({ ...row, amount: formatDecimal(BigInt(rest), decimals) }))
 }

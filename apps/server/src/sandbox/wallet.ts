@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { one, q } from '../kit/db.ts'
+import { all, first } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type LocalClient, localClient } from './chains.ts'
 
@@ -81,26 +81,27 @@ const payBody = z.strictObject({
 const mineBody = z.strictObject({ blocks: z.int().min(1).max(1000).default(1), chain: z.string().optional() })
 const reorgBody = z.strictObject({ depth: z.int().min(1).max(200), chain: z.string().optional() })
 
+const readPayment = first(
+  'sandbox-payment',
+  `select p.chain_id, p.address, p.amount, p.paid_amount, p.pending_amount, a.contract, a.decimals
+   from payments p left join assets a on a.id = p.asset_id where p.trade_no = $1`,
+)
+
 /** `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
 export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
   app.post('/sandbox/pay', async request => {
     const { trade_no, amount } = payBody.parse(request.body)
-    const row = await one(
-      deps.pool,
-      'sandbox-payment',
-      `select p.chain_id, p.address, p.amount, p.paid_amount, p.pending_amount, a.contract, a.decimals
-       from payments p left join assets a on a.id = p.asset_id where p.trade_no = $1`,
-      [trade_no],
-    )
+    const row = await readPayment(deps.pool, trade_no)
     if (!row) throw new Refusal('transaction_not_exist')
-    if (!row.address) throw new Refusal('token_not_chosen', { field: 'trade_no' })
+    const { chain_id, address, decimals } = row
+    if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
     const rest = BigInt(row.amount) - BigInt(row.paid_amount) - BigInt(row.pending_amount)
-    const units = amount === undefined ? rest : parseDecimal(amount, row.decimals)
+    const units = amount === undefined ? rest : parseDecimal(amount, decimals)
     if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
     const data = await wallet.spend({
-      chainId: row.chain_id,
+      chainId: chain_id,
       tokenContract: row.contract,
-      to: row.address,
+      to: address,
       amount: units,
     })
     return { code: 200, data }
@@ -117,12 +118,10 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
   })
 }
 
+const waitingChains = all('sandbox-waiting', "select distinct chain_id from deposits where state = 'seen'")
+
 /** Mines one block on each chain where a deposit waits for confirmations; gives whether there was one. */
 export async function mineForWaiting(deps: Deps, wallet: Wallet): Promise<void> {
-  const rows = await q<{ chain_id: string }>(
-    deps.pool,
-    'sandbox-waiting',
-    "select distinct chain_id from deposits where state = 'seen'",
-  )
+  const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
 }

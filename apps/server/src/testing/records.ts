@@ -2,7 +2,6 @@ import { type PaymentState, paymentStatus } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { insertHistory } from '../domains/payments/store.ts'
 import { addStatistics, moveCounts } from '../domains/statistics/statistics-write.ts'
-import { q } from '../kit/db.ts'
 import { newId, newTradeNo } from '../kit/ids.ts'
 
 /** A payment as far as lists and figures are concerned. */
@@ -20,9 +19,7 @@ export async function addRecords(
   given: { appid: string; created_at: number; state?: PaymentState }[],
 ): Promise<TestPayment[]> {
   const made = given.map(each => ({ state: 'open' as const, ...each, trade_no: newTradeNo(each.created_at) }))
-  await q(
-    deps.pool,
-    'test-records',
+  await deps.pool.query(
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
        mixed_payment, payment_mode, created_at, expire_at)
      select $1, r.trade_no, r.appid, r.out_trade_no, '', r.status, 1500000, 0, true, 1, r.created_at, r.created_at + 1800
@@ -64,11 +61,8 @@ export async function moveRecord(
   to: PaymentState,
 ): Promise<void> {
   const { appid, created_at, state } = payment
-  await q(deps.pool, 'test-record-move', 'update payments set status = $3 where merchant_id = $1 and trade_no = $2', [
-    merchantId,
-    payment.trade_no,
-    paymentStatus[to],
-  ])
+  const text = 'update payments set status = $3 where merchant_id = $1 and trade_no = $2'
+  await deps.pool.query(text, [merchantId, payment.trade_no, paymentStatus[to]])
   await moveCounts(deps.pool, [
     { merchant_id: merchantId, appid, created_at, from: paymentStatus[state], to: paymentStatus[to] },
   ])

@@ -1,20 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
-import { q } from '../../kit/db.ts'
+import { first } from '../../kit/db.ts'
 
 /** Callbacks sent at a time. */
 const atOnce = 8
 
+const firstDue = first('demo-next-callback', 'select min(next_at) as at from callbacks where next_at < $1')
+
 /** Sends every callback that is due before `end` (Unix seconds), each as of the time at which it was due. */
 export async function deliverDue(deps: Deps, setClock: (time: number) => void, end: number): Promise<void> {
   for (;;) {
-    const [due] = await q<{ at: number | null }>(
-      deps.pool,
-      'demo-next-callback',
-      'select min(next_at) as at from callbacks where next_at < $1',
-      [end],
-    )
+    const due = await firstDue(deps.pool, end)
     if (!due?.at) return
     const now = due.at + 1
     setClock(now)

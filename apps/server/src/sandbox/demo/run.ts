@@ -1,7 +1,7 @@
 import { Problem } from '@coffer/local/problem.ts'
 import type { Config } from '../../config.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
-import { q } from '../../kit/db.ts'
+import { first } from '../../kit/db.ts'
 import { makeDeps } from '../../make-deps.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import type { WatchedChain } from '../../outside/world.ts'
@@ -11,6 +11,8 @@ import { liveThrough } from './live.ts'
 import { planOrders } from './plan.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
+
+const anyPayment = first('demo-used', 'select trade_no from payments limit 1')
 
 /** The demo looks the same each time. */
 const seed = 20
@@ -38,8 +40,8 @@ export async function runDemo(config: Config, tell: (done: number) => void): Pro
   const deps = makeDeps(config, world, clock)
   const receiver = await startReceiver()
   try {
-    const [used] = await q(deps.pool, 'demo-used', 'select 1 from payments limit 1')
-    if (used) throw new Problem('This database has payments already. The demo needs an empty one.')
+    if (await anyPayment(deps.pool))
+      throw new Problem('This database has payments already. The demo needs an empty one.')
     await syncChains(deps)
     await deps.prices.refresh()
     const shop = await openShop(deps, inbox, receiver.url)
