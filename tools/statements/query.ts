@@ -42,7 +42,7 @@ export class ParsedQuery {
     return outputs(this.#top.query).map((entry, index) => ({
       name: entry.resname as string,
       nullable: this.#columnIsNullable(this.#top, index + 1),
-      origin: this.#named(entry.resorigtbl, entry.resorigcol),
+      origin: this.#outputOrigin(this.#top, index + 1),
     }))
   }
 
@@ -94,6 +94,21 @@ export class ParsedQuery {
     return column && `${column.table}.${column.column}`
   }
 
+  /** The column of a table that a column of a result is in all parts of it, if it is one. */
+  #outputOrigin(scope: Scope, place: number): string | undefined {
+    const parts = partsOf(scope)
+    if (parts.length > 1) {
+      const [first, ...others] = parts.map(part => this.#outputOrigin(part, place))
+      return others.every(each => each === first) ? first : undefined
+    }
+    const entry = outputs(scope.query)[place - 1]
+    const { node, scope: at } = this.#resolve(entry?.expr, scope)
+    const subquery = node?.kind === 'VAR' && listOf(at.query.rtable)[Number(node.varno) - 1]?.subquery
+    if (isNode(subquery || undefined))
+      return this.#outputOrigin({ query: subquery as Node, outer: at }, Number(node?.varattno))
+    return this.#named(entry?.resorigtbl, entry?.resorigcol)
+  }
+
   /** The column of a table that an expression is, if it is one. */
   #originOf(expression: Value | undefined, scope: Scope): string | undefined {
     const { node, scope: at } = this.#resolve(expression, scope)
@@ -125,12 +140,8 @@ export class ParsedQuery {
   }
 
   #columnIsNullable(scope: Scope, place: number): boolean {
-    const leaves = (operation: Node): Node[] =>
-      operation.kind === 'RANGETBLREF'
-        ? [listOf(scope.query.rtable)[Number(operation.rtindex) - 1]!.subquery as Node]
-        : [...leaves(operation.larg as Node), ...leaves(operation.rarg as Node)]
-    if (isNode(scope.query.setOperations))
-      return leaves(scope.query.setOperations).some(query => this.#columnIsNullable({ query, outer: scope }, place))
+    const parts = partsOf(scope)
+    if (parts.length > 1) return parts.some(part => this.#columnIsNullable(part, place))
     return this.#isNullable(outputs(scope.query)[place - 1]?.expr, scope)
   }
 
@@ -211,6 +222,15 @@ export class ParsedQuery {
         return true
     }
   }
+}
+
+/** The queries that a query unites; itself when it does not. */
+function partsOf(scope: Scope): Scope[] {
+  const leaves = ({ kind, rtindex, larg, rarg }: Node): Scope[] =>
+    kind === 'RANGETBLREF'
+      ? [{ query: listOf(scope.query.rtable)[Number(rtindex) - 1]?.subquery as Node, outer: scope }]
+      : [...leaves(larg as Node), ...leaves(rarg as Node)]
+  return isNode(scope.query.setOperations) ? leaves(scope.query.setOperations) : [scope]
 }
 
 /** What a query gives, without what it only sorts by. */

@@ -1,5 +1,6 @@
 import type { BlockId, ChainDefinition } from '@coffer/chains'
 import type { FundFlowType } from '@coffer/contract'
+import type { Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { AccountEvent } from './domains/merchants/account-log.ts'
 
@@ -24,6 +25,12 @@ export interface ColumnTypes {
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
   'deposit_addresses.purpose': 'lease' | 'fixed'
+  'deposits.kind': 'payment' | 'recharge'
+  'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'
+  'deposits-match.place': number
+  'deposits-match.leases': Lease[] | null
+  'deposits-match.reservations': Reservation[] | null
+  'statistics-days.slot': number
   'switches.name': 'withdrawals_stopped'
   'assets-names.chain': string
   'balances-read.chain': string

@@ -15,7 +15,7 @@ const takeFree = first(
    where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease'
      and /* guard: cool-down */ d.free_at <= $3 /* end */
      and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
-       and (p.status in (${open}, ${dropped}) or p.pending_amount > 0 or p.expire_at > $3))
+       and /* guard: address-in-use */ (p.status in (${open}, ${dropped}) or p.pending_amount > 0 or p.expire_at > $3) /* end */)
    order by d.free_at limit 1 for update of d skip locked`,
 )
 

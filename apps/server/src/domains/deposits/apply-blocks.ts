@@ -1,6 +1,6 @@
 import type { BlockEvent } from '@coffer/chains/follower.ts'
 import type { Deps } from '../../deps.ts'
-import { one, type Queryable, tx } from '../../kit/db.ts'
+import { first, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { addressCount } from '../addresses/store.ts'
 import { assetsOfChain, type Taken, takenOf } from '../chains/assets.ts'
@@ -44,16 +44,13 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed
   })
 }
 
+const blockAt = first('chain-block-known', 'select hash from chain_blocks where chain_id = $1 and number = $2')
+
 async function isNext(c: Queryable, chain: ChainRow, { from, parentHash, block }: BlockEvent): Promise<boolean> {
   const { id, last_number: last, last_hash: hash } = chain
   if (last === null) return true
   if (block.number <= last) {
-    const known = await one(
-      c,
-      'chain-block-known',
-      'select hash from chain_blocks where chain_id = $1 and number = $2',
-      [id, block.number],
-    )
+    const known = await blockAt(c, id, block.number)
     if (known?.hash === block.hash) return false
     throw new OutOfOrder(`block ${block.number} of ${id} is not the one that was applied`)
   }

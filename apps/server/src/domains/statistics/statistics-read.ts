@@ -1,4 +1,4 @@
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
 
 /** Sums of the figures. Amounts in base units: USDT in millionths, `volume` in the asset's own. */
 export interface Figures {
@@ -22,20 +22,31 @@ const sums = ['created_num', 'paid_num', 'volume_usdt', 'income_usdt', 'refund_u
 const columns = sums.join(', ')
 const summed = sums.map(name => `sum(${name})::text as ${name}`).join(', ')
 
+const allTime = first(
+  'statistics-all-time',
+  `select ${summed} from (
+     select ${columns} from statistics where merchant_id = $1 and span = 'all'
+     union all
+     select ${columns} from statistics_changes where merchant_id = $1
+   ) figures`,
+)
+
 /** Everything of a merchant, changes that are not folded yet included. */
-export async function readAllTime(c: Queryable, merchantId: string): Promise<Figures> {
-  const row = await one(
-    c,
-    'statistics-all-time',
-    `select ${summed} from (
-       select ${columns} from statistics where merchant_id = $1 and span = 'all'
-       union all
-       select ${columns} from statistics_changes where merchant_id = $1
-     ) figures`,
-    [merchantId],
-  )
-  return figuresOf(row)
-}
+export const readAllTime = async (c: Queryable, merchantId: string): Promise<Figures> =>
+  figuresOf((await allTime(c, merchantId))!)
+
+const days = all(
+  'statistics-days',
+  `select slot, appid, asset_id, ${summed} from (
+     select slot, appid, asset_id, ${columns} from statistics
+     where merchant_id = $1 and span = 'day' and slot >= $2 and slot < $3
+     union all
+     select ($4::bigint[])[width_bucket(at, $4::bigint[])], appid, asset_id, ${columns} from statistics_changes
+     where merchant_id = $1 and at >= $2 and at < $3
+   ) figures
+   where $5::text is null or appid = $5
+   group by slot, appid, asset_id`,
+)
 
 /**
  * Figures per day, application and asset. `starts` are the first moments of the days and of the day after the last;
@@ -47,32 +58,19 @@ export async function readDays(
   starts: number[],
   appid: string | null,
 ): Promise<DayFigures[]> {
-  const rows = await q(
-    c,
-    'statistics-days',
-    `select slot, appid, asset_id, ${summed} from (
-       select slot, appid, asset_id, ${columns} from statistics
-       where merchant_id = $1 and span = 'day' and slot >= $2 and slot < $3
-       union all
-       select ($4::bigint[])[width_bucket(at, $4::bigint[])], appid, asset_id, ${columns} from statistics_changes
-       where merchant_id = $1 and at >= $2 and at < $3
-     ) figures
-     where $5::text is null or appid = $5
-     group by slot, appid, asset_id`,
-    [merchantId, starts[0], starts.at(-1), starts, appid],
-  )
+  const rows = await days(c, merchantId, starts[0]!, starts.at(-1)!, starts, appid)
   return rows.map(row => ({ ...figuresOf(row), slot: row.slot, appid: row.appid, asset_id: row.asset_id }))
 }
 
+const zones = first(
+  'statistics-zones',
+  `select m.time_zone as zone, z.time_zone as kept from merchants m left join statistics_zones z on z.merchant_id = m.id
+   where m.id = $1`,
+)
+
 /** The merchant's time zone, and the one in which the days are kept (null before the first fold). They differ after a move. */
-export const readZones = async (c: Queryable, merchantId: string): Promise<{ zone: string; kept: string | null }> =>
-  (await one(
-    c,
-    'statistics-zones',
-    `select m.time_zone as zone, z.time_zone as kept from merchants m left join statistics_zones z on z.merchant_id = m.id
-     where m.id = $1`,
-    [merchantId],
-  )) ?? { zone: 'UTC', kept: null }
+export const readZones = async (c: Queryable, merchantId: string) =>
+  (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
 const none: Figures = {
   created_num: 0,
@@ -99,14 +97,14 @@ export function addUp(all: Iterable<Figures>): Figures {
   return total
 }
 
-function figuresOf(row: Record<keyof Figures, string | null> | undefined): Figures {
+function figuresOf(row: Record<keyof Figures, string | null>): Figures {
   return {
-    created_num: Number(row?.created_num ?? 0),
-    paid_num: Number(row?.paid_num ?? 0),
-    volume_usdt: BigInt(row?.volume_usdt ?? 0),
-    income_usdt: BigInt(row?.income_usdt ?? 0),
-    refund_usdt: BigInt(row?.refund_usdt ?? 0),
-    withdrawn_usdt: BigInt(row?.withdrawn_usdt ?? 0),
-    volume: BigInt(row?.volume ?? 0),
+    created_num: Number(row.created_num ?? 0),
+    paid_num: Number(row.paid_num ?? 0),
+    volume_usdt: BigInt(row.volume_usdt ?? 0),
+    income_usdt: BigInt(row.income_usdt ?? 0),
+    refund_usdt: BigInt(row.refund_usdt ?? 0),
+    withdrawn_usdt: BigInt(row.withdrawn_usdt ?? 0),
+    volume: BigInt(row.volume ?? 0),
   }
 }

@@ -1,4 +1,4 @@
-import { type Queryable, q } from '../../kit/db.ts'
+import { type Queryable, run } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
 /*
@@ -38,6 +38,13 @@ const summed = [
 ] as const
 const gainColumns = ['merchant_id', 'appid', 'asset_id', 'at', ...summed].join(', ')
 
+const gain = run(
+  'statistics-gain',
+  `insert into statistics_changes (${gainColumns}) select ${gainColumns}
+   from json_to_recordset($1::json) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
+     paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)`,
+)
+
 /** Adds to the figures, in the transaction of what they count. */
 export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promise<void> {
   if (gains.length === 0) return
@@ -50,14 +57,7 @@ export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promi
       summed.map(name => [name, String(group.reduce((sum, gain) => sum + BigInt(gain[name] ?? 0), 0n))]),
     ),
   }))
-  await q(
-    c,
-    'statistics-gain',
-    `insert into statistics_changes (${gainColumns}) select ${gainColumns}
-     from json_to_recordset($1::json) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
-       paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)`,
-    [JSON.stringify(rows)],
-  )
+  await gain(c, JSON.stringify(rows))
 }
 
 export const statistics: Part<Gain> = { name: 'statistics', write: addStatistics }
@@ -71,21 +71,21 @@ export interface StatusMove {
   to: number
 }
 
+const move = run(
+  'statistics-move',
+  `insert into statistics_changes (merchant_id, appid, at, payment_created_at, status_from, status_to, moved)
+   select merchant_id, appid, created_at, created_at, "from", "to", moved
+   from json_to_recordset($1::json) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int, moved int)`,
+)
+
 /** Keeps how many payments have which status, by the hour they were created in: the totals of every list. */
 export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
   const groups = Map.groupBy(
-    moves.filter(move => move.from !== move.to),
+    moves.filter(each => each.from !== each.to),
     ({ merchant_id, appid, created_at, from, to }) => [merchant_id, appid, hourOf(created_at), from, to].join(' '),
   )
   if (groups.size === 0) return
-  await q(
-    c,
-    'statistics-move',
-    `insert into statistics_changes (merchant_id, appid, at, payment_created_at, status_from, status_to, moved)
-     select merchant_id, appid, created_at, created_at, "from", "to", moved
-     from json_to_recordset($1::json) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int, moved int)`,
-    [JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length })))],
-  )
+  await move(c, JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length }))))
 }
 
 export const counts: Part<StatusMove> = { name: 'counts', write: moveCounts }
