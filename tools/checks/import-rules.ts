@@ -33,6 +33,8 @@ export const tables: Table[] = [
       deps: ['kit', 'config', 'outside'],
       http: ['kit', 'outside', 'deps'],
       domains: ['kit', 'outside', 'deps', 'http'],
+      'column-types': ['domains'],
+      generated: ['kit', 'column-types'],
       'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
       serve: ['kit', 'outside', 'deps', 'http', 'domains'],
       cli: ['kit', 'config', 'signer', 'outside', 'deps', 'domains', 'make-deps'],
