@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 
 let count = 0
 
-/** A database owned by a user of its own, who has the rights given and no others. */
+/** A database with its own user, which has only the given rights. */
 async function ownedBy(t: Scope, rights: string) {
   let drop: () => Promise<void> | void = () => {}
   const { url } = await withPostgres({
@@ -29,12 +29,12 @@ async function ownedBy(t: Scope, rights: string) {
   return { owner, user, url: databaseUrl(url, name).replace(/\/\/[^@]*@/, `//${user}:${user}@`) }
 }
 
-test('a database user who may not take the role on is told in one line what to run', async t => {
+test('explains in one line what to run when the database user cannot create the role', async t => {
   await testDatabase(t)
   const { url, user, owner } = await ownedBy(t, 'nocreaterole')
   await assert.rejects(migrate(url), {
     name: 'Problem',
-    message: `${user} may not make the database role coffer_app. Run once as a superuser: create role coffer_app nologin; grant coffer_app to ${user};`,
+    message: `${user} cannot create the database role coffer_app. Run once as a superuser: create role coffer_app nologin; grant coffer_app to ${user};`,
   })
   await owner.query(`grant coffer_app to ${user}`)
   await migrate(url)
@@ -46,12 +46,12 @@ test('a database user who may not take the role on is told in one line what to r
   await pool.end()
 })
 
-test('several databases of one cluster are made at once', async t => {
+test('migrates several databases of one cluster concurrently', async t => {
   const databases = await Promise.all([1, 2, 3, 4].map(() => withPostgres(t)))
   await Promise.all(databases.map(({ url }) => migrate(url)))
 })
 
-test('the role reaches every table of later migrations, and of the ledger only to read', async t => {
+test('grants the role every table, the ledger tables read-only', async t => {
   const { owner } = await testDatabase(t)
   const { rows } = await owner.query(`
     select relname as name, has_table_privilege('coffer_app', c.oid, 'select') as read,

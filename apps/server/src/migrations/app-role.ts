@@ -1,15 +1,15 @@
 import { Problem } from '@coffer/local/problem.ts'
 import { type Kysely, sql } from 'kysely'
 
-/** The role the server works as. It cannot log in: whoever owns the database takes it on. */
+/** The role of the server's connections. It cannot log in; the owner of the database switches to it. */
 export const appRole = 'coffer_app'
 
-/** Give this to a pg Pool as `options`, and each of its connections works with the server's rights only. */
+/** Connection `options` for pg that switch to the server's role. */
 export const asAppRole = `-c role=${appRole}`
 
 /**
- * Makes the server's role unless the cluster has it (other databases may), and makes sure that we may take it on.
- * Throws a Problem of one line when the database user may not.
+ * Creates the server's role unless it exists in the cluster, and grants it to the database user.
+ * @throws Problem when the database user lacks the right
  */
 export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(session_user) as name`.execute(db)
@@ -21,7 +21,7 @@ export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
           begin
             create role coffer_app nologin;
           exception when duplicate_object or unique_violation then
-            null; -- another database of this cluster was faster
+            null; -- created concurrently from another database
           end;
         end if;
         begin
@@ -36,7 +36,7 @@ export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     throw new Problem(
-      `${name} may not make the database role ${appRole}. Run once as a superuser: create role ${appRole} nologin; grant ${appRole} to ${name};`,
+      `${name} cannot create the database role ${appRole}. Run once as a superuser: create role ${appRole} nologin; grant ${appRole} to ${name};`,
     )
   }
 }

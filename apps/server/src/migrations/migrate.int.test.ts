@@ -7,12 +7,12 @@ import { balancesOf, type Entry, post } from '../domains/ledger/store.ts'
 import { asAppRole } from './app-role.ts'
 import { migrate } from './migrate.ts'
 
-test('a database of before is brought up to date with its money, and a second time nothing happens', async t => {
+test('upgrades an earlier database with its ledger, and a second run changes nothing', async t => {
   const { url } = await withPostgres(t)
   const ran = await migrate(url, '0004_outbox')
   assert.equal(ran.at(-1), '0004_outbox')
   const pool = new pg.Pool({ connectionString: url, options: asAppRole })
-  // Dropping the database, at the end of the test, cuts off what is still connected.
+  // Dropping the database at the end of the test closes its open connections.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   t.after(() => pool.end())
   await pool.query(`
@@ -26,12 +26,12 @@ test('a database of before is brought up to date with its money, and a second ti
   assert.ok((await migrate(url)).length > 0)
   assert.deepEqual(await migrate(url), [])
   const [again] = await post(pool, [deposit('first')], 2)
-  assert.equal(again?.fresh, false, 'the hash of what was posted before is made the same way')
+  assert.equal(again?.fresh, false, 'the hash of earlier postings is computed in the same way')
   await post(pool, [deposit('second')], 3)
   assert.deepEqual(await balancesOf(pool, 'm'), [{ asset_id: 'eth:USDT', available: 10n, held: 0n }])
 })
 
-test('the identity of a third-party sign-in moves to its own table', async t => {
+test('moves the identity of a third-party sign-in to its own table', async t => {
   const { url } = await withPostgres(t)
   await migrate(url, '0006_moves_together')
   const pool = new pg.Pool({ connectionString: url })

@@ -6,12 +6,14 @@ import pg from 'pg'
 const folder = new URL('./steps/', import.meta.url)
 
 /**
- * Brings the database up to date, one migration after the other, each in a transaction, or as far as the one named `to`.
- * What was in a release is never edited: a change is a new migration. Gives what ran; throws on the first that fails.
+ * Migrates the database to the latest version, or to the migration named `to`, each step in its own transaction. Released
+ * migrations are never edited.
+ * @returns the names of the migrations that ran
+ * @throws the error of the first migration that fails
  */
 export async function migrate(databaseUrl: string, to?: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
-  // A connection that is lost makes its statement fail. One that is lost while it closes must not end the process.
+  // A lost connection already fails its statement; the event must not also end the process.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
