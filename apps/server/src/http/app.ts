@@ -15,37 +15,37 @@ import { mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { serveWeb } from './web.ts'
 
-/** How long (ms) a request may take to arrive: whoever sends it a byte at a time holds nothing for longer. */
-const arrivalMs = 120_000
+/** Time allowed for a request to arrive (ms), against slow clients. */
+const requestTimeoutMs = 120_000
 
-/** What the domains bring to the HTTP server. */
+/** What the domains contribute to the HTTP server. */
 export interface Parts {
   handlers: Handlers
   callers: Callers
   /** Refreshes the metrics that are read from the database. */
   measure: (deps: Deps) => Promise<void>
-  /** Mounts routes outside the contract: uploads, and in the sandbox its pages. */
+  /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
   extend: (app: FastifyInstance) => Promise<void>
 }
 
-/** The whole HTTP server, not yet listening. */
+/** Builds the HTTP server, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
-    requestTimeout: arrivalMs,
+    requestTimeout: requestTimeoutMs,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
-    // An address that is none comes by no hook.
+    // Malformed URLs bypass hooks.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-content-type-options', 'nosniff')),
   })
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // X-Token tells no cache on the way that an answer is somebody's own.
+    // Shared caches do not know that answers to a request with X-Token are private.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) =>
@@ -59,7 +59,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
       'request',
     ),
   )
-  // An empty body with a JSON content type is what browsers' clients send for a submission without one.
+  // Browser clients send a JSON content type with an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
     try {
@@ -69,7 +69,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     }
   })
   await app.register(helmet, {
-    // What is no page loads nothing and stands in no frame; pages say themselves what they need.
+    // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },
     hsts: deps.config.publicUrl.startsWith('https:'),

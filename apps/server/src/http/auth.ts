@@ -6,13 +6,19 @@ import type { KeyHolder, Session } from './context.ts'
 
 /** Looks up callers. The domains implement it; `serve.ts` passes it in. */
 export interface Callers {
-  /** Throws Refusal('login_expired') unless the token has a live session in the wanted state. */
+  /** Finds the session of a token. Throws Refusal('login_expired') unless it is live and in the requested state. */
   session: (deps: Deps, asked: { token: string; pending: boolean }) => Promise<Session>
-  /** Throws Refusal('bad_key') unless the key is valid from this address, Refusal('frequent_operation') past its pace. */
+  /**
+   * Finds the application of an API key. Throws Refusal('bad_key') unless the key is valid from this address,
+   * Refusal('frequent_operation') above its rate limit.
+   */
   holder: (deps: Deps, asked: { key: string; ip: string }) => Promise<KeyHolder>
 }
 
-/** Who asks. Throws Refusal('login_expired') or Refusal('bad_key') when the route wants somebody and nobody fit came. */
+/**
+ * Authenticates a request as the route demands.
+ * @throws Refusal('login_expired') or Refusal('bad_key')
+ */
 export async function authenticate(
   deps: Deps,
   callers: Callers,

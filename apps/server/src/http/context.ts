@@ -9,7 +9,7 @@ export interface Session {
   tokenHash: Buffer
 }
 
-/** The application whose key the merchant's server showed. */
+/** The application authenticated by its API key. */
 export interface KeyHolder {
   merchantId: string
   appid: string
@@ -21,7 +21,7 @@ type Caller<A extends Auth> = A extends 'token' | 'pending'
     ? { holder: KeyHolder }
     : unknown
 
-/** What a handler gets: the parsed request, who asks, and from where. */
+/** Input of a handler: the parsed request and its authenticated caller. */
 export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   deps: Deps
   query: ParsedQuery<K>
@@ -38,9 +38,9 @@ export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
 
 type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'events' } ? unknown : Data<K>
 
-/** Parse happened, present is the return value: a handler only calls. File and event routes write to `reply` themselves. */
+/** Handles a parsed request and returns the data of the answer. File and event routes write to `reply` themselves. */
 export type Handler<K extends RouteKey> = (context: Context<K>) => Promise<Answers<K>>
 export type Handlers<K extends RouteKey = RouteKey> = { [key in K]: Handler<key> }
 
-/** Types a group of handlers by the contract: a wrong key, a missing field or a wrong answer does not compile. */
+/** Type-checks a group of handlers against the contract. */
 export const defineHandlers = <T extends Partial<Handlers>>(handlers: T): T => handlers

@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 
-/** The one place where a failure becomes an answer. A fault of ours is logged and told apart from the caller's. */
+/** Turns any error into an answer. Internal errors are logged. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { name, field, detail } = named(error)
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
@@ -27,7 +27,7 @@ function named(error: unknown): { name: ErrorName; field?: string | undefined; d
   return { name: 'internal' }
 }
 
-/** The first thing that is wrong. Our schemas put a name of the catalogue where zod has its message. */
+/** The first issue. Our schemas use a name of the error catalogue as zod message. */
 function fromZod(error: ZodError) {
   let issue = error.issues[0]
   while (issue?.code === 'invalid_union' && issue.errors[0]?.[0]) issue = issue.errors[0][0]

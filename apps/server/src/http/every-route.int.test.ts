@@ -26,7 +26,7 @@ const asToken = (token: string): Headers => ({ 'x-token': token })
 const asKey = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
 let visitors = 0
-/** Sends a request, each from a network of its own so that no limit but the one under test is met. */
+/** Sends a request, each from its own network so that rate limits do not interfere. */
 async function send(key: string, asked: Asked & { raw?: string }, headers: Headers = {}) {
   const [method, path = ''] = key.split(' ')
   const inPath = path.replace(/:(\w+)/g, (_, name: string) =>
@@ -50,8 +50,8 @@ async function send(key: string, asked: Asked & { raw?: string }, headers: Heade
   return { status: answer.statusCode, text: answer.body, headers: answer.headers }
 }
 
-/** Everything in the database that belongs to the first merchant, in one line for each table. */
-async function possessions(): Promise<string[]> {
+/** All rows that belong to the first merchant, one text per table. */
+async function ownedRows(): Promise<string[]> {
   const tables = await rowsOf(
     owner,
     `select distinct table_name as name from information_schema.columns
@@ -66,11 +66,11 @@ async function possessions(): Promise<string[]> {
   return lines
 }
 
-test('every route of the contract is asked here', () => {
+test('has a request for every route of the contract', () => {
   assert.deepEqual(Object.keys(requests).sort(), Object.keys(routes).sort())
 })
 
-test('without a session or key of the right kind every route is refused, and nothing happens', async () => {
+test('refuses every route without a valid session or key, and changes nothing', async () => {
   const pending = await testMerchant(deps)
   await testAuthenticator(deps, pending.id)
   const { token: pendingToken } = await login(deps, { email: pending.email, password, from: visitor })
@@ -94,7 +94,7 @@ test('without a session or key of the right kind every route is refused, and not
     key: [...nobody, ...notAKey, asToken(merchant.token), { authorization: mine.key }],
     pending: [...nobody, asToken(merchant.token), asToken(frozen.token), asToken(closed.token)],
   }
-  const before = await possessions()
+  const before = await ownedRows()
   let refused = 0
   for (const [key, { auth }] of entries)
     for (const headers of wrong[auth]) {
@@ -105,10 +105,10 @@ test('without a session or key of the right kind every route is refused, and not
       refused++
     }
   assert.ok(refused > 400)
-  assert.deepEqual(await possessions(), before)
+  assert.deepEqual(await ownedRows(), before)
 })
 
-test('another merchant sees nothing of the first one and changes nothing of it, on any route', async () => {
+test('shows and changes nothing of another merchant, on any route', async () => {
   const stranger = await testMerchant(deps, { phone_verified: false })
   const { key } = await testApplication(deps, stranger.id, { name: 'Strange shop' })
   const known = await rowsOf(owner, 'select txid, from_address from deposits where merchant_id = $1', [merchant.id])
@@ -128,22 +128,22 @@ test('another merchant sees nothing of the first one and changes nothing of it, 
     'shop.example/notify',
     known[0].txid,
   ]
-  const before = await possessions()
-  let asked = 0
+  const before = await ownedRows()
+  let sent = 0
   for (const [route, { auth, kind }] of entries) {
     if (auth === 'public' || auth === 'pending') continue
     if (kind === 'events' || route.startsWith('POST /api/v1/user/login-out')) continue
     const { status, text } = await send(route, requests[route], auth === 'key' ? asKey(key) : asToken(stranger.token))
     assert.ok(status < 500, `${route}: ${status} ${text}`)
-    // What was asked for may be told back by the name of the stranger's own new order; nothing else of the owner may.
-    for (const secret of secrets) assert.ok(!text.includes(secret), `${route} gives ${secret} away: ${text}`)
-    asked++
+    // The stranger's own new order may repeat values of the request; nothing else of the owner may appear.
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${route} leaks ${secret}: ${text}`)
+    sent++
   }
-  assert.ok(asked > 45)
-  assert.deepEqual(await possessions(), before)
+  assert.ok(sent > 45)
+  assert.deepEqual(await ownedRows(), before)
 })
 
-test('another application of the same merchant is kept out of orders by its key', async () => {
+test('refuses the key of another application of the same merchant', async () => {
   const { key } = await testApplication(deps, merchant.id, { name: 'Other shop of the same' })
   for (const route of ['GET /api/v1/pay/orders/:trade_no', 'POST /api/v1/pay/orders/:trade_no/close'] as const) {
     const answer = await send(route, requests[route], asKey(key))
@@ -153,7 +153,7 @@ test('another application of the same merchant is kept out of orders by its key'
   assert.equal(JSON.parse(list.text).data.total, 0)
 })
 
-test("an Idempotency-Key gives nobody another's answer", async () => {
+test('separates idempotency keys by caller', async () => {
   const stranger = await testMerchant(deps)
   const { key } = await testApplication(deps, stranger.id)
   const click = { 'idempotency-key': 'the-same-for-both' }
@@ -164,7 +164,7 @@ test("an Idempotency-Key gives nobody another's answer", async () => {
   assert.notEqual(first.data.trade_no, second.data.trade_no)
 })
 
-test('unknown fields, wrong kinds and oversize bodies are refused on every route', async () => {
+test('refuses unknown fields, wrong types and oversize bodies on every route', async () => {
   const { id, email } = await testMerchant(deps)
   await testAuthenticator(deps, id)
   const pending = asToken((await login(deps, { email, password, from: visitor })).token)
@@ -224,7 +224,7 @@ const hostile: unknown[] = [
   { $gt: '' },
 ]
 
-/** The same object with one leaf replaced, for each of its leaves. */
+/** Yields copies of the object, each with one leaf replaced. */
 function* withEachLeaf(value: unknown, by: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return void (yield by)
   for (const [name, part] of Object.entries(value))
@@ -232,7 +232,7 @@ function* withEachLeaf(value: unknown, by: unknown): Generator<unknown> {
       yield Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed }
 }
 
-test('no field of any route takes a hostile value to a fault of ours', async () => {
+test('answers hostile values in any field of any route without an internal error', async () => {
   const { token, id } = await testMerchant(deps)
   const { key } = await testApplication(deps, id)
   let sent = 0
@@ -260,17 +260,17 @@ test('no field of any route takes a hostile value to a fault of ours', async () 
   assert.ok(sent > 2_000, `${sent}`)
 })
 
-test('what others are refused is given to its owner: the requests above were good ones', async () => {
-  const before = await possessions()
-  const notNow =
+test('grants the owner what others are refused: the requests above are valid', async () => {
+  const before = await ownedRows()
+  const excluded =
     /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|DELETE .*user$/
   let given = 0
   for (const [route, { auth, kind }] of entries) {
-    if (kind === 'events' || kind === 'multipart' || notNow.test(route)) continue
+    if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (/login-out|sessions|secret-key$|refresh/.test(route) && !route.startsWith('GET')) continue
     const first = auth === 'key' ? asKey(ownKey) : asToken(merchant.token)
     const { status, text } = await send(route, requests[route], first)
-    // The order is there with other contents: as good a sign that it was found.
+    // The order exists with other contents, which shows that it was found.
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
     given++
   }
@@ -281,5 +281,5 @@ test('what others are refused is given to its owner: the requests above were goo
   ] as const)
     assert.equal((await send(route, requests[route], asToken(merchant.token))).status, 200, route)
   assert.ok(given > 35, `${given}`)
-  assert.notDeepEqual(await possessions(), before)
+  assert.notDeepEqual(await ownedRows(), before)
 })

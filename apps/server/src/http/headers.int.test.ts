@@ -10,8 +10,8 @@ after(() => app.close())
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers, remoteAddress: '10.0.0.1' })
 
-test('no page is served without its policy, whatever it is asked by', async () => {
-  const asked = ['/', '/login', '/m/login', '/pay/1', '/record', '/docs']
+test('serves every page with its security policy, by any URL', async () => {
+  const routes = ['/', '/login', '/m/login', '/pay/1', '/record', '/docs']
   const files = [
     '/index.html',
     '/login.html',
@@ -21,7 +21,7 @@ test('no page is served without its policy, whatever it is asked by', async () =
     '/%6cogin.html',
     '//pay.html',
   ]
-  for (const url of [...asked, ...files]) {
+  for (const url of [...routes, ...files]) {
     const { headers } = await get(url, { accept: 'text/html' })
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/, url)
@@ -32,7 +32,7 @@ test('no page is served without its policy, whatever it is asked by', async () =
   }
 })
 
-test('answers of a call are kept by no cache, load nothing and stand in no frame', async () => {
+test('forbids caching, loading and framing of API answers', async () => {
   const { token } = await testMerchant(deps)
   for (const [url, sent] of [
     ['/api/v1/user/info', { 'x-token': token }],
@@ -51,7 +51,7 @@ test('answers of a call are kept by no cache, load nothing and stand in no frame
   }
 })
 
-test('nothing of the sandbox is there in production', async () => {
+test('serves no sandbox route in production', async () => {
   for (const url of [
     '',
     '/inbox',
@@ -71,7 +71,7 @@ test('nothing of the sandbox is there in production', async () => {
     )
 })
 
-test('one IPv6 household is one visitor, and nobody may take forever to send a request', async () => {
+test('limits rates per IPv6 /64, and the time of a request', async () => {
   const left = async (remoteAddress: string) =>
     Number((await app.inject({ url: '/healthz', remoteAddress })).headers['x-ratelimit-remaining'])
   const first = await left('2001:db8:1:1::1')
@@ -80,7 +80,7 @@ test('one IPv6 household is one visitor, and nobody may take forever to send a r
   assert.ok(app.server.requestTimeout > 0 && app.server.requestTimeout <= 300_000)
 })
 
-test('an address that is none is answered like anything else, and nothing of it is told back', async () => {
+test('answers malformed URLs in the usual format without echoing them', async () => {
   const long = `/api/v1/checkout/${'1'.repeat(300)}`
   for (const [url, status, code] of [
     ['/%zz', 422, 10002],
@@ -95,7 +95,7 @@ test('an address that is none is answered like anything else, and nothing of it 
   }
 })
 
-test('where a caller stands is told by the proxies of the configuration, not by the caller', async t => {
+test('trusts X-Forwarded-For only from the configured number of proxies', async t => {
   const { id } = await testMerchant(deps)
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.9'] }
   const { key } = await testApplication(deps, id, listed)

@@ -4,21 +4,23 @@ import type { Deps } from '../deps.ts'
 import { first, run } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 
-/** How long (s) a request may still be running before a repeat takes its place: the client's own time limit, twice. */
+/** Age (s) at which an unfinished request counts as abandoned and a retry takes over: twice the client's timeout. */
 const abandonedAfter = 60
-/** How long (ms) a repeat waits for the first to end, and how often it looks. */
-const patience = { all: 10_000, step: 100 }
-/** How long (s) answers are kept: a merchant's server may ask again much later, a browser within three minutes. */
-const keptFor = { all: 2 * 86_400, visitor: 600 }
+/** How long a retry waits for the first request, and how often it checks (ms). */
+const wait = { maxMs: 10_000, stepMs: 100 }
+/** Retention of answers (s): a merchant's server may retry much later, a browser within three minutes. */
+const retention = { all: 2 * 86_400, visitor: 600 }
 const visitor = 'visitor '
 
-/** The scope of somebody who is not signed in. What it is made of is not kept in clear. */
+/** The scope of an anonymous client, hashed so that its marks are not stored in clear. */
 export const visitorScope = (marks: string): string => visitor + createHash('sha256').update(marks).digest('base64url')
 
 /**
- * Runs `work` once per (scope, key): a repeat with the same request gets the first answer, one with another request is
- * refused, one that comes while the first still runs waits for it, and is told so if that takes long. Refusals are not
- * kept: nothing happened. Answers are kept sealed and requests as a keyed hash, since both may hold a secret.
+ * Runs `work` once per idempotency key and scope. A retry gets the first answer, waiting for it if necessary. Refusals are
+ * not stored, since nothing happened. Answers are stored encrypted and requests as keyed hashes, since both may contain
+ * secrets.
+ * @throws Refusal('idempotency_conflict') for another request with the same key, Refusal('idempotency_in_flight') when the
+ * first request is still running after 10 s
  */
 export async function onlyOnce<T>(
   deps: Deps,
@@ -30,11 +32,11 @@ export async function onlyOnce<T>(
   const hash = createHmac('sha256', deps.config.secret)
     .update(JSON.stringify(request ?? null))
     .digest()
-  for (let waited = 0; !(await begin(deps, scope, key, hash)); waited += patience.step) {
+  for (let waited = 0; !(await begin(deps, scope, key, hash)); waited += wait.stepMs) {
     const first = await firstAnswer(deps, scope, key, hash)
     if (first !== undefined) return JSON.parse(deps.seal.open(first))
-    if (waited >= patience.all) throw new Refusal('idempotency_in_flight')
-    await sleep(patience.step)
+    if (waited >= wait.maxMs) throw new Refusal('idempotency_in_flight')
+    await sleep(wait.stepMs)
   }
   try {
     const answer = await work()
@@ -61,19 +63,19 @@ const forgetAnswers = run(
   'delete from idempotency where created_at < $1 or (created_at < $2 and scope like $3) returning 1',
 )
 
-/** Whether the request is ours to carry out: nobody has begun it, or whoever did is gone. */
+/** Claims the request; false when another attempt has claimed it and is not abandoned. */
 const begin = async (deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> =>
   (await beginRequest(deps.pool, scope, key, hash, deps.clock())) > 0
 
-/** The sealed answer to the first, or undefined while it runs or when it was refused meanwhile. */
+/** The stored answer of the first request; undefined while it runs or after it was refused. */
 async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer): Promise<string | undefined> {
   const row = await readRequest(deps.pool, scope, key)
   if (row && !row.body_hash.equals(hash)) throw new Refusal('idempotency_conflict')
   return row?.answer ?? undefined
 }
 
-/** Forgets answers older than two days, a visitor's after ten minutes. Gives how many. */
+/** Deletes answers older than two days, those of anonymous clients after ten minutes. Gives the number deleted. */
 export async function forgetOldAnswers(deps: Deps): Promise<number> {
   const now = deps.clock()
-  return forgetAnswers(deps.pool, now - keptFor.all, now - keptFor.visitor, `${visitor}%`)
+  return forgetAnswers(deps.pool, now - retention.all, now - retention.visitor, `${visitor}%`)
 }

@@ -7,12 +7,12 @@ const names = new Set(existsSync(folder) ? readdirSync(folder).filter(name => na
 
 const pathOf = (name: string) => (names.has(name) ? `/logos/${name}` : '')
 
-/** Where the picture of a token is; empty when there is none. */
+/** Path of a token's logo; empty when there is none. */
 export const tokenLogo = (symbol: string) => pathOf(`token-${symbol.toLowerCase()}.svg`)
-/** Where the picture of a chain is, by the chain's id; empty when there is none. */
+/** Path of a chain's logo, by the chain's id; empty when there is none. */
 export const chainLogo = (id: string) => pathOf(`chain-${id.replace(/-sandbox$/, '')}.svg`)
 
-/** Serves the pictures of tokens and chains. */
+/** Serves the logos of tokens and chains. */
 export function mountLogos(app: FastifyInstance): void {
   for (const name of names) {
     const svg = readFileSync(folder + name)

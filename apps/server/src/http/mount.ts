@@ -7,11 +7,11 @@ import { authenticate, type Callers } from './auth.ts'
 import type { Handlers, KeyHolder, Session } from './context.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
 
-/** Puts every route of the contract on the server: who asks, parse, handler, envelope. */
+/** Mounts every route of the contract: authentication, parsing, idempotency, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, callers: Callers): void {
   for (const [key, route] of Object.entries(routes) as [RouteKey, RouteDefinition][]) {
     const [method = '', url = ''] = key.split(' ')
-    // The table types each handler by its own key; here they are run alike.
+    // The table types each handler by its key; here they are called uniformly.
     const handler = handlers[key] as (context: object) => Promise<unknown>
     app.route({ method, url, handler: (request, reply) => run(deps, callers, key, route, handler, request, reply) })
   }
@@ -37,23 +37,23 @@ async function run(
       language: languageOf(request),
       ip: request.ip,
       device: String(request.headers['user-agent'] ?? '').slice(0, 300),
-      idempotencyKey: click,
+      idempotencyKey: clientKey,
       request,
       reply,
     }
   }
-  const click = idempotencyKey(request)
-  // A pending token is dead once its sign-in succeeded: a repeat must find the first answer before it is looked up.
+  const clientKey = idempotencyKey(request)
+  // A pending token is invalid once its sign-in has succeeded: a retry must find the stored answer without it.
   const ready = route.auth === 'pending' ? undefined : await prepare()
-  // It must have the form of a request all the same before anything is made of it.
+  // The body is validated first in any case.
   if (!ready) route.body?.parse(request.body ?? undefined)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
-    route.submission && click
+    route.submission && clientKey
       ? await onlyOnce(
           deps,
           `${scopeOf(ready ?? {}, request)} ${key}`,
-          click,
+          clientKey,
           [request.params, request.body ?? null],
           work,
         )
@@ -62,7 +62,7 @@ async function run(
   return { code: 200, data }
 }
 
-/** Whose keys these are. Before anybody is signed in: a browser's, by its name for itself and the token it shows. */
+/** Scope of idempotency keys: the merchant or application, or for anonymous clients their user agent and token. */
 function scopeOf({ session, holder }: { session?: Session; holder?: KeyHolder }, request: FastifyRequest): string {
   const known = session?.merchantId ?? holder?.appid
   if (known !== undefined) return known

@@ -12,14 +12,14 @@ const app = fastify()
 mountOperations(app, deps, measure)
 after(() => app.close())
 
-/** The value of each metric of ours by its name with its labels. */
+/** Values of Coffer's metrics by name and labels. */
 async function metrics(remoteAddress = '127.0.0.1', headers: Record<string, string> = {}) {
   const { statusCode, body } = await app.inject({ url: '/metrics', remoteAddress, headers })
   const lines = body.split('\n').filter(line => line.startsWith('coffer_'))
   return { statusCode, ...Object.fromEntries(lines.map(line => line.split(' '))) }
 }
 
-test('whether a chain is read in time stands in the metrics, whatever the job that reads it does', async () => {
+test('reports delayed chains, independently of the job that reads them', async () => {
   const read = (id: string, ago: number, halted: string | null = null) =>
     owner.query('update chains set read_at = $2, halted = $3 where id = $1', [id, deps.clock() - ago, halted])
   await read(eth.id, 3)
@@ -37,7 +37,7 @@ test('whether a chain is read in time stands in the metrics, whatever the job th
   assert.equal((await metrics())[`coffer_chain_block_age_seconds{chain="${eth.id}"}`], '50')
 })
 
-test('what waits for a person, and that withdrawals are stopped, stand in the metrics', async () => {
+test('reports open incidents and stopped withdrawals', async () => {
   const shortages = 'coffer_incidents_open{kind="shortage"}'
   const before = await metrics()
   assert.deepEqual([before[shortages], before.coffer_withdrawals_stopped], [undefined, '0'])
@@ -54,14 +54,18 @@ test('what waits for a person, and that withdrawals are stopped, stand in the me
     Array.from({ length: 100 }, (_, i) => ({ ...incident, kind: 'deep_reorg', id: `old ${i}`, created_at: 1 })),
   )
   const [many, other] = await Promise.all([metrics(), metrics()])
-  assert.deepEqual([many[shortages], other[shortages]], ['2', '2'], 'also behind many others, and asked for at once')
+  assert.deepEqual(
+    [many[shortages], other[shortages]],
+    ['2', '2'],
+    'despite many other incidents, and for concurrent requests',
+  )
   await owner.query('update incidents set resolved_at = 1')
   await clearSwitch(deps.pool, 'withdrawals_stopped')
   const later = await metrics()
   assert.deepEqual([later[shortages], later.coffer_withdrawals_stopped], [undefined, '0'])
 })
 
-test('a source of prices that fell silent stands in the metrics', async () => {
+test('reports the age of each price source', async () => {
   await owner.query(
     `insert into prices (symbol, source, price, at) values ('ETH', 'okx', '1', $1), ('EUR', 'okx', '1', $1 - 90),
     ('ETH', 'kraken', '1', $1 - 400)`,
@@ -72,13 +76,13 @@ test('a source of prices that fell silent stands in the metrics', async () => {
   assert.deepEqual([age('okx'), age('kraken')], ['0', '400'])
 })
 
-test('metrics are for this machine, and told without the database too', async t => {
+test('serves metrics to this machine only, even without the database', async t => {
   assert.equal((await metrics('203.0.113.7')).statusCode, 404)
   for (const name of ['x-forwarded-for', 'forwarded'])
     assert.equal(
       (await metrics('127.0.0.1', { [name]: '203.0.113.7' })).statusCode,
       404,
-      `by a proxy that says ${name}`,
+      `through a proxy that sets ${name}`,
     )
   const alone = fastify()
   t.after(() => alone.close())

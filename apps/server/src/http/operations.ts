@@ -6,7 +6,7 @@ import { registry } from '../kit/metrics.ts'
 
 const selectOne = run('ready', 'select 1')
 
-/** What the operator's tools ask: alive, ready, metrics (Prometheus text). Metrics are for this machine alone. */
+/** Mounts /healthz, /readyz and /metrics (Prometheus text format). Metrics are served to this machine only. */
 export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps: Deps) => Promise<void>): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -18,11 +18,13 @@ export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps
     }
   })
   app.get('/metrics', async (request, reply) => {
-    // A proxy on this machine is local too, but whoever asked it is not.
-    const passedOn = request.headers['x-forwarded-for'] ?? request.headers.forwarded
-    const local = passedOn === undefined && ipaddr.process(request.ip).range() === 'loopback'
+    // A proxy on this machine is local too, but its clients are not.
+    const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
+    const local = forwarded === undefined && ipaddr.process(request.ip).range() === 'loopback'
     if (!local) return reply.status(404).send()
-    await measure(deps).catch(error => request.log.warn({ err: error }, 'metrics without what is in the database'))
+    await measure(deps).catch(error =>
+      request.log.warn({ err: error }, 'serving metrics without those read from the database'),
+    )
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

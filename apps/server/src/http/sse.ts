@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify'
 
-/** A stream of server-sent events on a reply (WHATWG HTML, section 9.2), with a comment every 15 s to keep it open. */
+/** A stream of server-sent events (WHATWG HTML, section 9.2), kept open by a comment every 15 s. */
 export interface EventStream {
   send: (data: unknown) => void
-  /** Resolves when the reader went away or `close` was called. */
+  /** Resolves when the client has disconnected or `close` was called. */
   closed: Promise<void>
   close: () => void
 }
 
 const open = new Set<EventStream>()
 
-/** Takes over the reply. Slow readers are dropped once 1 MB waits for them: they reconnect and read again. */
+/** Takes over the reply. A client with 1 MB of unread data is disconnected; it reconnects and reads again. */
 export function openEventStream(reply: FastifyReply): EventStream {
   reply.hijack()
   const raw = reply.raw
@@ -39,7 +39,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
   return stream
 }
 
-/** Ends every open stream: at a stop nothing may hold the server. */
+/** Ends every open stream, so that the server can stop. */
 export function closeEventStreams(): void {
   for (const stream of open) stream.close()
 }

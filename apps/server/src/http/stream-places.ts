@@ -1,13 +1,13 @@
 import { Refusal } from '../kit/refusal.ts'
 
-/** Streams that one process holds open in all. */
+/** Maximum number of open streams in this process. */
 const allMax = 5_000
 
 let all = 0
 
 /**
- * Places for open streams: `max` for each key. Gives a function that takes one and gives how to leave it; it throws
- * Refusal('busy') when none is left. Whoever gets none asks again and again instead.
+ * Limits open streams to `max` per key. The returned function takes a place and gives the function that releases it. It
+ * throws Refusal('busy') when none is left; clients then poll.
  */
 export function makePlaces(max: number): (key: string) => () => void {
   const open = new Map<string, number>()

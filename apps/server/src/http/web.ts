@@ -20,7 +20,7 @@ const base = {
   'base-uri': "'none'",
 }
 
-/** What a page may load. The third-party sign-in's script and popup are let in on the login page alone. */
+/** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
 export function contentSecurityPolicy(page: 'app' | 'login' | 'pay', signInScript?: string): string {
   const policy: Record<string, string> = { ...base }
   if (page === 'login' && signInScript?.startsWith('https://')) {
@@ -34,7 +34,7 @@ export function contentSecurityPolicy(page: 'app' | 'login' | 'pay', signInScrip
     .join('; ')
 }
 
-/** The built pages: /login, /pay/<trade_no>, everything else the back-office. Hashed assets are cached for good. */
+/** Serves the built pages: /login, /pay/<trade_no>, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
   const built = existsSync(dist)
   if (built)
@@ -44,7 +44,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
       index: false,
       preCompressed: true,
       wildcard: false,
-      // Pages have addresses of their own, with their policies.
+      // Pages have their own routes, which set their policies.
       globIgnore: ['*.html', '*.html.*'],
       setHeaders: (reply, path) =>
         void reply.header(
