@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Ending, startChild } from '@coffer/local/children.ts'
 import { Problem } from '@coffer/local/problem.ts'
-import { endRecorded, record } from '@coffer/local/processes.ts'
+import { endRecordedProcess, recordProcess } from '@coffer/local/processes.ts'
 import { isWebCurrent } from './build-stamp.ts'
 import { isSdkCurrent } from './sdk-package.ts'
 
@@ -46,7 +46,7 @@ export async function startServer(options: {
   }).finally(() => {
     if (typeof output === 'number') closeSync(output)
   })
-  if (options.dataDir !== undefined) record(serverRecord(options.dataDir), child.id)
+  if (options.dataDir !== undefined) recordProcess(serverRecord(options.dataDir), child.id)
   const url = await new Promise<string>((resolve, reject) => {
     child.process.on('message', (message: { url?: string; failed?: string }) => {
       if (message.url) resolve(message.url)
@@ -59,7 +59,7 @@ export async function startServer(options: {
 
 /** Ends a server that a killed parent left on this data folder and that is still about to stop. */
 export function endLeftServer(dataDir: string): Promise<void> {
-  return endRecorded(serverRecord(dataDir), [['SIGTERM', 8_000]])
+  return endRecordedProcess(serverRecord(dataDir), [['SIGTERM', 8_000]])
 }
 
 const serverRecord = (dataDir: string) => join(dataDir, 'server.json')

@@ -6,8 +6,8 @@ import { Problem } from './problem.ts'
 export type Account = { name: string; uid: number; gid: number }
 
 /**
- * Gives the account PostgreSQL runs as when we are root, which it refuses to be: a user `coffer` where the operator made
- * one, else `nobody`. Gives undefined when we are not root, since then it runs as ourselves.
+ * Returns the account to run PostgreSQL as when this process is root, which PostgreSQL refuses: the user `coffer` if it
+ * exists, else `nobody`. Returns undefined when this process is not root; PostgreSQL then runs as the current user.
  */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -24,7 +24,7 @@ export function postgresAccount(): Account | undefined {
   )
 }
 
-/** Says whether any user may read the file `path`: everybody may read it and pass through every folder above. */
+/** Whether every user can read `path` and traverse the folders above it. */
 export function isReachableByAll(path: string): boolean {
   let wanted = 0o004
   for (let at = path; ; at = dirname(at)) {

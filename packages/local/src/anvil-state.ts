@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
-/** The least time between two saves, in milliseconds. */
-const shortestPauseMs = 100
+/** Minimum pause between two saves (ms). */
+const minPauseMs = 100
 
 /**
- * The files a chain lives in between runs.
- * - `exit.json` is written by anvil when it ends gently: the newest, with the states that a reorganisation needs.
- * - `saved.json.gz` is written by us after each block, whole or not at all: what is left when anvil was killed.
+ * State files of a chain.
+ * - `exit.json` is written by anvil on a clean exit. It is the latest state and includes the history that a
+ *   reorganisation needs.
+ * - `saved.json.gz` is written atomically after each block, for a start after anvil was killed.
+ * - `load.json` is the unpacked copy of the latter, while it is loaded.
  */
 export const files = (folder: string) => ({
   exit: join(folder, 'exit.json'),
@@ -18,7 +20,7 @@ export const files = (folder: string) => ({
   load: join(folder, 'load.json'),
 })
 
-/** Calls a JSON-RPC method of the node at `url`. Throws when the node refuses or does not answer. */
+/** Calls a JSON-RPC method of the node at `url`. Throws when the node is unreachable or answers with an error. */
 export async function rpc(url: string, method: string, params: unknown[] = [], signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -31,8 +33,8 @@ export async function rpc(url: string, method: string, params: unknown[] = [], s
   return answer.result
 }
 
-/** Gives the state files to try, the best first. A file that anvil cannot read must not be the end. */
-export async function statesToTry(folder: string): Promise<string[]> {
+/** Returns the state files to try, best first: anvil may be unable to read one. */
+export async function stateCandidates(folder: string): Promise<string[]> {
   const { exit, saved, load } = files(folder)
   const found = existsSync(exit) ? [exit] : []
   if (existsSync(saved)) {
@@ -42,17 +44,17 @@ export async function statesToTry(folder: string): Promise<string[]> {
   return found
 }
 
-/** Removes what was only needed to start; call it when the state that was loaded is saved again. */
-export async function forgetLoaded(folder: string): Promise<void> {
+/** Removes the files needed only for the start. Call it once the loaded state is saved again. */
+export async function removeLoaded(folder: string): Promise<void> {
   const { exit, load } = files(folder)
   await rm(exit, { force: true })
   await rm(load, { force: true })
 }
 
-/** Writes the chain's present state to `saved.json.gz`: complete on the disk before it takes the old one's place. */
+/** Saves the chain's current state to `saved.json.gz`, atomically. */
 export async function saveState(url: string, folder: string): Promise<void> {
   const dump = await rpc(url, 'anvil_dumpState', [false])
-  if (typeof dump !== 'string') throw new Error('anvil_dumpState gave no state')
+  if (typeof dump !== 'string') throw new Error('anvil_dumpState returned no state')
   const { saved } = files(folder)
   const file = await open(`${saved}.new`, 'w')
   try {
@@ -65,10 +67,10 @@ export async function saveState(url: string, folder: string): Promise<void> {
 }
 
 /**
- * Saves the state after every block, one save at a time, resting ten times as long as a save takes so that a long chain
- * costs no more than a tenth of a core. Takes what to do when a save fails; gives `stop`.
+ * Saves the state after every block, one save at a time. Pauses ten times as long as the last save took, so that saving
+ * never uses more than a tenth of a core.
  */
-export function keepSaved(
+export function startAutosave(
   url: string,
   folder: string,
   onError: (error: unknown) => void,
@@ -89,7 +91,7 @@ export function keepSaved(
       .finally(() => {
         saving = undefined
         if (isStopped) return
-        const pauseMs = Math.max(shortestPauseMs, 10 * (performance.now() - start))
+        const pauseMs = Math.max(minPauseMs, 10 * (performance.now() - start))
         pause = setTimeout(() => {
           pause = undefined
           if (isDirty) save()

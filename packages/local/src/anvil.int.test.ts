@@ -7,19 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { startAnvil } from './anvil.ts'
 import { rpc } from './anvil-state.ts'
-import { endHolder, hold, ownFolder, users } from './holder.fixture.ts'
+import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
 import { isRunning, type ProcessId } from './processes.ts'
 
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const payee = '0x00000000000000000000000000000000000000aa'
 
-/** Pays and waits for the block: the node answers before it has made one. */
+/** Sends a payment and waits for its block: the node answers before it is mined. */
 const pay = async (url: string) => {
   const hash = await rpc(url, 'eth_sendTransaction', [{ from: payer, to: payee, value: '0x1' }])
   while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null) await sleep(10)
 }
 
-/** What a follower of the chain would notice: the newest block's hash, an old one, and the payee's balance. */
+/** Identifies the chain's state: hashes of the latest block and an old one, and the payee's balance. */
 const facts = (url: string) =>
   Promise.all([
     rpc(url, 'eth_getBlockByNumber', ['latest', false]).then(block => (block as { hash: string }).hash),
@@ -33,85 +33,88 @@ const savedBlock = (folder: string): number =>
 const node = (folder: string): ProcessId => JSON.parse(readFileSync(join(folder, 'process.json'), 'utf8'))
 
 for (const { name, uid } of users) {
-  test(`as ${name}: the chain goes on where it stopped, and can still be reorganised`, async t => {
+  test(`as ${name}: continues a stopped chain, which can still be reorganised`, async t => {
     const folder = ownFolder(t, uid)
-    const first = await hold('anvil', folder, uid)
+    const first = await startParent('anvil', folder, uid)
     for (let i = 0; i < 6; i += 1) await pay(first.url)
     const before = await facts(first.url)
-    await endHolder(first, 'SIGTERM')
+    await endParent(first, 'SIGTERM')
     assert.equal(isRunning(node(folder)), false)
 
-    const second = await hold('anvil', folder, uid)
+    const second = await startParent('anvil', folder, uid)
     assert.deepEqual(await facts(second.url), before)
     await rpc(second.url, 'anvil_reorg', [3, []])
     assert.equal(await rpc(second.url, 'eth_getBalance', [payee, 'latest']), '0x3')
-    await endHolder(second, 'SIGTERM')
+    await endParent(second, 'SIGTERM')
   })
 
-  test(`as ${name}: a killed parent takes the node with it, and the next start loses nothing`, async t => {
+  test(`as ${name}: ends the node when its parent is killed, and the next start loses nothing`, async t => {
     const folder = ownFolder(t, uid)
-    const first = await hold('anvil', folder, uid)
+    const first = await startParent('anvil', folder, uid)
     for (let i = 0; i < 6; i += 1) await pay(first.url)
     const before = await facts(first.url)
     const left = node(folder)
-    await endHolder(first, 'SIGKILL')
+    await endParent(first, 'SIGKILL')
     while (isRunning(left)) await sleep(20)
 
-    const second = await hold('anvil', folder, uid)
+    const second = await startParent('anvil', folder, uid)
     assert.deepEqual(await facts(second.url), before)
-    await endHolder(second, 'SIGTERM')
+    await endParent(second, 'SIGTERM')
   })
 
-  test(`as ${name}: after parent and node were killed, the state saved after the last block is there`, async t => {
+  test(`as ${name}: restores the state saved after the last block when parent and node were killed`, async t => {
     const folder = ownFolder(t, uid)
-    const first = await hold('anvil', folder, uid)
+    const first = await startParent('anvil', folder, uid)
     await pay(first.url)
     const before = await facts(first.url)
     while (savedBlock(folder) !== 1) await sleep(20)
     process.kill(node(folder).pid, 'SIGKILL')
-    await endHolder(first, 'SIGKILL')
+    await endParent(first, 'SIGKILL')
 
-    const second = await hold('anvil', folder, uid)
+    const second = await startParent('anvil', folder, uid)
     assert.deepEqual(await facts(second.url), before)
-    await endHolder(second, 'SIGTERM')
+    await endParent(second, 'SIGTERM')
   })
 }
 
-test('a torn state file is passed over for the one saved before it', async t => {
+test('falls back to the previous state when a state file is truncated', async t => {
   const folder = ownFolder(t, undefined)
-  const first = await hold('anvil', folder, undefined)
+  const first = await startParent('anvil', folder, undefined)
   await pay(first.url)
-  await endHolder(first, 'SIGTERM')
-  // The second run ends gently without a new block, so that both files hold the same chain.
-  const second = await hold('anvil', folder, undefined)
+  await endParent(first, 'SIGTERM')
+  // The second run exits cleanly without a new block, so both files hold the same chain.
+  const second = await startParent('anvil', folder, undefined)
   const before = await facts(second.url)
-  await endHolder(second, 'SIGTERM')
+  await endParent(second, 'SIGTERM')
   truncateSync(join(folder, 'exit.json'), 1_000)
 
-  const third = await hold('anvil', folder, undefined)
-  assert.deepEqual(third.logs, [`${join(folder, 'exit.json')} is damaged, going on with the state saved before it`])
+  const third = await startParent('anvil', folder, undefined)
+  assert.deepEqual(third.logs, [`${join(folder, 'exit.json')} is damaged; falling back to the previously saved state`])
   assert.deepEqual(await facts(third.url), before)
-  await endHolder(third, 'SIGTERM')
+  await endParent(third, 'SIGTERM')
 })
 
-test('a chain that cannot be read is never silently replaced by a new one', async t => {
+test('refuses to replace an unreadable chain with a new one', async t => {
   const folder = ownFolder(t, undefined)
-  await endHolder(await hold('anvil', folder, undefined), 'SIGTERM')
+  await endParent(await startParent('anvil', folder, undefined), 'SIGTERM')
   truncateSync(join(folder, 'exit.json'), 100)
   writeFileSync(join(folder, 'saved.json.gz'), gzipSync('{'))
-  assert.match((await hold('anvil', folder, undefined)).problem, /^The chain in .* cannot be read\. Put back a copy/)
+  assert.match(
+    (await startParent('anvil', folder, undefined)).problem,
+    /^The chain in .* cannot be read\. Restore a copy/,
+  )
 })
 
-test('a pid that belongs to another process by now is left alone', async t => {
+test('leaves alone a recorded pid that now belongs to another process', async t => {
   const folder = ownFolder(t, undefined)
-  await endHolder(await hold('anvil', folder, undefined), 'SIGTERM')
+  await endParent(await startParent('anvil', folder, undefined), 'SIGTERM')
   writeFileSync(join(folder, 'process.json'), JSON.stringify({ pid: process.pid, started: '1' }))
-  const next = await hold('anvil', folder, undefined)
+  const next = await startParent('anvil', folder, undefined)
   assert.equal(next.problem, '')
-  await endHolder(next, 'SIGTERM')
+  await endParent(next, 'SIGTERM')
 })
 
-test('two chains run side by side; a port that is taken is named', async t => {
+test('runs two chains side by side, and names a port in use', async t => {
   const [one, two] = await Promise.all([
     startAnvil({ folder: ownFolder(t, undefined), chainId: 31337 }),
     startAnvil({ folder: ownFolder(t, undefined), chainId: 31338 }),
@@ -127,6 +130,6 @@ test('two chains run side by side; a port that is taken is named', async t => {
   })
   await assert.rejects(startAnvil({ folder: ownFolder(t, undefined), chainId: 1, port }), {
     name: 'Problem',
-    message: `Port ${port} for the local chain 1 is in use. Stop what uses it.`,
+    message: `Port ${port} for the local chain 1 is in use. Stop the process that uses it.`,
   })
 })

@@ -2,62 +2,62 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { files, forgetLoaded, keepSaved, rpc, saveState, statesToTry } from './anvil-state.ts'
+import { files, removeLoaded, rpc, saveState, startAutosave, stateCandidates } from './anvil-state.ts'
 import { type Child, type Ending, startChild } from './children.ts'
 import { freePort } from './ports.ts'
 import { folderProblem, Problem } from './problem.ts'
-import { endRecorded, record } from './processes.ts'
+import { endRecordedProcess, recordProcess } from './processes.ts'
 
 /** A running local chain. */
 export type Anvil = {
   chainId: number
-  /** The JSON-RPC address, http://127.0.0.1:<port>; the same port speaks WebSocket. */
+  /** JSON-RPC URL, http://127.0.0.1:<port>. The same port serves WebSocket. */
   url: string
-  /** Resolves when the node has ended, for whatever reason. */
+  /** Resolves when the node has exited, for whatever reason. */
   ended: Promise<Ending>
   stop: () => Promise<void>
 }
 
 export type AnvilOptions = {
-  /** The chain's own folder, made when missing; its state survives there. */
+  /** The chain's own folder, which keeps its state. Created if missing. */
   folder: string
   chainId: number
-  /** 0 or nothing: a free port. */
+  /** 0 or absent: a free port. */
   port?: number
-  /** Seconds between blocks; nothing: a block for each transaction and when asked. */
+  /** Seconds between blocks. Absent: one block per transaction, and on request. */
   blockTime?: number
-  /** Unix seconds of the first block of a new chain; now when not given. */
+  /** Time of the first block of a new chain (Unix seconds); now by default. */
   genesisTime?: number
-  /** False for a chain that nobody needs again: nothing is saved. */
+  /** False for a throwaway chain, whose state is not saved. */
   keep?: boolean
   log?: (line: string) => void
 }
 
-/** How many blocks back a reorganisation can go. Each costs anvil the size of the whole state. */
-const keptStates = 32
+/** Maximum depth of a reorganisation. Each block costs anvil a copy of the whole state. */
+const historyBlocks = 32
 
-/** The exit code of anvil for arguments it cannot use, a torn state file among them. */
+/** Exit code of anvil for invalid arguments, which include an unreadable state file. */
 const badArguments = 2
 
 /**
- * Starts an anvil chain that continues where it stopped: after a gentle end without any loss, after a kill with what was
- * saved after the last blocks. Ends a node that a killed parent left in the same folder.
- * Throws a Problem of one clear line when it cannot start.
+ * Starts an anvil chain, which continues where it stopped: without loss after a clean exit, from the last saved state
+ * after a kill. Ends an orphaned node on the same folder first.
+ * @throws Problem when it cannot start
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { chainId, keep = true, log = () => {} } = options
   const folder = resolve(options.folder)
   try {
     mkdirSync(folder, { recursive: true })
-    // Its gentle end writes the state down.
-    await endRecorded(join(folder, 'process.json'), [['SIGTERM', 8_000]])
-    const states = keep ? await statesToTry(folder) : []
+    // A clean exit saves the state.
+    await endRecordedProcess(join(folder, 'process.json'), [['SIGTERM', 8_000]])
+    const states = keep ? await stateCandidates(folder) : []
     const { child, url } = await startFrom({ ...options, folder }, states, log)
-    record(join(folder, 'process.json'), child.id)
+    recordProcess(join(folder, 'process.json'), child.id)
     if (!keep) return { chainId, url, ended: child.ended, stop: child.stop }
     await saveState(url, folder)
-    await forgetLoaded(folder)
-    const saver = keepSaved(url, folder, error => log(`The state of chain ${chainId} was not saved: ${error}`))
+    await removeLoaded(folder)
+    const saver = startAutosave(url, folder, error => log(`The state of chain ${chainId} was not saved: ${error}`))
     const stop = async () => {
       await saver.stop()
       await child.stop()
@@ -71,7 +71,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 
 type Resolved = AnvilOptions & { folder: string }
 
-/** Tries the states in turn. Without any it is a new chain; with some, never, since the database knows the old one. */
+/** Tries the states in turn. Starts a new chain only if there are none, because the database refers to the old one. */
 async function startFrom(options: Resolved, states: string[], log: (line: string) => void) {
   if (states.length === 0) return startNode(options, undefined)
   for (const state of states) {
@@ -79,11 +79,11 @@ async function startFrom(options: Resolved, states: string[], log: (line: string
       return await startNode(options, state)
     } catch (error) {
       if (!(error instanceof UnusableState)) throw error
-      log(`${state} is damaged, going on with the state saved before it`)
+      log(`${state} is damaged; falling back to the previously saved state`)
     }
   }
   throw new Problem(
-    `The chain in ${options.folder} cannot be read. Put back a copy of that folder, or start with an empty COFFER_DATA.`,
+    `The chain in ${options.folder} cannot be read. Restore a copy of that folder, or start with an empty COFFER_DATA.`,
   )
 }
 
@@ -91,12 +91,12 @@ class UnusableState extends Error {}
 
 async function startNode(options: Resolved, state: string | undefined): Promise<{ child: Child; url: string }> {
   const { chainId, folder, blockTime, genesisTime, keep = true } = options
-  // A port that was free may be taken a moment later: then ask for another.
+  // A free port may be taken by another process meanwhile; then try another.
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port || (await freePort())
     const url = `http://127.0.0.1:${port}`
     const args = ['--quiet', '--no-cors', '--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
-    args.push('--prune-history', String(keptStates), '--cache-path', join(folder, 'cache'))
+    args.push('--prune-history', String(historyBlocks), '--cache-path', join(folder, 'cache'))
     if (genesisTime && state === undefined) args.push('--timestamp', String(genesisTime))
     if (blockTime) args.push('--block-time', String(blockTime))
     if (keep) args.push('--preserve-historical-states', '--dump-state', files(folder).exit)
@@ -121,17 +121,18 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
     if (ending.code === badArguments && state) throw new UnusableState(output)
     if (!output.includes('Address already in use')) {
       throw new Problem(
-        `The local chain ${chainId} did not start: ${output.trim().split('\n')[0] || 'it gave no reason'}.`,
+        `The local chain ${chainId} did not start: ${output.trim().split('\n')[0] || 'no reason given'}.`,
       )
     }
-    if (options.port) throw new Problem(`Port ${port} for the local chain ${chainId} is in use. Stop what uses it.`)
+    if (options.port)
+      throw new Problem(`Port ${port} for the local chain ${chainId} is in use. Stop the process that uses it.`)
     if (attempt === 5) throw new Problem(`No free port for the local chain ${chainId}.`)
   }
 }
 
-/** Gives undefined when the node answers with our chain id; stops asking when the node has ended. */
+/** Resolves when the node answers with the chain id, or when it has exited. */
 async function untilReady(child: Child, url: string, chainId: number): Promise<undefined> {
-  // Whoever else listens on this port may never answer.
+  // Another process listening on this port may never answer.
   const end = new AbortController()
   child.ended.then(() => end.abort())
   while (!end.signal.aborted) {
@@ -147,6 +148,8 @@ function anvilProgram(): string {
     const main = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
     return join(dirname(main.resolve('@foundry-rs/anvil-linux-amd64/package.json')), 'bin', 'anvil')
   } catch {
-    throw new Problem('No local chain for this machine (anvil comes for Linux x64 here). Configure real nodes instead.')
+    throw new Problem(
+      'The local chain is not available for this machine (anvil is packaged for Linux x64 only). Configure real nodes instead.',
+    )
   }
 }

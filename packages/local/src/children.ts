@@ -2,17 +2,17 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { endProcess, identify, type ProcessId } from './processes.ts'
 
-/** How a child ended: its exit code, or the signal that ended it. */
+/** How a child ended: its exit code, or the signal that killed it. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
-/** A process this one started and answers for. */
+/** A supervised child process. */
 export type Child = {
   name: string
   id: ProcessId
   process: ChildProcess
-  /** Resolves when the process has ended, for whatever reason. Never rejects. */
+  /** Resolves when the process has exited, for whatever reason. Never rejects. */
   ended: Promise<Ending>
-  /** Ends the process: the gentle signals in turn, then SIGKILL. Safe to call twice. */
+  /** Ends the process with the signals of `stopWith` in turn, then SIGKILL. Safe to call twice. */
   stop: () => Promise<void>
 }
 
@@ -20,13 +20,13 @@ export type ChildOptions = SpawnOptions & {
   name: string
   command: string
   args: string[]
-  /** The signals that end it gently, each with the milliseconds it is given before the next. */
+  /** Signals that stop the process cleanly, each with the time (ms) allowed before the next. */
   stopWith: [NodeJS.Signals, number][]
 }
 
 /**
- * What ends a child whose parent was killed: a shell that waits for the end of its input, which the kernel brings about
- * when the parent is gone, and then sends the first gentle signal, if that pid is still the same process.
+ * Ends a child whose parent was killed: a shell that blocks on its input, which the kernel closes when the parent dies,
+ * and then sends the first stop signal if the pid still denotes the same process.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -35,9 +35,8 @@ read -r line
 `
 
 /**
- * Starts a child in a session of its own, so that Ctrl-C in a terminal reaches only us and we stop the children in
- * order, and with a guard that ends it when we are killed.
- * Takes what spawn takes, a name and the signals to stop it with; rejects with the system's error when it cannot start.
+ * Starts a child in its own session, so that Ctrl-C in a terminal reaches only the parent, which stops its children in
+ * order. A guard process ends the child if the parent is killed. Rejects with the system error when it cannot start.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, stopWith, ...rest } = options
@@ -72,7 +71,7 @@ function startGuard(id: ProcessId, signal: NodeJS.Signals): ChildProcess {
   guard.on('error', () => {})
   guard.stdin?.on('error', () => {})
   guard.unref()
-  // A net.Socket at run time; without this the pipe alone would keep us alive.
+  // A net.Socket at run time. Without unref the pipe would keep this process alive.
   if (guard.stdin && 'unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
   return guard
 }

@@ -3,15 +3,15 @@ import { statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { errorCode, Problem } from './problem.ts'
 
-/** A held lock; `release` lets the next one in. */
+/** A held lock. */
 export type Lock = { release: () => Promise<void> }
 
 /**
- * Locks a folder for one purpose, for as long as this process lives.
+ * Locks an existing folder for one purpose, until released or until this process exits.
  *
- * The lock is a unix socket in the abstract namespace, named after the folder's device and inode. The kernel lets one
- * process have it and takes it back when that process ends in any way, so there is no stale lock file to judge.
- * Takes an existing folder and a word for the purpose. Throws a Problem when another process has the lock.
+ * The lock is a Unix socket in the abstract namespace, named after the folder's device and inode. The kernel releases it
+ * when the process ends in any way, so there are no stale lock files.
+ * @throws Problem when another process holds the lock
  */
 export async function lockFolder(folder: string, purpose: string): Promise<Lock> {
   const { dev, ino } = statSync(folder)
@@ -24,9 +24,9 @@ export async function lockFolder(folder: string, purpose: string): Promise<Lock>
     await listen(server, name)
   } catch (error) {
     if (errorCode(error) !== 'EADDRINUSE') throw error
-    const pid = await holder(name)
+    const pid = await lockOwner(name)
     throw new Problem(
-      `${folder} is already in use${pid ? ` by process ${pid}` : ''}. Stop that one first, or set COFFER_DATA to another folder.`,
+      `${folder} is already in use${pid ? ` by process ${pid}` : ''}. Stop that process first, or set COFFER_DATA to another folder.`,
     )
   }
   server.unref()
@@ -40,7 +40,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-function holder(path: string): Promise<string> {
+function lockOwner(path: string): Promise<string> {
   return new Promise(resolve => {
     let text = ''
     const socket = connect(path)

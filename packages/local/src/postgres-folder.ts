@@ -22,15 +22,15 @@ import { Problem } from './problem.ts'
 import { endProcess, identify, signal, waitForEnd, workingFolder } from './processes.ts'
 
 /**
- * As root, PostgreSQL runs as another user, who may not be able to pass the folders above the data (/root is private).
- * It is started inside its folder and told this path, which needs nothing of the folders above.
+ * The data folder as seen by PostgreSQL when it runs as another user, who may be unable to traverse the folders above it
+ * (/root is private): PostgreSQL is started inside the folder and given this path.
  */
 export const ownFolder = '/proc/self/cwd'
 
-/** The longest path a unix socket can be bound to or reached by, without the closing zero. */
+/** Longest path of a Unix socket, in bytes without the terminating zero. */
 const longestSocketPath = 107
 
-/** Makes the cluster in `folder` unless it is there. Half a cluster never gets the name, whenever we are killed. */
+/** Creates the cluster in `folder` unless it exists. It gets its name only once complete, in case this process is killed. */
 export async function makeCluster(
   folder: string,
   binaries: Binaries,
@@ -42,51 +42,50 @@ export async function makeCluster(
     const wanted = binaries.version.split('.')[0]
     if (found === wanted) return
     throw new Problem(
-      `${folder} was made by PostgreSQL ${found}, this is ${wanted}. Move the folder away, or serve it with a PostgreSQL ${found} through DATABASE_URL.`,
+      `${folder} was created by PostgreSQL ${found}, this is ${wanted}. Move the folder away, or serve it with a PostgreSQL ${found} through DATABASE_URL.`,
     )
   }
-  const half = `${folder}.new`
-  rmSync(half, { recursive: true, force: true })
-  mkdirSync(half, { mode: 0o700 })
-  if (account) chownSync(half, account.uid, account.gid)
-  const where = account ? ownFolder : half
+  const partial = `${folder}.new`
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { mode: 0o700 })
+  if (account) chownSync(partial, account.uid, account.gid)
+  const where = account ? ownFolder : partial
   const args = ['-D', where, '-U', 'coffer', '-A', 'trust', '-E', 'UTF8', '--no-instructions']
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!durable) args.push('--no-sync')
-  const options = { cwd: half, env: { PATH: '/usr/bin:/bin', TZ: 'UTC' }, uid: account?.uid, gid: account?.gid }
+  const options = { cwd: partial, env: { PATH: '/usr/bin:/bin', TZ: 'UTC' }, uid: account?.uid, gid: account?.gid }
   try {
     await promisify(execFile)(binaries.initdb, args, options)
   } catch (error) {
-    rmSync(half, { recursive: true, force: true })
+    rmSync(partial, { recursive: true, force: true })
     const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     throw explainFailure(text, folder)
   }
   rmSync(folder, { recursive: true, force: true })
-  renameSync(half, folder)
+  renameSync(partial, folder)
 }
 
 /**
- * Turns what PostgreSQL wrote before it gave up into a Problem of one line.
- * Takes its error output and the folder it works in.
+ * Turns the error output of a failed PostgreSQL into a Problem of one line.
  */
 export function explainFailure(output: string, folder: string): Problem {
   if (/No space left on device|Disk quota exceeded/.test(output)) {
-    return new Problem(`The disk under ${folder} is full. Free some space, or point COFFER_DATA at another folder.`)
+    return new Problem(`The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`)
   }
   if (/Read-only file system|Permission denied/.test(output)) {
-    return new Problem(`Cannot write to ${folder}. Make it writable, or point COFFER_DATA at another folder.`)
+    return new Problem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)
   }
   const lines = output.split('\n').filter(line => /FATAL|PANIC|error:/.test(line))
   const last = (lines.at(-1) ?? output.trim().split('\n').at(-1) ?? '').replace(/^.*?(FATAL|PANIC|error): */, '')
-  return new Problem(`PostgreSQL did not start in ${folder}: ${last || 'it gave no reason'}.`)
+  return new Problem(`PostgreSQL did not start in ${folder}: ${last || 'no reason given'}.`)
 }
 
 /**
- * Ends every PostgreSQL process that a killed parent left working in `folder`: first the postmaster with a fast
- * shutdown, which writes everything down, then by force whatever is left. Call it only with the folder's lock held.
- * Takes also the folder of the unix socket and its port, because a lock file lies beside that socket too.
+ * Ends the PostgreSQL processes that a killed parent left running in `folder`: the postmaster with a fast shutdown, then
+ * the rest by force. The caller must hold the folder's lock. `socket` is the folder of the Unix socket, which has a lock
+ * file too.
  */
-export async function endLeftovers(folder: string, socket: string, port: number): Promise<void> {
+export async function endOrphans(folder: string, socket: string, port: number): Promise<void> {
   const real = realpathSync(folder)
   const pidFile = join(folder, 'postmaster.pid')
   const recorded = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
@@ -94,8 +93,7 @@ export async function endLeftovers(folder: string, socket: string, port: number)
   const postmaster = left.find(id => id.pid === recorded)
   if (postmaster && signal(postmaster, 'SIGINT')) await waitForEnd(postmaster, 8_000)
   await Promise.all(processesIn(real).map(id => endProcess(id, [['SIGQUIT', 2_000]])))
-  // The pid may belong to another process by now, or to a dead one that nobody buried: PostgreSQL would take either for
-  // a postmaster.
+  // The pid may now belong to another process or to a zombie. PostgreSQL would take either for a postmaster.
   if (!existsSync(`/proc/${recorded}`)) return
   rmSync(pidFile, { force: true })
   rmSync(join(socket, `.s.PGSQL.${port}.lock`), { force: true })
@@ -110,8 +108,8 @@ function processesIn(folder: string) {
 }
 
 /**
- * Gives the folder of the server's unix socket: the cluster's own, which only its owner can enter, or a short private
- * one under the system's temporary folder where that path would be too long for a socket.
+ * Returns the folder of the server's Unix socket: the private folder of the cluster, or a private one under the system's
+ * temporary folder if that path is too long for a socket.
  */
 export function socketFolder(folder: string, port: number, account: Account | undefined): string {
   if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocketPath) return folder
@@ -121,7 +119,7 @@ export function socketFolder(folder: string, port: number, account: Account | un
   const found = lstatSync(short)
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
     throw new Problem(
-      `${short} belongs to somebody else. Remove it, or point COFFER_DATA at a folder with a shorter path.`,
+      `${short} belongs to another user. Remove it, or set COFFER_DATA to a folder with a shorter path.`,
     )
   }
   if (account) chownSync(short, account.uid, account.gid)
@@ -129,7 +127,7 @@ export function socketFolder(folder: string, port: number, account: Account | un
   return short
 }
 
-/** Gives the account that must run the cluster in `folder`: its owner where it exists, else the one proposed. */
+/** Returns the account that must run the cluster in `folder`: the owner of an existing cluster, else the proposed one. */
 export function ownerOf(folder: string, proposed: Account | undefined): Account | undefined {
   if (!proposed || !existsSync(folder)) return proposed
   const { uid, gid } = statSync(folder)

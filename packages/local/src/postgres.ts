@@ -16,33 +16,34 @@ import { postgresAccount } from './account.ts'
 import { type Child, type Ending, startChild } from './children.ts'
 import { lockFolder } from './lock.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
-import { endLeftovers, explainFailure, makeCluster, ownerOf, ownFolder, socketFolder } from './postgres-folder.ts'
+import { endOrphans, explainFailure, makeCluster, ownerOf, ownFolder, socketFolder } from './postgres-folder.ts'
 import { errorCode, folderProblem } from './problem.ts'
 
-/** Says in a line what the platform is doing. */
+/** Receives progress messages, one line each. */
 export type Log = (line: string) => void
 
-/** How `pg` reaches a database: pass it to Pool or Client. */
+/** Connection settings for a `pg` Pool or Client. */
 export type PostgresConfig = { host: string; port: number; user: string; database: string }
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export type Postgres = {
   config: PostgresConfig
-  /** The same as a connection string, for whoever takes DATABASE_URL. */
+  /** The same as a connection string. */
   url: string
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has exited, for whatever reason. */
   ended: Promise<Ending>
   stop: () => Promise<void>
 }
 
 export type PostgresOptions = {
-  /** The folder that everything of this installation lives in; the cluster is its `pg`. Made when missing. */
+  /** The data folder of this installation, created if missing. The cluster is in its subfolder `pg`. */
   dataDir: string
   log?: Log
-  /** False only for throwaway clusters of tests: nothing is flushed to the disk. */
+  /** False for throwaway clusters of tests: turns off flushing to disk. */
   durable?: boolean
-  /** Further settings, such as `listen_addresses`; the port is part of the socket's name. */
+  /** Additional server settings, such as `listen_addresses`. */
   settings?: Record<string, string>
+  /** Part of the socket's name. */
   port?: number
 }
 
@@ -50,11 +51,11 @@ const database = 'coffer'
 const megabyte = 1024 * 1024
 
 /**
- * Starts PostgreSQL on `<dataDir>/pg`, making the cluster and the database `coffer` at the first start.
+ * Starts PostgreSQL on `<dataDir>/pg`, creating the cluster and the database `coffer` on the first start.
  *
- * It listens on a unix socket in a private folder and on no network. One start at a time has the folder. A server left
- * by a killed parent is stopped with a fast shutdown and started anew, so that it always has today's settings.
- * Gives how to connect and `stop`. Throws a Problem of one clear line when it cannot start.
+ * It listens on a Unix socket in a private folder and on no network. The folder is locked. An orphaned server is shut down
+ * first, so that the current settings always apply.
+ * @throws Problem when it cannot start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { durable = true, port = 5432, log = () => {} } = options
@@ -68,8 +69,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const account = ownerOf(folder, postgresAccount())
     const binaries = postgresBinaries(account)
     const host = socketFolder(folder, port, account)
-    if (existsSync(folder)) await endLeftovers(folder, host, port)
-    else log('Making a PostgreSQL cluster')
+    if (existsSync(folder)) await endOrphans(folder, host, port)
+    else log('Creating a PostgreSQL cluster')
     await makeCluster(folder, binaries, account, durable)
     const settings = settingsOf(account && host === folder ? ownFolder : host, port, durable, options.settings)
     const logFile = openLog(join(dataDir, 'log', 'postgres.log'))
@@ -82,7 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       uid: account?.uid,
       gid: account?.gid,
       stdio: ['ignore', logFile.descriptor, logFile.descriptor],
-      // Fast shutdown, then an immediate one that leaves the rest to recovery.
+      // Fast shutdown, then immediate shutdown, which leaves the rest to recovery.
       stopWith: [
         ['SIGINT', 8_000],
         ['SIGQUIT', 1_500],
@@ -97,14 +98,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       await child.stop()
       throw error
     }
-    const held = lock
+    const heldLock = lock
     return {
       config,
       url: connectionString(config),
       ended: child.ended,
       stop: async () => {
         await child.stop()
-        await held.release()
+        await heldLock.release()
       },
     }
   } catch (error) {
@@ -114,17 +115,17 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 /**
- * How to reach the server that `startPostgres` runs on this folder, from another process of ours; undefined when there is
- * no cluster. Does not start it and does not know whether it runs.
+ * Returns the connection string of the server that another process runs on this folder with `startPostgres`; undefined
+ * when there is no cluster. The server may not be running.
  */
-export function urlOfRunning(dataDir: string, port = 5432): string | undefined {
+export function postgresUrl(dataDir: string, port = 5432): string | undefined {
   const folder = join(resolve(dataDir), 'pg')
   if (!existsSync(folder)) return undefined
   const host = socketFolder(folder, port, ownerOf(folder, postgresAccount()))
   return connectionString({ host, port, user: 'coffer', database })
 }
 
-/** Gives the connection string of a database reached through a unix socket. */
+/** Returns the connection string for a Unix socket. */
 export function connectionString(config: PostgresConfig): string {
   const query = new URLSearchParams({ host: config.host, port: String(config.port) })
   return `postgresql://${config.user}@localhost/${config.database}?${query}`
@@ -149,7 +150,7 @@ function settingsOf(socket: string, port: number, durable: boolean, more: Record
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** A full disk lets a file be made and refuses what is written to it. */
+/** Tests by writing data: on a full disk a file can be created but not written. */
 function checkWritable(folder: string): void {
   const probe = join(folder, `.writable.${process.pid}`)
   try {
@@ -165,7 +166,7 @@ function openLog(path: string): { path: string; descriptor: number; from: number
   return { path, descriptor, from: statSync(path).size }
 }
 
-/** Waits until the server answers and has our database. Recovery after a crash may take long: as long as it lives, wait. */
+/** Waits until the server answers and has the database. There is no timeout, because crash recovery may take long. */
 async function untilReady(child: Child, config: PostgresConfig, explain: () => Error): Promise<void> {
   let dead = false
   child.ended.then(() => {
@@ -180,7 +181,7 @@ async function untilReady(child: Child, config: PostgresConfig, explain: () => E
       if (rowCount === 0) await client.query(`create database ${config.database}`)
       return
     } catch (error) {
-      // Not listening yet, or (57P03) still recovering.
+      // Not listening yet, or still recovering (57P03).
       if (!['ENOENT', 'ECONNREFUSED', '57P03'].includes(errorCode(error) ?? '')) throw error
       await sleep(25)
     } finally {

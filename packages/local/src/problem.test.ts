@@ -12,10 +12,10 @@ import { folderProblem, Problem } from './problem.ts'
 
 const systemError = (code: string, syscall = 'open') => Object.assign(new Error(code), { code, syscall })
 
-test('a folder that cannot be written to is one line with what to do', () => {
+test('explains in one line why a folder is not writable and what to do', () => {
   const cases: [string, string, RegExp][] = [
-    ['ENOSPC', 'write', /^The disk under \/data is full\. Free some space/],
-    ['EDQUOT', 'write', /^The disk under \/data is full\./],
+    ['ENOSPC', 'write', /^The disk of \/data is full\. Free some space/],
+    ['EDQUOT', 'write', /^The disk of \/data is full\./],
     ['EROFS', 'open', /^Cannot write to \/data\. Make it writable/],
     ['EACCES', 'mkdir', /^Cannot write to \/data\./],
     ['ENOENT', 'mkdir', /^Cannot write to \/data\./],
@@ -31,17 +31,17 @@ test('a folder that cannot be written to is one line with what to do', () => {
   assert.equal(folderProblem(other, '/data'), other)
 })
 
-test('what PostgreSQL says when it gives up becomes one line', () => {
-  const say = (output: string) => explainFailure(output, '/data/pg').message
-  assert.match(say('FATAL:  could not write to file: No space left on device'), /^The disk under \/data\/pg is full/)
-  assert.match(say('initdb: error: could not create directory: Permission denied'), /^Cannot write to \/data\/pg/)
+test('reduces the output of a failed PostgreSQL to one line', () => {
+  const explain = (output: string) => explainFailure(output, '/data/pg').message
+  assert.match(explain('FATAL:  could not write to file: No space left on device'), /^The disk of \/data\/pg is full/)
+  assert.match(explain('initdb: error: could not create directory: Permission denied'), /^Cannot write to \/data\/pg/)
   const log =
     '2026-01-01 00:00:00 UTC [1] LOG:  starting\n2026-01-01 00:00:00 UTC [1] FATAL:  no memory\nHINT: buy some'
-  assert.equal(say(log), 'PostgreSQL did not start in /data/pg: no memory.')
-  assert.equal(say(''), 'PostgreSQL did not start in /data/pg: it gave no reason.')
+  assert.equal(explain(log), 'PostgreSQL did not start in /data/pg: no memory.')
+  assert.equal(explain(''), 'PostgreSQL did not start in /data/pg: no reason given.')
 })
 
-test('a port in use is named with the setting that chooses it', async t => {
+test('names a port in use and the setting that chooses it', async t => {
   const port = await freePort()
   await checkPort(port, '127.0.0.1', 'COFFER_PORT')
   const server = createServer()
@@ -49,24 +49,24 @@ test('a port in use is named with the setting that chooses it', async t => {
   t.after(() => server.close())
   await assert.rejects(checkPort(port, '127.0.0.1', 'COFFER_PORT'), {
     name: 'Problem',
-    message: `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set COFFER_PORT to another port.`,
+    message: `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set COFFER_PORT to another port.`,
   })
 })
 
-test('a folder is locked for one purpose at a time, and free again after', async t => {
+test('locks a folder per purpose until released', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-lock-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const lock = await lockFolder(folder, 'one')
   await assert.rejects(lockFolder(folder, 'one'), {
     name: 'Problem',
-    message: `${folder} is already in use by process ${process.pid}. Stop that one first, or set COFFER_DATA to another folder.`,
+    message: `${folder} is already in use by process ${process.pid}. Stop that process first, or set COFFER_DATA to another folder.`,
   })
   await (await lockFolder(folder, 'another')).release()
   await lock.release()
   await (await lockFolder(folder, 'one')).release()
 })
 
-test('a private folder above makes a file unreachable for others', t => {
+test('reports files below a private folder as unreachable', t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-private-'))
   t.after(() => rmSync(folder, { recursive: true }))
   assert.equal(isReachableByAll('/bin/sh'), true)

@@ -1,36 +1,35 @@
 /**
- * A fault that whoever runs Coffer can mend: one clear line that says what is wrong and what to do.
- * Whoever starts a process prints the message alone, without a stack, and exits with 1.
+ * An error that the operator can fix. Its message is one line that says what is wrong and what to do; programs print it
+ * without a stack trace and exit with 1.
  */
 export class Problem extends Error {
   override name = 'Problem'
 }
 
-/** Gives the `code` of a system error (`EACCES`, `ENOSPC`, ...), or undefined for any other value. */
+/** Returns the `code` of a system error (`EACCES`, `ENOSPC`, ...); undefined for any other value. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
 /**
- * Turns a failure to write under `folder` into a Problem.
- * Takes the error and the folder it happened in; gives a Problem for a full, read-only or forbidden folder,
- * and the error itself for everything else.
+ * Converts an error that occurred in `folder` to a Problem if the disk is full or the folder is not writable; returns any
+ * other error unchanged.
  */
 export function folderProblem(error: unknown, folder: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new Problem(`The disk under ${folder} is full. Free some space, or point COFFER_DATA at another folder.`)
+      return new Problem(`The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`)
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
       return unwritable(folder)
     case 'ENOTDIR':
     case 'EEXIST':
-      return new Problem(`${folder} is not a folder. Move it away, or point COFFER_DATA at another folder.`)
+      return new Problem(`${folder} is not a folder. Move it away, or set COFFER_DATA to another folder.`)
     case 'ENOENT':
-      // What making a folder with those above it says on a read-only disk.
+      // A recursive mkdir fails with ENOENT on a read-only disk.
       if (error instanceof Error && 'syscall' in error && error.syscall === 'mkdir') return unwritable(folder)
       return error
     default:
@@ -39,4 +38,4 @@ export function folderProblem(error: unknown, folder: string): unknown {
 }
 
 const unwritable = (folder: string) =>
-  new Problem(`Cannot write to ${folder}. Make it writable, or point COFFER_DATA at another folder.`)
+  new Problem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startChild } from './children.ts'
-import { endProcess, endRecorded, identify, isRunning, record, signal, waitForEnd } from './processes.ts'
+import { endProcess, endRecordedProcess, identify, isRunning, recordProcess, signal, waitForEnd } from './processes.ts'
 
-/** A shell that says a word when it listens to signals, and then lives until one ends it. */
+/** Starts a shell that runs `script`, prints a line once its traps are set, and then loops until killed. */
 async function shell(t: TestContext, script: string) {
   const child = spawn('/bin/sh', ['-c', `${script}; echo up; while :; do sleep 0.05; done`], { detached: true })
   t.after(() => child.kill('SIGKILL'))
@@ -24,19 +24,19 @@ const folder = (t: TestContext) => {
   return path
 }
 
-test('a process is told from a later one with the same pid', async t => {
+test('tells a process from a later one with the same pid', async t => {
   const { id } = await shell(t, ':')
   assert.equal(isRunning(id), true)
   const earlier = { ...id, started: '1' }
   assert.equal(isRunning(earlier), false)
   assert.equal(signal(earlier, 'SIGKILL'), false)
-  assert.equal(isRunning(id), true, 'was left alone')
+  assert.equal(isRunning(id), true, 'it must not be signalled')
 })
 
-test('the gentle signal comes first, force after it', async t => {
-  const gentle = await shell(t, "trap 'exit 7' TERM")
-  const gone = once(gentle.child, 'exit')
-  await endProcess(gentle.id, [['SIGTERM', 5_000]])
+test('sends SIGKILL only after the stop signals', async t => {
+  const compliant = await shell(t, "trap 'exit 7' TERM")
+  const gone = once(compliant.child, 'exit')
+  await endProcess(compliant.id, [['SIGTERM', 5_000]])
   assert.deepEqual(await gone, [7, null])
 
   const stubborn = await shell(t, "trap '' TERM")
@@ -45,28 +45,28 @@ test('the gentle signal comes first, force after it', async t => {
   assert.deepEqual(await killed, [null, 'SIGKILL'])
 })
 
-test('what a killed parent recorded is ended; a broken record and a foreign process are left alone', async t => {
+test('ends the recorded process, and ignores a truncated record or another process', async t => {
   const path = join(folder(t), 'process.json')
   const { id } = await shell(t, ':')
   writeFileSync(path, '{"pid": 1')
-  await endRecorded(path, [])
+  await endRecordedProcess(path, [])
   assert.equal(existsSync(path), false)
 
-  record(path, { ...id, started: '1' })
-  await endRecorded(path, [['SIGTERM', 5_000]])
+  recordProcess(path, { ...id, started: '1' })
+  await endRecordedProcess(path, [['SIGTERM', 5_000]])
   assert.equal(isRunning(id), true)
 
-  record(path, id)
-  await endRecorded(path, [['SIGTERM', 5_000]])
+  recordProcess(path, id)
+  await endRecordedProcess(path, [['SIGTERM', 5_000]])
   assert.equal(isRunning(id), false)
   assert.equal(existsSync(path), false)
 })
 
-test('a child ends when its parent is killed, by the signal it is gentle to', async t => {
-  const out = join(folder(t), 'said')
+test('stops a child with its stop signal when the parent is killed', async t => {
+  const out = join(folder(t), 'stopped')
   const program = `
     import { startChild } from ${JSON.stringify(join(import.meta.dirname, './children.ts'))}
-    const script = "trap 'echo gently > ${out}; exit' INT; while :; do sleep 0.05; done"
+    const script = "trap 'echo stopped > ${out}; exit' INT; while :; do sleep 0.05; done"
     const child = await startChild({
       name: 'it', command: '/bin/sh', args: ['-c', script], stdio: 'ignore', stopWith: [['SIGINT', 1000]],
     })
@@ -82,7 +82,7 @@ test('a child ends when its parent is killed, by the signal it is gentle to', as
   assert.equal(existsSync(out), true)
 })
 
-test('a program that does not exist is refused, and a child that ends says how', async () => {
+test('rejects a missing program, and reports how a child ended', async () => {
   const options = { name: 'it', stopWith: [], stdio: 'ignore' as const }
   await assert.rejects(startChild({ ...options, command: '/nowhere', args: [] }), { code: 'ENOENT' })
   const child = await startChild({ ...options, command: '/bin/sh', args: ['-c', 'exit 3'] })

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One process for certain: a pid alone may have been given to another process since. */
+/** Identifies a process. A pid alone may have been reused; `started` is its start time in clock ticks. */
 export type ProcessId = { pid: number; started: string }
 
-/** Gives the identity of a running process, or undefined when no such process runs (a zombie does not run). */
+/** Returns the identity of a running process; undefined when there is none or it is a zombie. */
 export function identify(pid: number): ProcessId | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command name is in brackets and may hold spaces: count the fields from the last bracket.
+    // The command name is in brackets and may contain spaces: count the fields from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined
     return { pid, started: `${fields[19]}` }
@@ -17,12 +17,12 @@ export function identify(pid: number): ProcessId | undefined {
   }
 }
 
-/** Says whether exactly this process still runs. */
+/** Whether exactly this process is still running. */
 export function isRunning(id: ProcessId): boolean {
   return identify(id.pid)?.started === id.started
 }
 
-/** Gives the folder a process works in, or undefined when it cannot be seen. */
+/** Returns the working directory of a process; undefined when it cannot be read. */
 export function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -31,7 +31,7 @@ export function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal to exactly this process; gives false when it no longer runs. */
+/** Sends a signal to exactly this process. Returns false when it is no longer running. */
 export function signal(id: ProcessId, name: NodeJS.Signals): boolean {
   if (!isRunning(id)) return false
   try {
@@ -41,7 +41,7 @@ export function signal(id: ProcessId, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Waits until the process is gone, at most `ms` milliseconds; gives true when it is gone. */
+/** Waits at most `ms` milliseconds for the process to exit. Returns whether it has. */
 export async function waitForEnd(id: ProcessId, ms: number): Promise<boolean> {
   const until = Date.now() + ms
   while (isRunning(id)) {
@@ -52,8 +52,7 @@ export async function waitForEnd(id: ProcessId, ms: number): Promise<boolean> {
 }
 
 /**
- * Ends a process: sends each signal in turn and waits `ms` milliseconds after each, then sends SIGKILL.
- * Takes the signals in the order to try them; resolves when the process is gone.
+ * Ends a process: sends each signal and waits up to its time (ms), then sends SIGKILL. Resolves when the process is gone.
  */
 export async function endProcess(id: ProcessId, signals: [NodeJS.Signals, number][]): Promise<void> {
   for (const [name, ms] of signals) {
@@ -63,16 +62,15 @@ export async function endProcess(id: ProcessId, signals: [NodeJS.Signals, number
   await waitForEnd(id, 5_000)
 }
 
-/** Writes down which process was started, so that the next start can end it should we be killed. */
-export function record(path: string, id: ProcessId): void {
+/** Records a started process in a file, so that the next start can end it if this process is killed. */
+export function recordProcess(path: string, id: ProcessId): void {
   writeFileSync(path, JSON.stringify(id))
 }
 
 /**
- * Ends the process that a killed parent recorded at `path`, if it still runs, and forgets it.
- * Takes what endProcess takes. A record that was cut off in the middle counts as none.
+ * Ends the process recorded at `path`, if it is still running, and removes the record. A truncated record is ignored.
  */
-export async function endRecorded(path: string, signals: [NodeJS.Signals, number][]): Promise<void> {
+export async function endRecordedProcess(path: string, signals: [NodeJS.Signals, number][]): Promise<void> {
   if (!existsSync(path)) return
   try {
     const id: ProcessId = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,4 +1,4 @@
-import { urlOfRunning } from '@coffer/local/postgres.ts'
+import { postgresUrl } from '@coffer/local/postgres.ts'
 import { ConfigProblem, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { makeDeps } from '../make-deps.ts'
@@ -12,7 +12,7 @@ import { smsMessenger } from '../outside/text-message.ts'
  */
 export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Promise<void> } {
   const sandbox = (env.COFFER_MODE ?? 'sandbox') === 'sandbox'
-  const databaseUrl = env.DATABASE_URL ?? (sandbox ? urlOfRunning(env.COFFER_DATA ?? '.coffer') : undefined)
+  const databaseUrl = env.DATABASE_URL ?? (sandbox ? postgresUrl(env.COFFER_DATA ?? '.coffer') : undefined)
   if (sandbox && databaseUrl === undefined)
     throw new ConfigProblem('There is no sandbox here: run npm start first, or set DATABASE_URL or COFFER_DATA')
   // The command reports failures itself.

@@ -5,8 +5,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import type { Scope } from './postgres.ts'
 
 /**
- * Gives a fresh chain of its own that ends with the scope.
- * Takes the scope of the test, and the chain's id (31337) and seconds between blocks (none: a block for each transaction).
+ * Starts a new chain that ends with the scope. Defaults: chain id 31337, one block per transaction.
  */
 export async function withAnvil(scope: Scope, options: { chainId?: number; blockTime?: number } = {}): Promise<Anvil> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-anvil-'))

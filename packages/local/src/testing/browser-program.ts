@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A browser to run: its program, and the environment it needs. */
+/** A browser's executable and the environment it needs. */
 export type BrowserProgram = { executablePath: string; env: Record<string, string> }
 
-const ofTheMachine = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 const require = createRequire(import.meta.url)
 
 /**
- * Gives the machine's Chromium when there is one, else the one of the npm package, unpacked once per version.
- * Both see the Chinese fonts of an npm package, so that pages look alike on a machine without any.
+ * Returns the system's Chromium if there is one, else that of the npm package, unpacked once per version. Both use the
+ * Chinese fonts of an npm package, so that pages look the same on a system without any.
  */
 export async function browserProgram(): Promise<BrowserProgram> {
   const folder = await unpacked()
   const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
-  const own = ofTheMachine.find(path => existsSync(path))
+  const own = systemBrowsers.find(path => existsSync(path))
   if (own) return { executablePath: own, env: fonts }
   const executablePath = join(folder, 'chromium')
   if (!(await lacksLibraries(executablePath))) return { executablePath, env: fonts }
@@ -31,22 +31,22 @@ async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'))
   const folder = join(tmpdir(), `coffer-browser-${process.getuid?.()}-${version}`)
   if (existsSync(folder)) return folder
-  const half = mkdtempSync(`${folder}-`)
-  // The package unpacks into the temporary folder, and the libraries only where it believes to be in a cloud function.
+  const partial = mkdtempSync(`${folder}-`)
+  // The package unpacks into the temporary folder, and its libraries only if it believes to run in AWS Lambda.
   const script = 'const { default: it } = await import(process.argv[1]); await it.executablePath()'
-  const env = { ...process.env, TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
+  const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, entry], { env })
   const chinese = join(dirname(require.resolve('@embedpdf/fonts-sc')), '..', 'fonts')
   for (const weight of ['Regular', 'Bold']) {
     const file = `NotoSansHans-${weight}.otf`
-    copyFileSync(join(chinese, file), join(half, 'fonts', 'fonts', file))
+    copyFileSync(join(chinese, file), join(partial, 'fonts', 'fonts', file))
   }
-  writeFileSync(join(half, 'fonts.conf'), fontSettings(folder))
+  writeFileSync(join(partial, 'fonts.conf'), fontSettings(folder))
   try {
-    renameSync(half, folder)
+    renameSync(partial, folder)
   } catch (error) {
-    rmSync(half, { recursive: true, force: true })
-    // Another test file was faster.
+    rmSync(partial, { recursive: true, force: true })
+    // Another test file has unpacked it meanwhile.
     if (!existsSync(folder)) throw error
   }
   return folder

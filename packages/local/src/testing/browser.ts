@@ -18,7 +18,7 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
-/** Starts a browser of its own profile; `close` ends it and removes the profile. English unless a context says otherwise. */
+/** Starts a browser with its own profile, which is removed when the browser closes. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await browserProgram()
   const home = mkdtempSync(join(tmpdir(), 'coffer-browser-home-'))
@@ -28,8 +28,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Gives a fresh browser context (cookies, storage, language of its own) that ends with the scope.
- * Takes the scope of the test, the browser, and what `newContext` takes.
+ * Opens a new browser context that ends with the scope. Defaults: English and UTC.
  */
 export async function withContext(
   scope: Scope,
@@ -41,7 +40,7 @@ export async function withContext(
   return context
 }
 
-/** A phone, as the server and the pages tell one: by its user agent. */
+/** Context options of a phone, which the server and the pages recognise by its user agent. */
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,

@@ -1,8 +1,8 @@
 import { checkPort } from '../ports.ts'
 
 /**
- * Gives a free port that stays free while a server is stopped and started again: outside the range from which the
- * system takes the ports of outgoing connections (32768 and up on Linux).
+ * Returns a free port that stays free while a server restarts: outside the range of ephemeral ports (32768 and up on
+ * Linux).
  */
 export async function steadyPort(): Promise<number> {
   for (;;) {

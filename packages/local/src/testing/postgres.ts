@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { testCluster } from './cluster.ts'
 
-/** Something with a life that ends: a test's context `t`, or `{ after }` of node:test for a whole file. */
+/** A test's context `t`, or `{ after }` of node:test for a whole file. */
 export type Scope = { after: (fn: () => Promise<void> | void) => void }
 
-/** A fresh, empty or prepared database. `url` and `config` name the same. */
+/** A new database. `url` and `config` are equivalent. */
 export type TestDatabase = {
   url: string
   config: { connectionString: string }
@@ -13,12 +13,12 @@ export type TestDatabase = {
   drop: () => Promise<void>
 }
 
-/** A database that is made once for a cluster and then copied. `key` names all that `prepare` depends on. */
+/** A database created once per cluster and then copied. `key` covers everything that `prepare` depends on. */
 export type Template = { key: string; prepare: (url: string) => Promise<void> }
 
 /**
- * Gives a database of its own on the test cluster and drops it at the end of the scope.
- * Takes the scope and, optionally, a template to copy. Anything still connected at the end is cut off.
+ * Creates a database on the test cluster, empty or copied from a template. It is dropped at the end of the scope, with
+ * its open connections.
  */
 export async function withPostgres(scope: Scope, template?: Template): Promise<TestDatabase> {
   const cluster = await testCluster()
@@ -33,7 +33,7 @@ export async function withPostgres(scope: Scope, template?: Template): Promise<T
   return { url, config: { connectionString: url }, name, drop }
 }
 
-/** Gives the connection string of another database on the same server. */
+/** Returns the connection string of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }
@@ -45,12 +45,12 @@ async function preparedTemplate(client: Client, cluster: string, { key, prepare 
   await client.query('select pg_advisory_lock(hashtext($1))', [name])
   try {
     if (await isMade()) return name
-    // Under another name until it is whole, so that a run that dies half way leaves nothing that looks ready.
-    await dropDatabase(client, `${name}_half`)
-    await client.query(`create database ${name}_half`)
-    await prepare(databaseUrl(cluster, `${name}_half`))
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [`${name}_half`])
-    await client.query(`alter database ${name}_half rename to ${name}`)
+    // It gets its name only once complete, so that an interrupted run leaves no template that looks ready.
+    await dropDatabase(client, `${name}_partial`)
+    await client.query(`create database ${name}_partial`)
+    await prepare(databaseUrl(cluster, `${name}_partial`))
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [`${name}_partial`])
+    await client.query(`alter database ${name}_partial rename to ${name}`)
     return name
   } finally {
     await client.query('select pg_advisory_unlock(hashtext($1))', [name])

@@ -11,7 +11,7 @@ import { postgresBinaries } from '../postgres-binaries.ts'
 
 const password = 'only-for-tests'
 
-/** A PostgreSQL server as an operator would name it in DATABASE_URL: over TCP, with a password. */
+/** A PostgreSQL server as operators use it: over TCP, with a password. */
 export interface SecondPostgres {
   /** The connection string of its database `postgres`. */
   url: string
@@ -20,12 +20,12 @@ export interface SecondPostgres {
 }
 
 /**
- * Starts a throwaway server from the machine's own PostgreSQL (the newest under /usr/lib/postgresql), or from the
- * embedded programs where the machine has none. Nothing is flushed to the disk.
+ * Starts a throwaway server from the system's PostgreSQL (the newest under /usr/lib/postgresql), or from the embedded
+ * one if there is none. Flushing to disk is off.
  */
 export async function startSecondPostgres(): Promise<SecondPostgres> {
   const account = postgresAccount()
-  const { initdb, postgres } = machinePrograms() ?? postgresBinaries(account)
+  const { initdb, postgres } = systemPrograms() ?? postgresBinaries(account)
   const folder = mkdtempSync(join(tmpdir(), 'coffer-second-pg-'))
   const [data, secret] = [join(folder, 'data'), join(folder, 'password')]
   mkdirSync(data, { mode: 0o700 })
@@ -71,7 +71,7 @@ export async function startSecondPostgres(): Promise<SecondPostgres> {
   }
 }
 
-function machinePrograms(): { initdb: string; postgres: string } | undefined {
+function systemPrograms(): { initdb: string; postgres: string } | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   return versions

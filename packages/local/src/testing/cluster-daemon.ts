@@ -1,16 +1,16 @@
 /**
- * Keeps the test cluster of this checkout: listens first (one keeper at a time), starts PostgreSQL, tells each
- * connection its address, and ends a minute after the last connection closed. Started by cluster.ts only.
+ * Runs the test cluster of this checkout. Listens first, so that there is one daemon at a time, starts PostgreSQL, sends
+ * its URL to each connection, and exits a minute after the last connection has closed. Started by cluster.ts only.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { startPostgres } from '../postgres.ts'
-import { clusterFolder, keeperAddress } from './cluster.ts'
+import { clusterFolder, daemonAddress } from './cluster.ts'
 
 const idleMs = 60_000
 
 const waiting = new Set<Socket>()
-let address: string | undefined
+let url: string | undefined
 let connections = 0
 let idle: NodeJS.Timeout | undefined
 
@@ -21,22 +21,22 @@ const server = createServer(socket => {
   socket.on('close', () => {
     connections -= 1
     waiting.delete(socket)
-    rest()
+    exitWhenIdle()
   })
-  if (address) socket.write(`${address}\n`)
+  if (url) socket.write(`${url}\n`)
   else waiting.add(socket)
 })
-// Another keeper was faster: leave the work to it.
+// Another daemon is already listening.
 server.on('error', () => process.exit(0))
-server.listen(keeperAddress, async () => {
+server.listen(daemonAddress, async () => {
   rmSync(clusterFolder, { recursive: true, force: true })
   const postgres = await startPostgres({
     dataDir: clusterFolder,
     durable: false,
     settings: { max_connections: '300' },
   })
-  address = postgres.url.replace('/coffer?', '/postgres?')
-  for (const socket of waiting) socket.write(`${address}\n`)
+  url = postgres.url.replace('/coffer?', '/postgres?')
+  for (const socket of waiting) socket.write(`${url}\n`)
   stop = async () => {
     server.close()
     await postgres.stop()
@@ -44,14 +44,14 @@ server.listen(keeperAddress, async () => {
     process.exit(0)
   }
   postgres.ended.then(() => process.exit(1))
-  rest()
+  exitWhenIdle()
 })
 
 let stop = async () => {
   process.exit(0)
 }
 
-function rest() {
+function exitWhenIdle() {
   if (connections === 0) idle = setTimeout(() => stop(), idleMs)
 }
 

@@ -1,4 +1,4 @@
-/** A parent for the tests to kill: starts what its arguments name, says so over IPC, and stops it on SIGTERM. */
+/** A parent process for tests to kill: starts PostgreSQL or anvil, reports over IPC, and stops it on SIGTERM. */
 import { startAnvil } from './anvil.ts'
 import { startPostgres } from './postgres.ts'
 import { Problem } from './problem.ts'
@@ -6,15 +6,15 @@ import { Problem } from './problem.ts'
 const [kind, folder = ''] = process.argv.slice(2)
 
 try {
-  const held =
+  const service =
     kind === 'postgres'
       ? await startPostgres({ dataDir: folder })
       : await startAnvil({ folder, chainId: 31337, log: line => process.send?.({ log: line }) })
   process.once('SIGTERM', async () => {
-    await held.stop()
+    await service.stop()
     process.exit(0)
   })
-  process.send?.({ url: held.url })
+  process.send?.({ url: service.url })
 } catch (error) {
   process.send?.({ problem: error instanceof Problem ? error.message : String(error) })
   process.exit(1)
