@@ -3,7 +3,7 @@ import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
 import { type Figure, scope } from './figure.ts'
 
-/** kB (1000 bytes) of JavaScript and CSS as they cross the wire, compressed, in a browser that has nothing yet. */
+/** Transferred size of JavaScript and CSS (kB of 1,000 bytes, compressed) in a browser with an empty cache. */
 export async function bytes(): Promise<Figure[]> {
   const here = scope()
   const browser = await launchBrowser()
@@ -36,7 +36,7 @@ export async function bytes(): Promise<Figure[]> {
       const kinds = new Map<string, string>()
       let sum = 0
       session.on('Network.responseReceived', event => void kinds.set(event.requestId, event.type))
-      // Bodies as they cross the wire, without headers.
+      // Transferred bodies, without headers.
       session.on('Network.dataReceived', event => {
         if (['Script', 'Stylesheet'].includes(kinds.get(event.requestId) ?? '')) sum += event.encodedDataLength
       })
@@ -48,7 +48,7 @@ export async function bytes(): Promise<Figure[]> {
       figures.push({
         what: `${name}, JS and CSS`,
         value: `${(sum / 1000).toFixed(1)} kB`,
-        beside: `at most ${budget} kB`,
+        comparison: `at most ${budget} kB`,
       })
     }
     return figures

@@ -5,17 +5,17 @@ import fastify from 'fastify'
 import { type Figure, median, scope } from './figure.ts'
 
 const orders = 1_500
-const atOnce = 16
+const concurrency = 16
 const rounds = 3
 
-/** Payments created per second over HTTP, beside the same rows inserted by plain pg behind a bare Fastify. */
+/** Payments created per second over HTTP, compared with inserting the same rows by plain pg behind a bare Fastify. */
 export async function create(): Promise<Figure[]> {
   const here = scope()
   try {
     const { pool, owner } = await testDatabase(here)
     const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
     const merchant = await testMerchant(deps)
-    // Several keys, because each has a pace of its own.
+    // Several keys, because each has its own rate limit.
     const applications = await Promise.all(Array.from({ length: 10 }, () => testApplication(deps, merchant.id)))
     const keys = applications.map(each => each.key)
     const appid = applications[0]!.appid
@@ -60,7 +60,7 @@ export async function create(): Promise<Figure[]> {
       {
         what: 'payments created',
         value: `${mine.toFixed(0)} /s`,
-        beside: `${ratio.toFixed(2)} of plain pg behind Fastify (${peer.toFixed(0)} /s)`,
+        comparison: `${ratio.toFixed(2)} of plain pg behind Fastify (${peer.toFixed(0)} /s)`,
       },
     ]
   } finally {
@@ -82,6 +82,6 @@ async function rate(url: string, prefix: string, keys: string[]): Promise<number
       await response.arrayBuffer()
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return (orders / (performance.now() - started)) * 1000
 }

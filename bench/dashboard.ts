@@ -8,7 +8,7 @@ const rounds = 300
 const warmUp = 50
 const day = 86_400
 
-/** What the dashboard asks for when it opens and reads figures from. */
+/** Calls with which the dashboard loads its figures. */
 const calls = (now: number) => [
   'statistics/assets',
   'statistics/overview',
@@ -17,7 +17,7 @@ const calls = (now: number) => [
   `transactions/list?current=1&pageSize=4&status=${paymentStatus.paid}`,
 ]
 
-/** All figures of the dashboard over HTTP, with many payments beside few; the two take turns. */
+/** Time to load the dashboard's figures over HTTP, with many payments and with few, alternating. */
 export async function dashboard(many: Records, few: Records): Promise<Figure[]> {
   const here = scope()
   try {
@@ -31,9 +31,9 @@ export async function dashboard(many: Records, few: Records): Promise<Figure[]> 
     const [mine, base] = [median(times[0]), median(times[1])]
     return [
       {
-        what: `figures of the dashboard, ${many.payments.toLocaleString('en')} payments`,
+        what: `dashboard figures, ${many.payments.toLocaleString('en')} payments`,
         value: `${mine.toFixed(2)} ms`,
-        beside: `${(mine / base).toFixed(2)} of ${few.payments.toLocaleString('en')} payments (${base.toFixed(2)} ms); at most ${limit}`,
+        comparison: `${(mine / base).toFixed(2)} of ${few.payments.toLocaleString('en')} payments (${base.toFixed(2)} ms); at most ${limit}`,
         holds: mine / base <= limit,
       },
     ]

@@ -16,11 +16,11 @@ const { open, paid, timed_out, closed, refunding, refunded, in_doubt, dropped } 
 
 type Scope = { after: (end: () => Promise<void> | void) => void }
 
-/** A database with many payments, of which one merchant has half. */
+/** A database with many payments, half of them of one merchant. */
 export interface Records {
   deps: TestDeps
   url: string
-  /** Where PostgreSQL keeps its tables. */
+  /** The folder of PostgreSQL's tables. */
   folder: string
   payments: number
   busy: { id: string; token: string; appids: string[] }
@@ -30,13 +30,13 @@ const days = 730
 const others = 20
 const chunk = 250_000
 const writers = 3
-/** Up to so many payments it is checked that counts and statistics agree with them; the same code makes more of them. */
+/** Number of payments up to which counts and statistics are verified against the rows. */
 const checkedMax = 300_000
 
 /**
- * Fills a PostgreSQL of its own, with the settings of the product. Two years of payments: half of one merchant with three
- * applications, the rest of twenty others; counts and statistics are what folding would have made of them. Without
- * `kept` it is removed at the end; with it the folder stays and is used again.
+ * Fills a new PostgreSQL, with the product's settings, with two years of payments: half of one merchant with three
+ * applications, the rest of twenty others. Counts and statistics are as `foldStatistics` would make them. With `kept` the
+ * folder is kept and reused, else it is removed at the end.
  */
 export async function makeRecords(scope: Scope, payments: number, kept?: string): Promise<Records> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'coffer-bench-'))
@@ -52,7 +52,7 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
     options:
       '-c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=256MB -c max_parallel_maintenance_workers=0',
   })
-  // A pool may end before its connections do, and the server then ends those; figures must not be lost for that.
+  // The server may end connections of a pool that is already closed; that must not fail the benchmark.
   for (const each of [pool, owner]) each.on('error', () => {})
   scope.after(async () => void (await Promise.all([pool.end(), owner.end()])))
   const deps = makeTestDeps({ pool, config: { mode: 'sandbox' } })
@@ -69,27 +69,27 @@ export async function makeRecords(scope: Scope, payments: number, kept?: string)
   const appids: string[] = []
   for (let i = 0; i < 3; i++) appids.push((await testApplication(deps, id)).appid)
   await addOthers(owner)
-  await said(`writing ${payments.toLocaleString('en')} payments`, async () => {
+  await timed(`writing ${payments.toLocaleString('en')} payments`, async () => {
     const indexes = await dropIndexes(owner)
     await fill(owner, id, appids, payments)
     await Promise.all(indexes.map(({ indexdef }) => owner.query(indexdef)))
   })
-  await said('counting them', () => count(owner))
-  if (payments <= checkedMax) await said('checking the counts', () => assertFiguresAgree(owner))
-  await said('vacuum', () => owner.query('vacuum analyze'))
+  await timed('counting them', () => count(owner))
+  if (payments <= checkedMax) await timed('checking the counts', () => assertFiguresAgree(owner))
+  await timed('vacuum', () => owner.query('vacuum analyze'))
   const busy = { id, token: session, appids }
   writeFileSync(done, JSON.stringify(busy))
   return { deps, url: postgres.url, folder: tables, payments, busy }
 }
 
-/** Tells whoever waits what is being done, and how long it took. */
-async function said(what: string, work: () => Promise<unknown>): Promise<void> {
+/** Runs a step and prints its duration. */
+async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
   const started = performance.now()
   await work()
   process.stderr.write(`  (${what}: ${((performance.now() - started) / 1000).toFixed(0)} s)\n`)
 }
 
-/** Merchants o0, o1 and so on with one application each. */
+/** Adds merchants o0, o1, ... with one application each. */
 async function addOthers(owner: pg.Pool): Promise<void> {
   await owner.query(
     `insert into merchants (id, mchid, email, status, created_at)
@@ -101,7 +101,7 @@ async function addOthers(owner: pg.Pool): Promise<void> {
   )
 }
 
-/** Takes away the indexes that are no constraint, which are made faster once the rows are there. */
+/** Drops the indexes that are no constraints: building them after the rows is faster. */
 async function dropIndexes(owner: pg.Pool): Promise<{ indexdef: string }[]> {
   const { rows } = await owner.query(
     `select indexname, indexdef from pg_indexes where tablename in ('payments', 'deposits')
@@ -111,7 +111,7 @@ async function dropIndexes(owner: pg.Pool): Promise<{ indexdef: string }[]> {
   return rows
 }
 
-/** Row `n` of `payments` in time, one after the other; every second one is the busy merchant's. */
+/** Inserts the payments, evenly spread over time; every second one is the busy merchant's. */
 async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: number): Promise<void> {
   let next = 0
   const write = async () => {
@@ -153,7 +153,7 @@ async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: 
   await Promise.all(Array.from({ length: writers }, write))
 }
 
-/** Counts and statistics of everything, as `foldStatistics` keeps them; all merchants live in UTC. */
+/** Inserts all counts and statistics as `foldStatistics` keeps them. All merchants use UTC. */
 async function count(owner: pg.Pool): Promise<void> {
   await owner.query(
     `insert into payment_counts

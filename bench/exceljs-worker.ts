@@ -1,4 +1,4 @@
-/** An export as the product makes it, but for the library that writes the file: exceljs, streamed too. */
+/** The product's export with exceljs (streaming) as the writer of the file. */
 import { PassThrough, type Readable } from 'node:stream'
 import { writeExport } from '@coffer/server/domains/payments/export-file.ts'
 import type { Workbook } from '@coffer/server/kit/xlsx/workbook.ts'

@@ -1,20 +1,20 @@
-/** One line of a benchmark: what was measured, the figure, and the limit or peer it stands beside. */
+/** One line of a benchmark: what was measured, its value, and the limit or peer to compare with. */
 export interface Figure {
   what: string
   value: string
-  beside: string
-  /** Whether the limit was kept, where there is one. */
+  comparison: string
+  /** Whether the limit is met, if there is one. */
   holds?: boolean
 }
 
-/** The middle of several runs. */
+/** The median. */
 export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** The value that 99 of 100 do not exceed. */
+/** The 99th percentile. */
 export const percentile99 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
 
-/** A scope for helpers of tests: what they leave to the end is done by `end`, the last first. */
+/** A scope for test helpers. `end` runs their `after` hooks in reverse order. */
 export function scope() {
   const ends: (() => Promise<void> | void)[] = []
   return {

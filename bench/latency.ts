@@ -6,7 +6,7 @@ import { type Figure, median, scope } from './figure.ts'
 
 const payments = 21
 
-/** From the block that completes the confirmations to the payment being paid, seen from outside over HTTP. */
+/** Time from the block with the last confirmation to the payment's status "paid", observed over HTTP. */
 export async function latency(): Promise<Figure[]> {
   const here = scope()
   const browser = await launchBrowser()
@@ -21,9 +21,9 @@ export async function latency(): Promise<Figure[]> {
     for (let n = 0; n < payments; n++) times.push(await once(url, secretKey, n))
     return [
       {
-        what: 'block to credited, median',
+        what: 'last confirmation to paid, median',
         value: `${median(times).toFixed(0)} ms`,
-        beside: `at most 100 ms; slowest of ${payments}: ${Math.max(...times).toFixed(0)} ms`,
+        comparison: `at most 100 ms; slowest of ${payments}: ${Math.max(...times).toFixed(0)} ms`,
       },
     ]
   } finally {

@@ -5,7 +5,7 @@ import type { Records } from './data.ts'
 
 const day = 86_400
 
-/** The filters that pages are measured with, by name. Those by a number find one payment. */
+/** The filters to measure, by name. Those by order number match one payment. */
 export async function listFilters({ deps, busy }: Records): Promise<[string, PaymentFilter][]> {
   const range = { start_time: testStart - 400 * day - 1_234, end_time: testStart - 40 * day + 777 }
   const app = { appid: busy.appids[1]! }
@@ -17,19 +17,19 @@ export async function listFilters({ deps, busy }: Records): Promise<[string, Pay
   return [
     ['no filter', {}],
     ['paid', { status: paymentStatus.paid }],
-    ['one status in a thousand', { status: paymentStatus.dropped }],
+    ['a status of one payment in a thousand', { status: paymentStatus.dropped }],
     ['an application', app],
     ['an application, paid', { ...app, status: paymentStatus.paid }],
-    ['an odd range of 360 days', range],
+    ['an unaligned range of 360 days', range],
     ['range, application and status', { ...range, ...app, status: paymentStatus.timed_out }],
-    ['a trade number', { trade_no }],
-    ["the merchant's trade number", { out_trade_no }],
+    ['an order number', { trade_no }],
+    ["a merchant's order number", { out_trade_no }],
   ]
 }
 
 export const places = ['first', 'deepest', 'any'] as const
 
-/** A page (from 0) of a list of `total` rows. */
+/** Returns a page number (from 0) of a list of `total` rows. */
 export function pageAt(place: (typeof places)[number], total: number, size: number): number {
   const pages = Math.max(1, Math.ceil(total / size))
   return { first: 0, deepest: pages - 1, any: Math.floor(Math.random() * pages) }[place]

@@ -20,52 +20,52 @@ const rounds = 3
 const pageSize = 20
 
 /**
- * Pages of a merchant's records over HTTP: how long one takes, and how many a second eight readers get, and get from the
- * store without HTTP (a call over HTTP also reads the session and the deposits of the page), beside pgbench with
- * as many connections that sends the very same statement with the same pages, and does nothing with the rows.
+ * Pages of a merchant's records over HTTP: the time of one, and the throughput of eight readers, over HTTP and from the
+ * store. (A call over HTTP also reads the session and the page's deposits.) Compared with pgbench sending the same
+ * statement over as many connections and discarding the rows.
  */
 export async function listHttp(records: Records): Promise<Figure[]> {
   const here = scope()
   try {
     const server = await startServer(here, records)
-    const pages = Math.floor((await ask(server, {}, 1)).total / pageSize)
+    const pages = Math.floor((await getPage(server, {}, 1)).total / pageSize)
     const anyPage = () => 1 + Math.floor(Math.random() * pages)
     const oneByOne = await eachFilter(server, records)
     const program = pgbenchProgram()
     const [overHttp, inStore, peers]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < rounds; round++) {
-      overHttp.push(await throughput(() => ask(server, {}, anyPage())))
+      overHttp.push(await throughput(() => getPage(server, {}, anyPage())))
       inStore.push(await throughput(() => readPage(records, anyPage())))
       if (program) peers.push(await pgbench(program, records, pages))
     }
-    const beside = (what: string, ours: number[]): Figure => {
+    const compare = (what: string, ours: number[]): Figure => {
       const ratio = median(ours.map((each, round) => each / peers[round]!))
       return {
         what: `${what}, ${clients} readers`,
         value: `${median(ours).toFixed(0)} /s`,
-        beside: program
+        comparison: program
           ? `${ratio.toFixed(2)} of pgbench (${median(peers).toFixed(0)} /s); at least ${ratioLimit}`
-          : 'not compared: no pgbench on this machine',
+          : 'not compared: pgbench is not installed',
         ...(program && { holds: ratio >= ratioLimit }),
       }
     }
     return [
       ...oneByOne,
-      beside('pages a second from the database', inStore),
-      beside('pages a second over HTTP', overHttp),
+      compare('pages per second from the database', inStore),
+      compare('pages per second over HTTP', overHttp),
     ]
   } finally {
     await here.end()
   }
 }
 
-/** Single pages, one after the other, by filter. `/healthz` takes turns with them: the machine's noise, as `select 1` is. */
+/** Single pages by filter. `/healthz` alternates with them and shows the noise of the machine. */
 async function eachFilter(server: BenchServer, records: Records): Promise<Figure[]> {
   const figures: Figure[] = []
   const idle: number[] = []
   let worst = 0
   for (const [name, filter] of await listFilters(records)) {
-    const { total } = await ask(server, filter, 1)
+    const { total } = await getPage(server, filter, 1)
     const p99 = []
     for (const place of places) {
       const times: number[] = []
@@ -73,7 +73,7 @@ async function eachFilter(server: BenchServer, records: Records): Promise<Figure
         const before = performance.now()
         await (await fetch(`${server.url}/healthz`)).arrayBuffer()
         const started = performance.now()
-        await ask(server, filter, 1 + pageAt(place, total, pageSize))
+        await getPage(server, filter, 1 + pageAt(place, total, pageSize))
         if (round < 0) continue
         times.push(performance.now() - started)
         idle.push(started - before)
@@ -85,19 +85,19 @@ async function eachFilter(server: BenchServer, records: Records): Promise<Figure
     figures.push({
       what: `over HTTP: ${name}, p99`,
       value: `${any} ms`,
-      beside: `first ${first}, deepest ${deepest} ms`,
+      comparison: `first ${first}, deepest ${deepest} ms`,
     })
   }
   figures.push({
     what: 'the slowest of these over HTTP',
     value: `${worst.toFixed(1)} ms`,
-    beside: `at most ${limitMs} ms; /healthz meanwhile ${percentile99(idle).toFixed(1)} ms`,
+    comparison: `at most ${limitMs} ms; /healthz in between ${percentile99(idle).toFixed(1)} ms`,
     holds: worst <= limitMs,
   })
   return figures
 }
 
-async function ask({ url, headers }: BenchServer, filter: PaymentFilter, page: number): Promise<{ total: number }> {
+async function getPage({ url, headers }: BenchServer, filter: PaymentFilter, page: number): Promise<{ total: number }> {
   const query = Object.entries(filter).map(([name, value]) => `&${name}=${value}`)
   const path = `/api/v1/transactions/list?current=${page}&pageSize=${pageSize}${query.join('')}`
   const answer = await fetch(`${url}${path}`, { headers })
@@ -123,14 +123,14 @@ async function throughput(read: () => Promise<unknown>): Promise<number> {
   return (answers / (performance.now() - started)) * 1_000
 }
 
-/** The machine's newest pgbench: the embedded PostgreSQL comes without. */
+/** The newest pgbench installed; the embedded PostgreSQL has none. */
 function pgbenchProgram(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map(version => join(root, version, 'bin', 'pgbench')).find(existsSync)
 }
 
-/** Transactions a second of the product's statement, prepared, with random pages. */
+/** Transactions per second of the product's prepared statement, with random pages. */
 async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
   try {

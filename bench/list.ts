@@ -7,14 +7,13 @@ import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
 const rounds = 200
-/** Until a statement has been prepared and planned. */
+/** Rounds until a statement is prepared and planned. */
 const warmUp = 20
 const pageSizes = [20, 100]
 
 /**
- * Any page of a merchant's records with any filter, in the database alone. Every total is compared with a plain count of
- * the rows. `select 1` takes turns with the pages: what it needs is the machine's noise, which is in every other figure
- * but that of the processor's time, which PostgreSQL's process for this connection took for a page.
+ * Pages of a merchant's records with any filter, in the database alone. Verifies each total with a plain count. `select 1`
+ * alternates with the pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
  */
 export async function list(records: Records): Promise<Figure[]> {
   const { deps, busy, payments } = records
@@ -51,26 +50,26 @@ export async function list(records: Records): Promise<Figure[]> {
     figures.push({
       what: `${name}, p99`,
       value: `${any} ms`,
-      beside: `first ${first}, deepest ${deepest} ms; processor ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
+      comparison: `first ${first}, deepest ${deepest} ms; CPU ${processor.toFixed(1)} ms; of ${total.toLocaleString('en')} rows, counted`,
     })
   }
   c.release()
   figures.push({
     what: `the slowest of these, ${payments.toLocaleString('en')} payments`,
     value: `${worst.toFixed(2)} ms`,
-    beside: `at most ${limitMs} ms in the database; select 1 meanwhile ${percentile99(idle).toFixed(2)} ms`,
+    comparison: `at most ${limitMs} ms in the database; select 1 in between ${percentile99(idle).toFixed(2)} ms`,
     holds: worst <= limitMs,
   })
   return figures
 }
 
-/** Time of the processor that a process has taken: utime and stime of Linux, in hundredths of a second. */
+/** CPU time of a process (ms): utime and stime, which Linux counts in hundredths of a second. */
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** How many payments a filter is of, without any counts that were kept. */
+/** Counts the payments that match a filter, without the stored counts. */
 async function countPlainly({ deps, busy }: Records, filter: PaymentFilter): Promise<number> {
   const { start_time, end_time, ...equal } = filter
   const values: unknown[] = [busy.id]

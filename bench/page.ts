@@ -8,13 +8,13 @@ const payments = 460
 const pageSize = 20
 const slowdown = 4
 const changes = 22
-/** How long a reader looks at a page of the list before turning it; the one after it has been fetched by then. */
-const lookMs = 600
+/** Time a reader stays on a page (ms), in which the next page is prefetched. */
+const stayMs = 600
 const shiftLimit = 0.02
 
 /**
- * The list of payments in a browser on a CPU made four times slower: from the click on "Next page" to the frame that
- * shows the other rows; and how far what is drawn moves while dashboard and list load.
+ * The list of payments in a browser on a CPU throttled four times: the time from the click on "Next page" to the frame
+ * with the new rows. Also the cumulative layout shift while dashboard and list load.
  */
 export async function page(): Promise<Figure[]> {
   const here = scope()
@@ -23,20 +23,20 @@ export async function page(): Promise<Figure[]> {
   try {
     const { url } = await withSandbox(here)
     const token = await fill(browser, url)
-    /** Of `spin`, in ms, on this machine at its best. */
-    let unhindered = Number.POSITIVE_INFINITY
+    /** Fastest run of `spin` on this machine (ms). */
+    let unthrottled = Number.POSITIVE_INFINITY
     const open = async (path: string) => {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
       await context.addInitScript(value => localStorage.setItem('token', value), token)
       const opened = await context.newPage()
       await opened.addInitScript(watchShifts)
-      for (let n = 0; n < 20; n++) unhindered = Math.min(unhindered, await opened.evaluate(spin))
+      for (let n = 0; n < 20; n++) unthrottled = Math.min(unthrottled, await opened.evaluate(spin))
       const session = await context.newCDPSession(opened)
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       await opened.goto(`${url}${path}`)
       await opened.getByRole('heading').first().waitFor()
       await opened.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      await opened.waitForTimeout(lookMs)
+      await opened.waitForTimeout(stayMs)
       return opened
     }
     const figures: Figure[] = []
@@ -49,7 +49,7 @@ export async function page(): Promise<Figure[]> {
       figures.push({
         what: `${name}, layout shift while loading`,
         value: (await opened.evaluate(() => (globalThis as unknown as Watched).shift)).toFixed(4),
-        beside: `at most ${shiftLimit}`,
+        comparison: `at most ${shiftLimit}`,
       })
       await opened.context().close()
     }
@@ -57,24 +57,24 @@ export async function page(): Promise<Figure[]> {
     const times: number[] = []
     const slower: number[] = []
     for (let n = 0; n < changes; n++) {
-      slower.push((await list.evaluate(spin)) / unhindered)
+      slower.push((await list.evaluate(spin)) / unthrottled)
       const ahead = n + 3
       const fetched =
         ahead <= payments / pageSize ? list.waitForResponse(each => each.url().includes(`current=${ahead}`)) : null
       times.push(await list.evaluate(turn, 'next' as const))
-      await Promise.all([fetched, list.waitForTimeout(lookMs)])
+      await Promise.all([fetched, list.waitForTimeout(stayMs)])
     }
     const back = await list.evaluate(turn, 'first' as const)
     figures.push(
       {
         what: `next ${pageSize} payments drawn, median of ${changes}`,
         value: `${median(times).toFixed(0)} ms`,
-        beside: `at most 80 ms, CPU ${slowdown} times slower (with what else ran here: ${median(slower).toFixed(1)} times)`,
+        comparison: `at most 80 ms, CPU ${slowdown} times slower (measured: ${median(slower).toFixed(1)} times)`,
       },
       {
-        what: 'the same, 95 of 100 are quicker than',
+        what: 'the same, p95',
         value: `${(times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0).toFixed(0)} ms`,
-        beside: `slowest ${Math.max(...times).toFixed(0)} ms; back to page 1 ${back.toFixed(0)} ms`,
+        comparison: `slowest ${Math.max(...times).toFixed(0)} ms; back to page 1 ${back.toFixed(0)} ms`,
       },
     )
     return figures
@@ -83,7 +83,7 @@ export async function page(): Promise<Figure[]> {
   }
 }
 
-/** A merchant with payments of which each has a chain, a token and an address; gives the merchant's token. */
+/** Creates a merchant whose payments all have a chain, a token and an address. Returns the merchant's token. */
 async function fill(browser: Browser, url: string): Promise<string> {
   const context = await browser.newContext({ locale: 'en-US' })
   const opened: Page = await context.newPage()
@@ -103,7 +103,7 @@ async function fill(browser: Browser, url: string): Promise<string> {
   return token
 }
 
-/** Runs in the page: always the same work. How long it took, in ms, tells how slow the CPU is at the moment. */
+/** Runs in the page: a fixed amount of work. Its duration (ms) shows the current speed of the CPU. */
 function spin(): number {
   const started = performance.now()
   let sum = 0
@@ -115,7 +115,7 @@ interface Watched {
   shift: number
 }
 
-/** Runs in the page before anything else: adds up what moves by itself. */
+/** Runs in the page before any other script: sums up layout shifts without recent input. */
 function watchShifts(): void {
   const page = globalThis as unknown as Watched
   page.shift = 0
@@ -125,7 +125,7 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift' as never, buffered: true })
 }
 
-/** Runs in the page: turns it, and gives the milliseconds from the click to the frame after the last row has changed. */
+/** Runs in the page: clicks, and returns the time (ms) to the frame in which the last row has changed. */
 function turn(to: 'next' | 'first'): Promise<number> {
   const document = (globalThis as unknown as { document: Dom }).document
   const button = document.querySelector(to === 'next' ? '[aria-label="Next page"]' : '[aria-label="Page 1"]')
@@ -136,7 +136,7 @@ function turn(to: 'next' | 'first'): Promise<number> {
   const look = () => {
     if (performance.now() - started > 10_000) return reject(new Error('the page did not turn'))
     if (rows() === before) return requestAnimationFrame(look)
-    // The frame is being made: the next task is run once it has been drawn.
+    // A task queued in a frame callback runs after the frame is drawn.
     setTimeout(() => resolve(performance.now() - started))
   }
   button?.click()
@@ -144,7 +144,7 @@ function turn(to: 'next' | 'first'): Promise<number> {
   return promise
 }
 
-/** What `turn` uses of the page; this workspace's types know no browser. */
+/** The part of the DOM that `turn` uses; this workspace has no DOM types. */
 interface Dom {
   querySelector(selector: string): { click(): void; textContent: string } | null
 }

@@ -10,13 +10,13 @@ import { listHttp } from './list-http.ts'
 
 const few = 10_000
 
-/** Everything about many payments: `rows` of them, in the folder `keep`, which is used again, or in one that is removed. */
+/** Benchmarks with `rows` payments, in the folder `keep`, which is reused, or else in a temporary one. */
 export async function records(rows: number, keep: string | undefined): Promise<Figure[]> {
   const here = scope()
   try {
     const many = await makeRecords(here, rows, keep)
     const small = await makeRecords(here, few)
-    await intoMemory(many)
+    await warmCache(many)
     return [
       ...(await list(many)),
       ...(await listHttp(many)),
@@ -29,10 +29,10 @@ export async function records(rows: number, keep: string | undefined): Promise<F
 }
 
 /**
- * Reads all tables and indexes once, so that the machine has what of them it has room for: a page takes what its blocks
- * take from the disk otherwise, which says something about the disk.
+ * Reads all tables and indexes once into the page cache, as far as memory allows, so that the figures do not depend on the
+ * disk.
  */
-async function intoMemory({ folder }: Records): Promise<void> {
+async function warmCache({ folder }: Records): Promise<void> {
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue
     await finished(createReadStream(join(file.parentPath, file.name)).resume())

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what is claimed about speed, each figure beside its peer or limit of the same run. Words choose among
- * the benchmarks. `--rows 10000000` is for `records`, which makes as many payments first; `--keep <folder>` uses them again.
- * `--blocks 100000` is for `scan`: so many blocks are followed while memory is watched.
+ * `npm run bench [-- <name>...]`: measures performance, each figure compared with a peer or limit in the same run.
+ * `--rows 10000000` sets the number of payments that `records` creates first, and `--keep <folder>` keeps and reuses them.
+ * `--blocks 100000` sets the number of blocks that `scan` follows while it watches memory.
  */
 import { parseArgs } from 'node:util'
 import { bytes } from './bytes.ts'
@@ -32,9 +32,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)
-  for (const { what, value, beside, holds } of await bench()) {
-    const verdict = holds === undefined ? '' : holds ? ' | holds' : ' | DOES NOT HOLD'
-    console.log(`  ${what.padEnd(52)} ${value.padStart(12)}   ${beside}${verdict}`)
+  for (const { what, value, comparison, holds } of await bench()) {
+    const verdict = holds === undefined ? '' : holds ? ' | met' : ' | NOT MET'
+    console.log(`  ${what.padEnd(52)} ${value.padStart(12)}   ${comparison}${verdict}`)
   }
 }
 process.exit()

@@ -3,25 +3,25 @@ import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { scope } from './figure.ts'
 
-/** Transactions in one request to the node. */
+/** Transactions per request to the node. */
 const batch = 100
 const amount = 10_000_000n
 
-/** A real node whose blocks each hold so many transfers of a token, every one in a transaction of its own. */
+/** A local node whose blocks each contain many token transfers, each in its own transaction. */
 export interface ScanChain {
   url: string
   token: string
-  /** The first and the last of the blocks. */
+  /** First and last block with transfers. */
   first: number
   last: number
-  /** Makes one more block of transfers, and as many empty ones as confirm it but for the last. */
+  /** Mines another block of transfers, and all but the last of its confirmations. */
   addBlock: () => Promise<void>
   mine: (blocks: number) => Promise<void>
 }
 
 /**
- * Makes the blocks and as many empty ones as confirm the last of them.
- * @param receiver who gets the i-th transfer of the n-th block, both from 0
+ * Mines the blocks and the confirmations of the last one.
+ * @param receiver the receiver of the i-th transfer of the n-th block, both from 0
  */
 export async function makeScanChain(
   here: ReturnType<typeof scope>,

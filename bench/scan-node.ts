@@ -1,6 +1,6 @@
 /**
- * A node in memory that answers what following a chain asks, from blocks of token transfers to strangers:
- * `node bench/scan-node.ts <head> <transfers in a block> <token>`. Prints its address when it listens.
+ * An in-memory node that answers the calls of the follower, with blocks of token transfers to unwatched addresses:
+ * `node bench/scan-node.ts <head> <transfers per block> <token>`. Prints its URL once it listens.
  */
 import { createServer } from 'node:http'
 import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
@@ -13,7 +13,7 @@ const amount = `0x${hex(10_000_000, 64)}`
 const payer = `0x${hex(0xaa, 64)}`
 const time = '0x683d7a40'
 
-/** The logs of a block as they go over the wire; all but its number and hashes is the same in every block. */
+/** The serialised logs of a block, split where its number and hashes are inserted. */
 const parts = Array.from({ length: perBlock }, (_, i) => {
   const topics = `["${TRANSFER}","${payer}","0x${hex(0xabc0000 + i, 64)}"]`
   return [
@@ -33,13 +33,13 @@ function header(number: number): string {
   return `{"number":"0x${number.toString(16)}","hash":"${hashOf(number)}","parentHash":"${hashOf(number - 1)}","timestamp":"${time}","logsBloom":"0x${bloom}","transactions":[],"baseFeePerGas":"0x1"}`
 }
 
-type Asked = {
+type Call = {
   id: number
   method: string
   params: [string & { fromBlock: string; toBlock: string; blockHash?: string }]
 }
 
-function result({ method, params: [first] }: Asked): string {
+function result({ method, params: [first] }: Call): string {
   if (method === 'eth_getBlockByHash') return header(Number(first) - 1)
   if (method === 'eth_getBlockByNumber') return header(first === 'latest' ? head : Number(first))
   if (method !== 'eth_getLogs') return 'null'
@@ -48,13 +48,13 @@ function result({ method, params: [first] }: Asked): string {
   return `[${Array.from({ length: to - from + 1 }, (_, i) => logsOf(from + i)).join(',')}]`
 }
 
-const answer = (asked: Asked) => `{"jsonrpc":"2.0","id":${asked.id},"result":${result(asked)}}`
+const answer = (call: Call) => `{"jsonrpc":"2.0","id":${call.id},"result":${result(call)}}`
 
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
-  const asked = JSON.parse(body) as Asked | Asked[]
+  const calls = JSON.parse(body) as Call | Call[]
   response.setHeader('content-type', 'application/json')
-  response.end(Array.isArray(asked) ? `[${asked.map(answer).join(',')}]` : answer(asked))
+  response.end(Array.isArray(calls) ? `[${calls.map(answer).join(',')}]` : answer(calls))
 })
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`))

@@ -17,16 +17,16 @@ import { type Figure, median, scope } from './figure.ts'
 import { makeScanChain, type ScanChain } from './scan-chain.ts'
 
 const watched = 100_000
-/** Transfers in every block. */
+/** Transfers per block. */
 const perBlock = 1_000
-/** Blocks of one measurement: its transfers to us must not be more than there are payments. */
+/** Blocks per measurement, limited by the number of payments. */
 const blocksFor = (matches: number) => (matches * 200 > watched ? 60 : 200)
-/** Blocks that are asked for at once: what following chooses for blocks of this size. */
+/** Blocks per request, as the follower chooses for blocks of this size. */
 const range = 4
 
 /**
- * Blocks credited per second from a real node, beside the same node's logs read and parsed and nothing else. `long`
- * blocks, of which nothing is ours, show whether memory grows.
+ * Blocks credited per second from a local node, compared with only reading and parsing the same logs. Also follows `long`
+ * blocks without any of our transfers to see whether memory grows.
  */
 export async function scan(long: number): Promise<Figure[]> {
   return [
@@ -37,7 +37,7 @@ export async function scan(long: number): Promise<Figure[]> {
   ]
 }
 
-/** `matches` transfers of each block are ours; at `least` of the yardstick it is fast enough. */
+/** `matches` transfers of each block are to watched addresses; `least` is the required ratio to the baseline. */
 async function credited(matches: number, least?: number): Promise<Figure[]> {
   const here = scope()
   try {
@@ -47,12 +47,12 @@ async function credited(matches: number, least?: number): Promise<Figure[]> {
       perBlock,
       confirmations: eth.confirmations,
       receiver: (block, i) => {
-        // Those that are ours are spread evenly over the block.
+        // Spread matches evenly over the block.
         const [ours, next] = [i, i + 1].map(each => Math.floor((each * matches) / perBlock))
         return ours === next ? stranger(block * perBlock + i) : addressAt('evm', block * matches + ours!)
       },
     })
-    // Node, parser and compiler warm up with the first time of each.
+    // The first run of each only warms up.
     const first = scope()
     await caughtUp(first, chain, matches).finally(first.end)
     const { speed: ours, world } = await caughtUp(here, chain, matches)
@@ -65,16 +65,16 @@ async function credited(matches: number, least?: number): Promise<Figure[]> {
     const speed = {
       what: `${what}, caught up`,
       value: `${ours.toFixed(1)} /s`,
-      beside: `${ratio.toFixed(2)} of eth_getLogs read and parsed as JSON (${raw.toFixed(0)} /s), ${(ours / viem).toFixed(2)} of viem's getLogs (${viem.toFixed(1)} /s)`,
+      comparison: `${ratio.toFixed(2)} of eth_getLogs read and parsed as JSON (${raw.toFixed(0)} /s), ${(ours / viem).toFixed(2)} of viem's getLogs (${viem.toFixed(1)} /s)`,
     }
     if (!least) return [speed]
     const latest = await atTip(world, chain, matches)
     return [
-      { ...speed, beside: `${speed.beside}; at least ${least} of JSON`, holds: ratio >= least },
+      { ...speed, comparison: `${speed.comparison}; at least ${least} of JSON`, holds: ratio >= least },
       {
         what: `${what}, credited at the tip`,
         value: `${median(latest).toFixed(0)} ms`,
-        beside: `after the last confirmation, median; slowest ${Math.max(...latest).toFixed(0)} ms; at most 100`,
+        comparison: `after the last confirmation, median; slowest ${Math.max(...latest).toFixed(0)} ms; at most 100`,
         holds: median(latest) <= 100,
       },
     ]
@@ -83,7 +83,7 @@ async function credited(matches: number, least?: number): Promise<Figure[]> {
   }
 }
 
-/** Follows all blocks with a fresh database: blocks per second, and what it made of them. */
+/** Follows all blocks with a new database. Returns the blocks per second and the database. */
 async function caughtUp(here: ReturnType<typeof scope>, chain: ScanChain, matches: number) {
   const world = await makeWorld(here, chain)
   const started = performance.now()
@@ -98,7 +98,7 @@ async function caughtUp(here: ReturnType<typeof scope>, chain: ScanChain, matche
   return { speed, world }
 }
 
-/** Follows as the server does, and gives the times (ms) from a block's last confirmation to its credits. */
+/** Follows as the server does. Returns the times (ms) from a block's last confirmation to its credits. */
 async function atTip({ deps, owner }: MoneyWorld, chain: ScanChain, matches: number): Promise<number[]> {
   const stop = new AbortController()
   const following = follow(deps, new EvmChain(eth, { endpoints: [{ url: chain.url }] }), stop.signal)
@@ -120,7 +120,7 @@ async function atTip({ deps, owner }: MoneyWorld, chain: ScanChain, matches: num
   return times
 }
 
-/** An address that nobody watches. */
+/** An unwatched address. */
 const stranger = (n: number) => `0x${(0xabcn * 2n ** 144n + BigInt(n)).toString(16).padStart(40, '0')}`
 
 async function memory(long: number): Promise<Figure> {
@@ -135,16 +135,16 @@ async function memory(long: number): Promise<Figure> {
     const part = Math.ceil(samples.length / 4)
     const [second, last] = [samples.slice(part, 2 * part), samples.slice(-part)].map(each => Math.max(...each))
     return {
-      what: `most memory in the last quarter of ${long} blocks`,
+      what: `peak memory in the last quarter of ${long} blocks`,
       value: `${last!.toFixed(0)} MB`,
-      beside: `${second!.toFixed(0)} MB in the second quarter`,
+      comparison: `${second!.toFixed(0)} MB in the second quarter`,
     }
   } finally {
     await here.end()
   }
 }
 
-/** A node in memory, for no real one makes so many blocks in a reasonable time. */
+/** Starts an in-memory node: mining this many blocks on a real one would take too long. */
 async function longChain(here: ReturnType<typeof scope>, head: number) {
   const token = eth.tokens[0]!.contract
   const args = [join(import.meta.dirname, './scan-node.ts'), String(head), String(perBlock), token]
@@ -158,7 +158,7 @@ async function longChain(here: ReturnType<typeof scope>, head: number) {
   return { url: String(line), token, first: 1 }
 }
 
-/** A server's database, as the product sets it up, with a payment of 10 USDT waiting at each watched address. */
+/** A database with the product's settings and an unpaid payment of 10 USDT for each watched address. */
 async function makeWorld(
   here: ReturnType<typeof scope>,
   { url, token, first }: Pick<ScanChain, 'url' | 'token' | 'first'>,
@@ -175,7 +175,7 @@ async function makeWorld(
   await fill(world)
   const { owner } = world
   await owner.query(`update assets set contract = $2 where chain_id = $1 and symbol = 'USDT'`, [eth.id, token])
-  // The native coin would ask for whole transactions, which a reading of logs does not have.
+  // The native coin would require whole transactions, which the baseline does not read.
   await owner.query('update assets set enabled = false where contract is null')
   await owner.query('delete from chain_blocks where chain_id = $1', [eth.id])
   await owner.query(
@@ -188,7 +188,7 @@ async function makeWorld(
 
 async function fill({ owner, pay }: MoneyWorld): Promise<void> {
   const { trade_no } = await pay()
-  // Every payment is the first one over again, with ids and an address of its own.
+  // Every payment is a copy of the first one, with its own ids and address.
   const numbers = `generate_series(1, ${watched - 1}) as i`
   const address = `'0x' || left(encode(sha256(convert_to('address ' || i, 'UTF8')), 'hex'), 40)`
   const copies: [table: string, changes: string][] = [
@@ -210,10 +210,10 @@ async function fill({ owner, pay }: MoneyWorld): Promise<void> {
   await owner.query(`update address_counters set next_index = ${watched}`)
 }
 
-/** Reads the logs of some blocks and gives how many there are. */
+/** Reads the logs of a range of blocks. Returns their number. */
 type Reader = (chain: ScanChain, from: number, to: number) => Promise<number>
 
-/** Reads the logs of all blocks, two requests at a time as following does; blocks per second. */
+/** Reads the logs of all blocks, two requests at a time like the follower. Returns blocks per second. */
 async function speedOf(chain: ScanChain, reader: Reader): Promise<number> {
   const { first, last } = chain
   const started = performance.now()
@@ -229,7 +229,7 @@ async function speedOf(chain: ScanChain, reader: Reader): Promise<number> {
   return ((last - first + 1) / (performance.now() - started)) * 1000
 }
 
-/** Parses the answer as JSON and does nothing with it. */
+/** Parses the answer as JSON and discards it. */
 const readRaw: Reader = async ({ url, token }, from, to) => {
   const [fromBlock, toBlock] = [from, to].map(number => `0x${number.toString(16)}`)
   const params = [{ fromBlock, toBlock, address: token, topics: [TRANSFER] }]
@@ -242,7 +242,7 @@ const readRaw: Reader = async ({ url, token }, from, to) => {
   return result.length
 }
 
-/** What a program gets that reads the same with a library: each log with its sender, receiver and amount. */
+/** Reads with viem: each log with sender, receiver and amount. */
 function readWithViem(): Reader {
   const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
   return async ({ url, token }, from, to) => {

@@ -1,7 +1,7 @@
 /**
- * The server's HTTP part on a database of a benchmark, in a process of its own so that whoever measures does not slow it:
- * `node bench/serve.ts <database url> <merchant>`. Prints its address when it listens. `/exceljs` exports that merchant's
- * payments as the product does, but for the library that writes the file.
+ * The HTTP server on a benchmark's database, in its own process so that the measuring does not slow it down:
+ * `node bench/serve.ts <database url> <merchant>`. Prints its URL once it listens. `/exceljs` exports the merchant's
+ * payments with exceljs.
  */
 
 import { readConfig } from '@coffer/server/config.ts'

@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline'
 import type { Records } from './data.ts'
 import type { scope } from './figure.ts'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface BenchServer {
   url: string
-  /** Headers of the busy merchant's session. */
+  /** Session headers of the busy merchant. */
   headers: Record<string, string>
-  /** The most memory it ever had, in megabytes, as Linux counts it (VmHWM). */
+  /** Peak resident memory (VmHWM), in MB. */
   peakMemory: () => number
   stop: () => Promise<void>
 }
 
-/** Starts bench/serve.ts on the database of `records`; it ends with the scope, or by `stop`. */
+/** Starts bench/serve.ts on the database of `records`, until the end of the scope or `stop`. */
 export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
   const child = spawn(process.execPath, [join(import.meta.dirname, './serve.ts'), url, busy.id], {
     stdio: ['ignore', 'pipe', 'inherit'],
