@@ -23,7 +23,7 @@ const pages = [
 ]
 const more = ['/callbackList', '/accountInfo', '/openAuth', '/reviewing', '/initPage', '/nowhere']
 
-/** What is opened in front of a page. */
+/** Dialogs and menus to open over a page. */
 const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/', open: page => page.getByRole('button', { name: /^(Notifications|通知)/ }).click() },
   { path: '/', open: page => page.getByRole('button', { name: /^(Go to|前往)/ }).click() },
@@ -32,7 +32,7 @@ const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },
 ]
 
-/** What axe calls serious or worse, as readable lines. */
+/** Serious and critical findings of axe, one line each. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
@@ -41,7 +41,7 @@ async function faults(page: Page): Promise<string[]> {
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
 
-test('axe finds nothing serious on any page, in either theme and language', async t => {
+test('has no serious axe findings on any page, in both themes and languages', async t => {
   const sandbox = await withSandbox(t)
   const { url } = sandbox
   const context = await withContext(t, browser, { viewport: { width: 1440, height: 900 } })

@@ -12,10 +12,10 @@ before(async () => {
 })
 after(() => browser.close())
 
-/** Long enough that an authenticator shows another code: one counts once. */
+/** Long enough for the authenticator to show another code, since each code works once. */
 const nextCodeMs = 30_000
 
-test('a bound authenticator is asked for at the next sign-in and for what decides about money, and a code counts once', async t => {
+test('requires a bound authenticator at sign-in and for sensitive changes, each code once', async t => {
   const sandbox = await withSandbox(t)
   const page = await (await withContext(t, browser)).newPage()
   page.setDefaultTimeout(20_000)
@@ -44,7 +44,11 @@ test('a bound authenticator is asked for at the next sign-in and for what decide
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Two-step verification' }).waitFor()
-  assert.equal(await page.evaluate(() => localStorage.getItem('token')), null, 'kept before it was verified')
+  assert.equal(
+    await page.evaluate(() => localStorage.getItem('token')),
+    null,
+    'the token is stored before verification',
+  )
 
   await page.getByLabel('Authenticator code').fill(first)
   await page.getByRole('button', { name: 'Verify' }).click()

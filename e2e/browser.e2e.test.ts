@@ -9,18 +9,18 @@ before(async () => {
 })
 after(() => browser.close())
 
-test('Chinese text is drawn with Chinese letters, not with boxes', async t => {
+test('renders Chinese text with Chinese glyphs', async t => {
   const context = await withContext(t, browser)
   const page = await context.newPage()
   const picture = async (text: string) => {
     await page.setContent(`<p style="font: 40px sans-serif; margin: 0">${text}</p>`)
     return page.locator('p').screenshot()
   }
-  // A letter that no font has is drawn as the same box each time.
+  // A character that no font has is always rendered as the same box.
   assert.notDeepEqual(await picture('收款'), await picture('余额'))
 })
 
-test('each context has its own language', async t => {
+test('opens each context with its own language', async t => {
   const language = async (locale?: string) => {
     const context = await withContext(t, browser, locale ? { locale } : {})
     return (await context.newPage()).evaluate(() => navigator.language)

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => Promise.all(ends.map(end => end())))
 
-/** One call of a merchant's browser; fails with the answer when it is not 200. */
+/** Calls the API as a merchant's browser. Throws unless the answer's code is 200. */
 async function call(path: string, body?: object, token = ''): Promise<Record<string, string>> {
   const response = await fetch(`${sandbox.url}${path}`, {
     method: body ? 'POST' : 'GET',
@@ -35,7 +35,7 @@ async function call(path: string, body?: object, token = ''): Promise<Record<str
   return answer.data
 }
 
-/** The mail is sent beside the answer, so it may come a moment later. */
+/** Waits for the mailed code: mails are sent in the background. */
 async function sentCode(url: string, email: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const code = await codeSentTo(url, email).catch(() => '')
@@ -45,7 +45,7 @@ async function sentCode(url: string, email: string): Promise<string> {
   throw new Error(`no code was sent to ${email}`)
 }
 
-/** A merchant with an application, as its server sees it. */
+/** Registers a merchant with an application. */
 async function openShop(url: string): Promise<Coffer> {
   const email = 'baker@example.com'
   await call('/api/v1/public/email/send-verification-code', { email, type: 2 })
@@ -79,12 +79,16 @@ async function openPage(t: Parameters<typeof withContext>[0], more: BrowserConte
   return page
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
-/** Nothing is wider than the phone. */
+/** Asserts that the page does not scroll horizontally. */
 async function fits(page: Page) {
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
+  assert.equal(
+    await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+    true,
+    'the page scrolls horizontally',
+  )
 }
 
-test('choose, send, confirm step by step, a reorganisation on the way, paid', async t => {
+test('follows a payment from choice to paid, across a reorg', async t => {
   const order = await newOrder({})
   const page = await openPage(t)
   await page.goto(order.pay_url)
@@ -95,7 +99,7 @@ test('choose, send, confirm step by step, a reorganisation on the way, paid', as
   await heading(page, 'Waiting for payment')
   await fits(page)
 
-  // The code is a transfer of exactly this token, amount and chain (EIP-681), drawn as it is linked.
+  // The QR code and the link are the same EIP-681 request for this token, amount and chain.
   const link = (await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? ''
   const { address } = await coffer.getOrder(order.trade_no)
   const [, to, units] = /^ethereum:0x[0-9a-fA-F]{40}@\d+\/transfer\?address=(0x\w{40})&uint256=(\S+)$/.exec(link) ?? []
@@ -118,7 +122,7 @@ test('choose, send, confirm step by step, a reorganisation on the way, paid', as
   await page.getByText('The payment is complete.').waitFor()
 })
 
-test('too little is told with what is missing; the rest, and more than it, completes the payment', async t => {
+test('shows what is missing after a partial payment, and completes it with an overpayment', async t => {
   const order = await newOrder()
   const page = await openPage(t)
   await page.goto(order.pay_url)
@@ -136,7 +140,7 @@ test('too little is told with what is missing; the rest, and more than it, compl
   await page.getByText('1.5 USDT more than asked arrived.', { exact: false }).waitFor()
 })
 
-test('without a stream the page asks again; a closed payment says so, in Chinese', async t => {
+test('polls without an event stream, and shows a closed payment in Chinese', async t => {
   const order = await newOrder()
   const page = await openPage(t, { locale: 'zh-CN' })
   await page.route('**/events', route => route.abort())
@@ -148,7 +152,7 @@ test('without a stream the page asks again; a closed payment says so, in Chinese
   assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-CN')
 })
 
-/** Ends that time or the operator bring about: the server's own answer with that end put into it. */
+/** Final states caused by time or the operator, substituted in the server's answer. */
 const outcomes: [title: string, sentence: string, view: object][] = [
   ['Time is over', 'Please do not send anything to this address any more.', { status: 3 }],
   ['Time is over', 'What was sent in time still counts', { status: 1, expire_time: 1 }],
@@ -158,7 +162,7 @@ const outcomes: [title: string, sentence: string, view: object][] = [
   ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', { status: 7 }],
   ['Waiting for payment', 'The transaction that was seen left the network', { status: 8 }],
 ]
-test('every other end is told in plain words', async t => {
+test('explains every other final state', async t => {
   const order = await newOrder()
   const page = await openPage(t)
   let view = {}
@@ -177,7 +181,7 @@ test('every other end is told in plain words', async t => {
   }
 })
 
-test('a link without a payment says so', async t => {
+test('explains a link without a payment', async t => {
   const page = await openPage(t)
   await page.goto(`${sandbox.url}/pay/${'1'.repeat(32)}`)
   await heading(page, 'There is no such payment')

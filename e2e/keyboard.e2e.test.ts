@@ -13,10 +13,10 @@ before(async () => {
 after(() => browser.close())
 
 const email = 'keys@example.com'
-/** More than any page here has controls. */
+/** More than the number of controls on any page. */
 const mostTabs = 150
 
-/** Presses Tab until the element has the focus; what cannot be reached so fails the test. */
+/** Presses Tab until the element has the focus. Fails when it cannot be reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < mostTabs; presses++) {
@@ -31,7 +31,7 @@ const hasFocus = async (page: Page, target: Locator) => {
   await page.waitForFunction(each => each === each?.ownerDocument.activeElement, element)
 }
 
-test('the back-office by keyboard alone', async t => {
+test('operates the back-office by keyboard alone', async t => {
   const { url } = await withSandbox(t)
   const maker = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
   maker.setDefaultTimeout(20_000)
@@ -46,7 +46,7 @@ test('the back-office by keyboard alone', async t => {
   const { keyboard } = page
   const address = () => new URL(page.url()).searchParams
 
-  await t.test('sign in', async () => {
+  await t.test('signs in', async () => {
     await page.goto(`${url}/login`)
     await tabTo(page, page.getByLabel('E-mail'))
     await keyboard.type(email)
@@ -56,7 +56,7 @@ test('the back-office by keyboard alone', async t => {
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
   })
 
-  await t.test('skip to the content, and go to another page by the menu', async () => {
+  await t.test('skips to the content and opens another page from the menu', async () => {
     await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
     await keyboard.press('Enter')
     await hasFocus(page, page.getByRole('main'))
@@ -65,7 +65,7 @@ test('the back-office by keyboard alone', async t => {
     await page.getByRole('heading', { name: 'Collection records', level: 1 }).waitFor()
   })
 
-  await t.test('filter the records', async () => {
+  await t.test('filters the records', async () => {
     await tabTo(page, page.getByLabel('Status'))
     await keyboard.press('ArrowDown')
     await page.waitForURL(/status=1/)
@@ -83,7 +83,7 @@ test('the back-office by keyboard alone', async t => {
     await hasFocus(page, range)
   })
 
-  await t.test('open the details of a payment, and close them with Escape', async () => {
+  await t.test('opens the details of a payment and closes them with Escape', async () => {
     const row = page.getByRole('button', { name: /k-2$/ })
     await tabTo(page, row)
     await keyboard.press('Enter')
@@ -97,7 +97,7 @@ test('the back-office by keyboard alone', async t => {
     await hasFocus(page, row)
   })
 
-  await t.test('mark a notification as read', async () => {
+  await t.test('marks a notification as read', async () => {
     const bell = page.getByRole('button', { name: /^Notifications/ })
     const unread = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
     assert.ok(unread > 0, 'there is no unread notification')
@@ -114,7 +114,7 @@ test('the back-office by keyboard alone', async t => {
     await hasFocus(page, bell)
   })
 
-  await t.test('change the language', async () => {
+  await t.test('changes the language', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Language' }))
     await keyboard.press('Enter')
     await hasFocus(page, page.getByRole('menu', { name: 'Language' }))
@@ -126,7 +126,7 @@ test('the back-office by keyboard alone', async t => {
     assert.equal(await page.evaluate(() => localStorage.getItem('language')), 'zh-CN')
   })
 
-  await t.test('go to pages, applications and payments by the command menu', async () => {
+  await t.test('opens pages, applications and payments from the command menu', async () => {
     const menu = page.getByRole('dialog')
     const open = async (text: string, option: RegExp) => {
       await keyboard.press('Control+k')

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-/** A merchant in a browser, with an application whose callbacks arrive here. */
+/** Registers a merchant in a browser, with an application whose callbacks this test receives. */
 async function openShop(t: Parameters<typeof withContext>[0], sandbox: Sandbox, page: Page, name: string) {
   const receiver = await withReceiver(t)
   await register(page, sandbox.url, `${name.toLowerCase()}@example.com`)
@@ -26,8 +26,8 @@ async function openShop(t: Parameters<typeof withContext>[0], sandbox: Sandbox, 
 }
 
 /**
- * The callback that says paid, once it arrived; its signature is checked on the way. A server that is killed while it
- * delivers leaves its attempt leased for a minute, and what comes later for the payment waits behind it.
+ * Waits for the `payment.paid` callback and verifies its signature. A server killed during delivery leaves the callback
+ * leased for a minute, and later callbacks of the payment wait for it.
  */
 async function paidCallbacks(received: Received[], secret: string, tradeNo: string) {
   for (let tries = 0; tries < 450; tries++) {
@@ -38,10 +38,10 @@ async function paidCallbacks(received: Received[], secret: string, tradeNo: stri
     if (paid.length > 0) return paid
     await sleep(200)
   }
-  throw new Error('no callback said that the payment is paid')
+  throw new Error('no payment.paid callback arrived')
 }
 
-test('from sign-in to money on the dashboard', async t => {
+test('takes a merchant from registration to money on the dashboard', async t => {
   const sandbox = await withSandbox(t)
   const context = await withContext(t, browser, { viewport: { width: 1440, height: 900 }, acceptDownloads: true })
   const page = await context.newPage()
@@ -54,7 +54,7 @@ test('from sign-in to money on the dashboard', async t => {
   await page.goto(`${sandbox.url}/`)
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-  // The payer, in a browser of their own.
+  // The payer uses another browser.
   const checkout = await (await withContext(t, browser, phone)).newPage()
   checkout.setDefaultTimeout(20_000)
   await checkout.goto(order.pay_url)
@@ -68,7 +68,7 @@ test('from sign-in to money on the dashboard', async t => {
     .waitFor()
   await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
 
-  // The merchant sees it without reloading: 12.5 less the fee of 0.4 %.
+  // The merchant sees it without a reload: 12.5 minus the fee of 0.4 %.
   await page.getByText('12.45', { exact: false }).first().waitFor()
 
   await page.goto(`${sandbox.url}/record?out_trade_no=bread-1`)
@@ -78,7 +78,7 @@ test('from sign-in to money on the dashboard', async t => {
     .waitFor()
   await page.getByRole('cell', { name: 'Account paid' }).first().waitFor()
 
-  // The notification leads to the payment.
+  // The notification opens the payment.
   await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
   await page.getByRole('listitem').filter({ hasText: 'Payment received' }).getByRole('button').click()
   const details = page.getByRole('dialog', { name: 'Payment' })
@@ -97,7 +97,7 @@ test('from sign-in to money on the dashboard', async t => {
   await book.xlsx.load((await readFile(await download.path())) as never)
   assert.match(JSON.stringify(book.worksheets[0]?.getRow(2).values), /bread-1/)
 
-  // The same number again is the same payment; another amount under it is refused.
+  // The same order number returns the same payment; with another amount it is refused.
   const again = await shop.coffer.createOrder({ out_trade_no: 'bread-1', amount: '12.5', currency: 'USDT' })
   assert.equal(again.trade_no, order.trade_no)
   await assert.rejects(
@@ -106,7 +106,7 @@ test('from sign-in to money on the dashboard', async t => {
   )
 })
 
-test('killed between the deposit and its confirmation: paid once, credited once', async t => {
+test('pays and credits once when killed between deposit and confirmation', async t => {
   const sandbox = await withSandbox(t, { COFFER_SANDBOX_MINE: 'manual' })
   const context = await withContext(t, browser, { viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

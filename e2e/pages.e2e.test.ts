@@ -24,7 +24,7 @@ const payments = 23
 const expenses = 12
 const large = { width: 1440, height: 900 }
 
-test('the pages a merchant lives in', async t => {
+test('the back-office pages', async t => {
   const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
   t.after(() => rm(data, { recursive: true, force: true }))
   const { url } = await withSandbox(t, { COFFER_DATA: data })
@@ -47,7 +47,7 @@ test('the pages a merchant lives in', async t => {
   }
   await writeNews(data)
 
-  /** A browser of its own in which the merchant is signed in. */
+  /** Opens a browser context in which the merchant is signed in. */
   const signedIn = async (scope: Parameters<typeof withContext>[0], options: BrowserContextOptions = {}) => {
     const own = await withContext(scope, browser, { viewport: large, ...options })
     await own.addInitScript(value => localStorage.setItem('token', value), token)
@@ -56,7 +56,7 @@ test('the pages a merchant lives in', async t => {
     return page
   }
 
-  await t.test('side menu: 216 wide, collapsed by hand, and by itself at 1400', async t => {
+  await t.test('side menu: is 216 px wide, collapses by hand and automatically at 1400 px', async t => {
     const page = await signedIn(t)
     await page.goto(url)
     const width = async () => (await page.locator('aside').boundingBox())?.width
@@ -78,26 +78,29 @@ test('the pages a merchant lives in', async t => {
     assert.equal(await page.title(), 'Assets · Coffer')
   })
 
-  await t.test('not found; language of the browser; phones and computers at their own paths', async t => {
-    const page = await signedIn(t, { locale: 'zh-CN' })
-    await page.goto(`${url}/nowhere`)
-    await page.getByRole('heading', { name: '页面不存在' }).waitFor()
-    await page.getByRole('link', { name: '返回首页' }).click()
-    await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
-    await page.goto(`${url}/m/record`)
-    await page.waitForURL(`${url}/record`)
-    const small = await signedIn(t, phone)
-    await small.goto(`${url}/`)
-    await small.waitForURL(`${url}/m/`)
-    await small.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
-    await small.getByRole('button', { name: 'Open menu' }).click()
-    await small.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
-    await small.waitForURL(`${url}/property`)
-    await small.goto(`${url}/m/record?status=2`)
-    await small.waitForURL(`${url}/record?status=2`)
-  })
+  await t.test(
+    'routing: shows not found, uses the browser’s language and separates phone and desktop paths',
+    async t => {
+      const page = await signedIn(t, { locale: 'zh-CN' })
+      await page.goto(`${url}/nowhere`)
+      await page.getByRole('heading', { name: '页面不存在' }).waitFor()
+      await page.getByRole('link', { name: '返回首页' }).click()
+      await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
+      await page.goto(`${url}/m/record`)
+      await page.waitForURL(`${url}/record`)
+      const small = await signedIn(t, phone)
+      await small.goto(`${url}/`)
+      await small.waitForURL(`${url}/m/`)
+      await small.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+      await small.getByRole('button', { name: 'Open menu' }).click()
+      await small.getByRole('dialog', { name: 'Main menu' }).getByRole('link', { name: 'Assets' }).click()
+      await small.waitForURL(`${url}/property`)
+      await small.goto(`${url}/m/record?status=2`)
+      await small.waitForURL(`${url}/record?status=2`)
+    },
+  )
 
-  await t.test('ticker: half a pixel a frame after a rest of 3 s; still for those who want no motion', async t => {
+  await t.test('ticker: moves half a pixel per frame after 3 s, and not at all with reduced motion', async t => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       const page = await signedIn(t, { reducedMotion })
       await page.clock.install()
@@ -116,7 +119,7 @@ test('the pages a merchant lives in', async t => {
     }
   })
 
-  await t.test('another language is spoken at once, in what the server words too', async t => {
+  await t.test('language: changes at once, also in texts from the server', async t => {
     const page = await signedIn(t)
     await page.goto(url)
     await page.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
@@ -127,60 +130,63 @@ test('the pages a merchant lives in', async t => {
     assert.equal(await page.title(), '控制台 · Coffer')
   })
 
-  await t.test('notifications: ten at a time, read at once, told in one batch, put back when that fails', async t => {
-    const page = await signedIn(t)
-    const bodies: unknown[][] = []
-    let broken = false
-    await page.route('**/api/v1/message/read', async route => {
-      bodies.push(route.request().postDataJSON().message_ids)
-      await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
-    })
-    await page.goto(url)
-    const bell = page.getByRole('button', { name: /^Notifications/ })
-    const unread = async (count: number) =>
-      page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
-    await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
-    const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
-    const list = page.getByRole('dialog', { name: 'Notifications' })
-    const items = list.getByRole('listitem')
-    await items.nth(9).waitFor()
-    const box = items.first().locator('../..')
-    assert.equal((await box.boundingBox())?.height, 465)
-    await page.setViewportSize({ width: 844, height: 390 })
-    await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
-    await page.setViewportSize(large)
+  await t.test(
+    'notifications: load ten at a time, are marked read in one batch, and revert when that fails',
+    async t => {
+      const page = await signedIn(t)
+      const bodies: unknown[][] = []
+      let broken = false
+      await page.route('**/api/v1/message/read', async route => {
+        bodies.push(route.request().postDataJSON().message_ids)
+        await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
+      })
+      await page.goto(url)
+      const bell = page.getByRole('button', { name: /^Notifications/ })
+      const unread = async (count: number) =>
+        page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
+      await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+      const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
+      const list = page.getByRole('dialog', { name: 'Notifications' })
+      const items = list.getByRole('listitem')
+      await items.nth(9).waitFor()
+      const box = items.first().locator('../..')
+      assert.equal((await box.boundingBox())?.height, 465)
+      await page.setViewportSize({ width: 844, height: 390 })
+      await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
+      await page.setViewportSize(large)
 
-    const told = page.waitForResponse('**/api/v1/message/read')
-    await items.nth(0).getByRole('button').click()
-    await unread(before - 1)
-    await items.nth(1).getByRole('button').click()
-    await unread(before - 2)
-    assert.equal(bodies.length, 0)
-    await told
-    assert.deepEqual(
-      bodies.map(ids => ids.length),
-      [2],
-    )
+      const told = page.waitForResponse('**/api/v1/message/read')
+      await items.nth(0).getByRole('button').click()
+      await unread(before - 1)
+      await items.nth(1).getByRole('button').click()
+      await unread(before - 2)
+      assert.equal(bodies.length, 0)
+      await told
+      assert.deepEqual(
+        bodies.map(ids => ids.length),
+        [2],
+      )
 
-    broken = true
-    await items.nth(2).getByRole('button').click()
-    await unread(before - 3)
-    await page.getByText('not today').first().waitFor()
-    await unread(before - 2)
-    broken = false
+      broken = true
+      await items.nth(2).getByRole('button').click()
+      await unread(before - 3)
+      await page.getByText('not today').first().waitFor()
+      await unread(before - 2)
+      broken = false
 
-    const end = list.getByText('It is all, nothing more')
-    while (!(await end.isVisible())) await items.last().scrollIntoViewIfNeeded()
-    const signIn = items.filter({ hasText: '203.0.113.7' })
-    for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
-      await signIn.getByText(detail, { exact: true }).waitFor()
+      const end = list.getByText('It is all, nothing more')
+      while (!(await end.isVisible())) await items.last().scrollIntoViewIfNeeded()
+      const signIn = items.filter({ hasText: '203.0.113.7' })
+      for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
+        await signIn.getByText(detail, { exact: true }).waitFor()
 
-    await list.getByRole('button', { name: 'Read all' }).click()
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-    assert.deepEqual(bodies.at(-1), [-1])
-  })
+      await list.getByRole('button', { name: 'Read all' }).click()
+      await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+      assert.deepEqual(bodies.at(-1), [-1])
+    },
+  )
 
-  await t.test('expense details, and from there the gas-expenditure history', async t => {
+  await t.test('expense details: lead to the gas-expenditure history', async t => {
     const page = await signedIn(t)
     await page.goto(url)
     await page.getByRole('button', { name: /^Notifications/ }).click()
@@ -197,35 +203,38 @@ test('the pages a merchant lives in', async t => {
     await history.waitFor({ state: 'detached' })
   })
 
-  await t.test('market: search on focus in capitals after a rest, at most four followed, back on leaving', async t => {
-    const page = await signedIn(t)
-    const asked: string[] = []
-    page.on('request', request => {
-      if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
-    })
-    const headers = { 'x-token': token, 'content-type': 'application/json' }
-    const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
-    assert.equal((await fetch(`${url}/api/v1/market/follow/token`, { method: 'PUT', headers, body })).status, 200)
-    await page.goto(url)
-    const followed = page.getByRole('list', { name: 'Followed' })
-    await followed.getByRole('listitem').nth(3).waitFor()
-    const box = page.getByRole('searchbox', { name: 'Search tokens' })
-    await box.focus()
-    const found = page.getByRole('list', { name: 'Search tokens' })
-    await found.waitFor()
-    const searched = page.waitForResponse('**/market/search?name=BNB')
-    await box.pressSequentially('bnb')
-    assert.equal(await box.inputValue(), 'BNB')
-    await searched
-    await found.getByRole('button', { name: 'Follow BNB' }).click()
-    await page.getByText('At most 4 tokens can be followed').first().waitFor()
-    assert.deepEqual(asked, ['', 'BNB'])
-    await page.getByRole('heading', { name: 'Market' }).click()
-    await page.mouse.click(720, 5)
-    await followed.waitFor()
-  })
+  await t.test(
+    'market: opens on focus, searches in capitals after a pause, follows at most four, closes on blur',
+    async t => {
+      const page = await signedIn(t)
+      const asked: string[] = []
+      page.on('request', request => {
+        if (request.url().includes('/market/search')) asked.push(new URL(request.url()).searchParams.get('name') ?? '')
+      })
+      const headers = { 'x-token': token, 'content-type': 'application/json' }
+      const body = JSON.stringify({ token: ['USDT', 'BTC', 'ETH', 'TRX'] })
+      assert.equal((await fetch(`${url}/api/v1/market/follow/token`, { method: 'PUT', headers, body })).status, 200)
+      await page.goto(url)
+      const followed = page.getByRole('list', { name: 'Followed' })
+      await followed.getByRole('listitem').nth(3).waitFor()
+      const box = page.getByRole('searchbox', { name: 'Search tokens' })
+      await box.focus()
+      const found = page.getByRole('list', { name: 'Search tokens' })
+      await found.waitFor()
+      const searched = page.waitForResponse('**/market/search?name=BNB')
+      await box.pressSequentially('bnb')
+      assert.equal(await box.inputValue(), 'BNB')
+      await searched
+      await found.getByRole('button', { name: 'Follow BNB' }).click()
+      await page.getByText('At most 4 tokens can be followed').first().waitFor()
+      assert.deepEqual(asked, ['', 'BNB'])
+      await page.getByRole('heading', { name: 'Market' }).click()
+      await page.mouse.click(720, 5)
+      await followed.waitFor()
+    },
+  )
 
-  await t.test('records: filters and page in the address, wrong numbers are not searched for', async t => {
+  await t.test('records: keep filters and page in the URL, and do not search for malformed numbers', async t => {
     const page = await signedIn(t)
     await page.goto(`${url}/record`)
     const rows = page.locator('tbody tr')
@@ -251,7 +260,7 @@ test('the pages a merchant lives in', async t => {
     await page.reload()
     await rows.nth(2).waitFor()
     await rows.nth(3).waitFor({ state: 'detached' })
-    // Details that were closed are not what Back leads to.
+    // Back does not reopen closed details.
     await page.goto(`${url}/statistics`)
     await page.getByRole('link', { name: 'Collection records' }).click()
     await rows.first().getByRole('button').first().click()
@@ -267,7 +276,7 @@ test('the pages a merchant lives in', async t => {
     assert.doesNotMatch(page.url(), /platform_no/)
   })
 
-  await t.test('lists in which nothing matches lead back to all rows', async t => {
+  await t.test('lists: offer to clear the filters when nothing matches', async t => {
     const page = await signedIn(t)
     for (const [path, filter] of [
       ['/record', 'status=2'],
@@ -282,7 +291,7 @@ test('the pages a merchant lives in', async t => {
     }
   })
 
-  await t.test('export: a failed one says so and leaves no file; a running one can be cancelled', async t => {
+  await t.test('export: reports a failure without leaving a file, and can be cancelled', async t => {
     const page = await signedIn(t, { acceptDownloads: true })
     let files = 0
     page.on('download', () => files++)
@@ -303,7 +312,7 @@ test('the pages a merchant lives in', async t => {
     assert.equal(files, 0)
   })
 
-  await t.test('statistics: today, 15 and 30 days, by application', async t => {
+  await t.test('statistics: show today, 15 and 30 days, by application', async t => {
     const page = await signedIn(t)
     await page.goto(`${url}/statistics`)
     await page.getByRole('tab', { name: 'Last 15 days', selected: true }).waitFor()
@@ -322,14 +331,14 @@ test('the pages a merchant lives in', async t => {
   })
 })
 
-/** The table of days has a head, a sum and a row for each day. */
+/** Waits until the table of days has a header, a total and a row per day. */
 const dayRows = async (page: Page, days: number) => {
   const rows = page.getByRole('table', { name: 'Per day' }).getByRole('row')
   await rows.nth(days + 1).waitFor()
   await rows.nth(days + 2).waitFor({ state: 'detached' })
 }
 
-/** What the server writes on its own over time: announcements, payments, and what moving deposits cost. */
+/** Inserts data that the server writes over time: announcements, payments and sweep costs. */
 async function writeNews(data: string): Promise<void> {
   const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: data })
   try {
@@ -340,7 +349,7 @@ async function writeNews(data: string): Promise<void> {
       await announce(deps, { en: { title, content: 'Details' }, 'zh-CN': { title: `公告：${title}`, content: '详情' } })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
-    // Older than the announcements and what the account itself has told, so that the list begins with those.
+    // Older than the announcements and the account's own notifications, so that those come first.
     await insertNotifications(deps.pool, [
       news(5, 'fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
       news(2, 'account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),

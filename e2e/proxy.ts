@@ -3,9 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /**
- * What happens to one call on its way. `silent`: it never arrives; `cut`: nor does it, and the connection ends; `lost`:
- * it is carried out and the answer never comes; `cut after`: the same, and the connection ends; `half`: half the answer
- * and the end; `stalled`: half the answer and silence. An object is answered instead of the server.
+ * What happens to a call.
+ * - `silent`: the call does not reach the server, and the connection stays open.
+ * - `cut`: the call does not reach the server, and the connection closes.
+ * - `lost`: the server handles the call, the answer is dropped, and the connection stays open.
+ * - `cut after`: the server handles the call, the answer is dropped, and the connection closes.
+ * - `half`: half of the answer arrives, and the connection closes.
+ * - `stalled`: half of the answer arrives, and the connection stays open.
+ * - An object is the answer, in place of the server's.
  */
 export type Fault =
   | 'pass'
@@ -19,13 +24,13 @@ export type Fault =
 
 export interface Proxy {
   url: string
-  /** Taken by the next calls below /api/, one each; after them everything passes. */
+  /** Faults for the next calls below /api/, in order. Later calls pass. */
   faults: Fault[]
-  /** The calls that came, in their order. */
+  /** The calls received, in order. */
   calls: { method: string; path: string; headers: IncomingMessage['headers'] }[]
 }
 
-/** A bad network in front of a server at `target`. */
+/** Starts a proxy to `target` that simulates network faults. */
 export async function withProxy(scope: Scope, target: string): Promise<Proxy> {
   const proxy: Proxy = { url: '', faults: [], calls: [] }
   const server = createServer((incoming, outgoing) => {
@@ -52,7 +57,7 @@ export async function withProxy(scope: Scope, target: string): Promise<Proxy> {
   return proxy
 }
 
-/** Sends a call on to its end, whatever becomes of its caller, and treats the answer as the fault says. */
+/** Forwards a call to completion, even if its client disconnects, and applies the fault to the answer. */
 function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault) {
   const sending = request(new URL(incoming.url ?? '/', target), {
     method: incoming.method ?? 'GET',

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
-/** One request that a merchant's server got. */
+/** A request received by the merchant's server. */
 export interface Received {
   headers: Record<string, string>
   body: string
 }
 
-/** A merchant's server on this machine that keeps what it gets and answers 200. */
+/** Starts a merchant's server that records its requests and answers 200. */
 export async function withReceiver(scope: Scope): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
   const server = createServer((request, response) => {

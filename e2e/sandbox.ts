@@ -8,16 +8,16 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url))
 
-/** A sandbox as `npm start` runs it, on a port and a data folder of its own. */
+/** A sandbox as run by `npm start`, with its own port and data folder. */
 export interface Sandbox {
   url: string
-  /** Ends it: SIGTERM is what Ctrl-C does, SIGKILL is a crash. Resolves when the process is gone. */
+  /** Ends the sandbox: SIGTERM acts like Ctrl-C, SIGKILL like a crash. Resolves when the process has exited. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
-  /** Starts it again on the same data. */
+  /** Restarts the sandbox on the same data. */
   startAgain: () => Promise<void>
 }
 
-/** Starts a sandbox and stops it at the end of the scope. Rejects with what it printed when it does not get ready. */
+/** Starts a sandbox that stops at the end of the scope. Rejects with its output when it does not get ready. */
 export async function withSandbox(scope: Scope, env: Record<string, string> = {}): Promise<Sandbox> {
   const [port, data] = await Promise.all([steadyPort(), mkdtemp(join(tmpdir(), 'coffer-e2e-'))])
   const settings = { ...process.env, COFFER_PORT: String(port), COFFER_DATA: data, ...env }

@@ -19,7 +19,7 @@ after(() => browser.close())
 const cli = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'cli', 'main.ts')
 const email = 'popup@example.com'
 
-test('somebody signs in through the popup, sets a password, and the operator opens the account by command line', async t => {
+test('signs in through the popup, is approved by command line, and sets a password', async t => {
   const data = await mkdtemp(join(tmpdir(), 'coffer-e2e-'))
   t.after(() => rm(data, { recursive: true, force: true }))
   const sandbox = await withSandbox(t, { COFFER_DATA: data })
@@ -73,7 +73,7 @@ test('somebody signs in through the popup, sets a password, and the operator ope
   assert.equal(set.code, 200)
 
   await coffer('merchant', 'freeze', mchid)
-  // The page may be leaving by itself already, which cuts the reload short.
+  // The page may already be navigating, which aborts the reload.
   await page.reload().catch(() => {})
   await page.waitForURL(/\/login/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
-/** What a person does, as often as tests need it. Elements are found by role and label, in English. */
+/** User actions shared by the tests. Elements are found by role and label, in English. */
 export const password = 'Correct1Horse'
 
 interface Answer<T> {
@@ -9,7 +9,7 @@ interface Answer<T> {
   data: T
 }
 
-/** One call to the sandbox's own routes; fails with the answer when it is not 200. */
+/** Calls a route of the sandbox. Throws unless the answer's code is 200. */
 async function sandboxCall<T>(url: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${url}/sandbox/${path}`, {
     method: body ? 'POST' : 'GET',
@@ -20,7 +20,7 @@ async function sandboxCall<T>(url: string, path: string, body?: object): Promise
   return answer.data
 }
 
-/** The newest code that was sent to a mailbox. */
+/** Returns the latest code sent to an email address. */
 export async function codeSentTo(url: string, email: string): Promise<string> {
   const { list } = await sandboxCall<{ list: { code: string }[] }>(url, `inbox?to=${encodeURIComponent(email)}`)
   const code = list.find(letter => letter.code)?.code
@@ -28,7 +28,7 @@ export async function codeSentTo(url: string, email: string): Promise<string> {
   return code
 }
 
-/** Registers with e-mail, code and password, and lands on the dashboard. */
+/** Registers with email, code and password, and waits for the dashboard. */
 export async function register(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -42,7 +42,7 @@ export async function register(page: Page, url: string, email: string): Promise<
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 }
 
-/** Asks for merchant permission; the operator approves; the page says so by itself. */
+/** Applies for merchant permission, approves it as the operator, and waits for the page to show it. */
 export async function openPermission(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}/openAuth`)
   await page.getByRole('link', { name: 'Open merchant permission' }).click()
@@ -51,12 +51,12 @@ export async function openPermission(page: Page, url: string, name: string): Pro
   await page.getByRole('heading', { name: 'Review status' }).waitFor()
   const { list } = await sandboxCall<{ list: { mchid: string; name: string }[] }>(url, 'merchants')
   const merchant = list.find(each => each.name === name)
-  assert.ok(merchant, 'the operator does not see the request')
+  assert.ok(merchant, 'the merchant is not listed for review')
   await sandboxCall(url, 'merchants', { mchid: merchant.mchid, decision: 'approve' })
   await page.getByText('Merchant permission is open.').first().waitFor()
 }
 
-/** Creates an application on /appManage and reads the secrets that are shown once. */
+/** Creates an application on /appManage and returns its secrets, which are shown once. */
 export async function createApplication(
   page: Page,
   url: string,
@@ -78,6 +78,6 @@ export async function createApplication(
   return { secretKey, webhookSecret }
 }
 
-/** The sandbox's payer sends money to the payment's address; all that is asked for unless an amount is given. */
+/** Pays from the sandbox's wallet: the given amount, or the amount due. */
 export const pay = (url: string, tradeNo: string, amount?: string): Promise<{ txid: string }> =>
   sandboxCall(url, 'pay', { trade_no: tradeNo, ...(amount && { amount }) })

@@ -9,7 +9,7 @@ import { createClient } from '../apps/web/src/api/client.ts'
 import { Refused, Unanswered } from '../apps/web/src/api/failure.ts'
 import { type Fault, withProxy } from './proxy.ts'
 
-// Sections 7 and 8 of the specification: the client of the pages, a bad network, the real server and its database.
+// Sections 7 and 8 of the specification, tested with the web client, a faulty network, the real server and its database.
 const deps = await withDeps({ after })
 const app = await makeApp(deps)
 after(() => app.close())
@@ -21,7 +21,7 @@ const detail = 'GET /api/v1/transactions/detail'
 const create = 'POST /api/v1/user/secret-key'
 const unknown = { query: { trade_no: '1'.repeat(32) } }
 
-/** A page with a client of its own and a network that treats its calls so, one after the other. */
+/** Creates a page's API client behind a network with the given faults, one per call. */
 async function world(faults: Fault[], given: { timeoutMs?: number; language?: string; token?: string | null } = {}) {
   const merchant = await testMerchant(deps)
   const page = { token: given.token === undefined ? merchant.token : given.token, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
@@ -51,10 +51,10 @@ async function world(faults: Fault[], given: { timeoutMs?: number; language?: st
 }
 
 const answer = (status: number, body: unknown): Fault => ({ status, body: JSON.stringify(body) })
-const page = (status: number): Fault => ({ status, body: '<html>a proxy of somebody</html>', type: 'text/html' })
+const page = (status: number): Fault => ({ status, body: '<html>an error page of a proxy</html>', type: 'text/html' })
 const count = async (sql: string, ...values: unknown[]) => Number((await deps.owner.query(sql, values)).rows[0].count)
 
-test('section 7, headers: language, GMT time and token; no token for login and register', async () => {
+test('section 7, headers: sends language, GMT time and token, but no token for login and register', async () => {
   const { client, merchant } = await world([], { language: 'zh-CN' })
   await client.api(info, {})
   await client.api('POST /api/v1/public/login', { body: { email: merchant.email, password: encoded }, token: null })
@@ -65,7 +65,7 @@ test('section 7, headers: language, GMT time and token; no token for login and r
   assert.equal(login?.headers['x-token'], undefined)
 })
 
-test('section 7, submissions: a URL in flight and a URL being retried are rejected here', async () => {
+test('section 7, submissions: rejects a URL in flight or being retried', async () => {
   const { client } = await world(['silent'])
   const first = client.api(create, { body: { name: 'One' } })
   await assert.rejects(client.api(create, { body: { name: 'One' } }), new Unanswered('duplicate'))
@@ -88,14 +88,14 @@ for (const [language, text] of [
   ['en-US', errors.transaction_not_exist.en],
   ['zh-CN', errors.transaction_not_exist['zh-CN']],
 ] as const) {
-  test(`section 8, HTTP 422: the message of the body is shown (${language})`, async () => {
+  test(`section 8, HTTP 422: shows the message of the body (${language})`, async () => {
     const { client, told } = await world([], { language })
     assert.deepEqual(await client.request(detail, unknown), { status: 422, code: 10006, msg: text, field: 'trade_no' })
     assert.deepEqual(told.errors, [text])
   })
 }
 
-/** The rows that one answer decides: what comes over the wire, what the screen gets, what the person is shown. */
+/** Rows with one answer: the answer on the wire, the reply given to the page, the messages shown. */
 const rows: [row: string, fault: Fault, reply: object, shown: string[]][] = [
   [
     'HTTP 422 with message',
@@ -115,9 +115,9 @@ const rows: [row: string, fault: Fault, reply: object, shown: string[]][] = [
   ['HTTP 200 with half of a JSON', { status: 200, body: '{"code":200,"da' }, { status: 200, code: 0 }, []],
   ['HTTP 200 with null', answer(200, null), { status: 200, code: 0 }, []],
   ['HTTP 200 with a list', answer(200, [200]), { status: 200, code: 0 }, []],
-  ['HTTP 200 with a code that is a text', answer(200, { code: '200', data: 1 }), { status: 200, code: 0 }, []],
+  ['HTTP 200 with a string as code', answer(200, { code: '200', data: 1 }), { status: 200, code: 0 }, []],
   [
-    'JSON that is called text',
+    'JSON served as text/plain',
     { status: 200, body: '{"code":200,"data":1}', type: 'text/plain' },
     { status: 200, code: 200, data: 1 },
     [],
@@ -132,7 +132,7 @@ for (const [row, fault, reply, shown] of rows) {
   })
 }
 
-test('section 8, HTTP 401: the toast at most once a second, no token, the login page', async () => {
+test('section 8, HTTP 401: shows one toast per second, drops the token and opens the login page', async () => {
   const { client, merchant, page, told } = await world([])
   await client.api('POST /api/v1/user/login-out', { body: {} })
   const both = await Promise.all([client.request(info, {}), client.request(detail, unknown)])
@@ -152,7 +152,7 @@ test('section 8, HTTP 401: the toast at most once a second, no token, the login 
 })
 
 for (const fault of ['silent', 'lost', 'stalled'] as const) {
-  test(`section 8, timeout (${fault}): tried again with the same key, carried out once`, async () => {
+  test(`section 8, timeout (${fault}): retries with the same key and runs once`, async () => {
     const { client, merchant, told } = await world([fault])
     const made = await client.api(create, { body: { name: 'Shop' } })
     assert.match(made.secret_key, /^sk_/)
@@ -163,7 +163,7 @@ for (const fault of ['silent', 'lost', 'stalled'] as const) {
   })
 }
 
-test('section 8, timeout: five retries, then it fails and the URL is free again', async () => {
+test('section 8, timeout: fails after five retries and frees the URL', async () => {
   const { client, told } = await world(
     Array.from({ length: 6 }, () => 'silent'),
     { timeoutMs: 100 },
@@ -176,7 +176,7 @@ test('section 8, timeout: five retries, then it fails and the URL is free again'
 })
 
 for (const fault of ['cut', 'cut after', 'half'] as const) {
-  test(`section 8, no timeout (${fault}): not tried again, told as a lost connection`, async () => {
+  test(`section 8, no timeout (${fault}): reports a lost connection without a retry`, async () => {
     const { client, told } = await world([fault])
     await assert.rejects(client.api(detail, unknown), new Unanswered('network'))
     assert.equal(proxy.calls.length, 1)
@@ -184,7 +184,7 @@ for (const fault of ['cut', 'cut after', 'half'] as const) {
   })
 }
 
-test('before signing in: code, registration, sign-in and its second step happen once though each answer is lost', async () => {
+test('runs code, registration, sign-in and its second step once when each answer is lost', async () => {
   const { client } = await world(['lost'], { token: null })
   const email = 'patient@example.com'
   const sent = () => deps.mails.filter(mail => mail.to === email)
@@ -213,7 +213,7 @@ test('before signing in: code, registration, sign-in and its second step happen 
   assert.equal((await client.api(info, { token: second.token })).email, email)
 })
 
-test('a key of somebody else opens nothing: another browser, another token or another body', async () => {
+test('separates idempotency keys by browser, token and body', async () => {
   const { merchant } = await world([])
   const ask = async (headers: object, body: object) => {
     const response = await fetch(`${proxy.url}/api/v1/public/login`, {
@@ -233,7 +233,7 @@ test('a key of somebody else opens nothing: another browser, another token or an
   assert.equal(other.code, errors.idempotency_conflict.code)
 })
 
-test('a repeat that comes while the first still runs gets its answer', async () => {
+test('gives a concurrent retry the answer of the first request', async () => {
   const { client, merchant } = await world([])
   const click = { body: { name: 'Shop' }, guarded: false, idempotencyKey: 'twice' }
   const [one, two] = await Promise.all([client.api(create, click), client.api(create, click)])
