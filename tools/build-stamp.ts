@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'apps', 'web', 'dist')
 const stamp = join(dist, '.vite', 'sources')
 
-/** All that the web bundle is made of. */
+/** Sources of the web bundle. */
 const sources = [
   'apps/web/*.{html,json,ts}',
   'apps/web/{src,build}/**/*.*',
@@ -14,22 +14,22 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Says whether the bundle in apps/web/dist was built from the sources as they are now. */
+/** Whether the bundle in apps/web/dist was built from the current sources. */
 export function isWebCurrent(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash()
 }
 
-/** Marks the bundle as unfinished, so that a build that is broken off is never taken for one. */
+/** Invalidates the bundle, so that an interrupted build does not count as current. */
 export function forgetWebBuild(): void {
   rmSync(stamp, { force: true })
 }
 
-/** Marks the bundle as built from the sources with this hash: those of before the build, should one change meanwhile. */
+/** Marks the bundle as built from the sources with this hash. Take the hash before the build, in case a source changes. */
 export function rememberWebBuild(hash: string): void {
   writeFileSync(stamp, hash)
 }
 
-/** Gives a hash over the names and the contents of all sources of the bundle. */
+/** Returns a hash of the names and contents of all sources of the bundle. */
 export function sourceHash(): string {
   const hash = createHash('sha256')
   for (const path of globSync(sources, { cwd: root }).sort()) {

@@ -1,6 +1,6 @@
 /**
- * Builds the web bundle into apps/web/dist, and the package of the merchant's client, unless they are current:
- * `npm run build`. `--force` builds in any case.
+ * `npm run build`: builds the web bundle into apps/web/dist, and the package of the merchant's client, unless they are
+ * current. `--force` always builds.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { buildSdk, isSdkCurrent } from './sdk-package.ts'
 
 const root = join(import.meta.dirname, '..', 'apps', 'web')
 
-/** Two builds would write over each other: the second waits, and mostly finds its work done. */
+/** Waits for a concurrent build, which would overwrite the same files. */
 async function waitForTurn(): Promise<Lock> {
   for (;;) {
     try {

@@ -1,2 +1,2 @@
-/** Local chains begin 100 days ago (Unix seconds), so that a demo has a past to live in: blocks never go back in time. */
+/** Genesis time of local chains (Unix seconds): 100 days ago, because a demo plays the past and block times only increase. */
 export const chainsBegan = (): number => Math.floor(Date.now() / 1000) - 100 * 86_400

@@ -1,6 +1,5 @@
 /**
- * `npm run check`: what the code promises about itself. Prints each fault with how to mend it, and ends with 1 when
- * there is one.
+ * `npm run check`: checks the rules of the code. Prints each violation with its fix, and exits with 1 if there are any.
  */
 import { join } from 'node:path'
 import type { Check } from './checks/check.ts'

@@ -16,8 +16,8 @@ type Compiled = {
 
 /**
  * Compiles every contract in packages/chains/contracts/.
- * @returns the files as they should be, paths from the root of the repository, in the order of their names
- * @throws Error with the compiler's own words when a contract has an error or a warning
+ * @returns the generated files, sorted by name, with paths relative to the repository
+ * @throws Error with the compiler's messages when a contract has an error or a warning
  */
 export async function generateContracts(): Promise<{ path: string; content: string }[]> {
   const names = (await readdir(join(ROOT, SOURCES))).filter(name => name.endsWith('.sol')).sort()
@@ -27,7 +27,7 @@ export async function generateContracts(): Promise<{ path: string; content: stri
   const settings = {
     evmVersion: 'cancun',
     optimizer: { enabled: true, runs: 200 },
-    // Without the metadata's hash a comment does not change the bytecode.
+    // Without the metadata hash comments do not change the bytecode.
     metadata: { bytecodeHash: 'none', appendCBOR: false },
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
   }

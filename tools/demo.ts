@@ -1,4 +1,4 @@
-/** `npm run demo`: fills an empty sandbox with a busy shop's last months, and says how to sign in. */
+/** `npm run demo`: fills an empty sandbox with the last months of a busy shop and prints how to sign in. */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { startAnvil } from '@coffer/local/anvil.ts'
@@ -37,11 +37,11 @@ async function main(): Promise<void> {
   let shown = -1
   const payments = await runDemo(config, done => {
     const percent = Math.floor(done * 10) * 10
-    if (percent > shown) console.log(`${percent} % of the shop's past`)
+    if (percent > shown) console.log(`${percent} % of the shop's history`)
     shown = Math.max(shown, percent)
   })
   console.log(
-    `The sandbox has ${payments} payments now. Run npm start and sign in as ${demoLogin.email} with the password ${demoLogin.password}.`,
+    `The sandbox now has ${payments} payments. Run npm start and sign in as ${demoLogin.email} with the password ${demoLogin.password}.`,
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every file in the repository that a program wrote. `node tools/generated.ts` writes them all again; the check of the
- * same name tells which are not what their generator would write today.
+ * Lists the generators of generated files. `node tools/generated.ts` runs them all; the check of the same name reports
+ * files that differ from the current output of their generator.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,13 +9,13 @@ import { generateLogos } from './logos.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
-/** A generator gives all the files of one folder that belongs to it alone; paths are from the root. */
+/** Generates all files of a folder that contains nothing else. Paths are relative to the repository. */
 export type Generator = {
   folder: string
   generate: () => Promise<{ path: string; content: string }[]>
 }
 
-/** To generate something new: write a function that gives its files, and add a line here. */
+/** All generators. */
 export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },

@@ -1,4 +1,4 @@
-/** Whether the dependencies are there, and how they get there. Plain JavaScript for any Node from 20 on. */
+/** Checks and installs the dependencies. Plain JavaScript, for any Node from version 20. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,8 +9,8 @@ import { join } from 'node:path'
 const stampOf = (/** @type {string} */ root) => join(root, 'node_modules', '.coffer-stamp')
 
 /**
- * Says whether node_modules holds what package-lock.json asks for: by our stamp, or where there is none or an old one
- * (after a plain `npm ci`, or `npm install` of one package), by comparing with what npm wrote down of its work.
+ * Whether node_modules matches package-lock.json: by our stamp, or when that is missing or outdated (after a plain
+ * `npm ci` or `npm install`), by comparison with npm's own record of what it installed.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -18,19 +18,19 @@ export function isInstalled(root) {
   return readIfThere(stampOf(root)) === hashOf(root) || hasAllPackages(root)
 }
 
-/** Writes the stamp that spares the comparison next time. @param {string} root */
+/** Writes the stamp, which saves the comparison next time. @param {string} root */
 export function rememberInstalled(root) {
   if (readIfThere(stampOf(root)) === hashOf(root)) return
   try {
     writeFileSync(stampOf(root), hashOf(root))
   } catch {
-    // Somebody else's node_modules, correct but not ours to write to: compare again next time.
+    // A correct but read-only node_modules: compare again next time.
   }
 }
 
 /**
- * Installs what the lock file says. Gives npm's exit code and all it said. Not `npm ci`: that refuses a lock file in which
- * an optional package for another platform could not be resolved; `--no-save` leaves the lock file as it is all the same.
+ * Installs the dependencies of the lock file. Returns npm's exit code and output. Not with `npm ci`, which rejects a lock
+ * file that lacks optional packages of other platforms; `--no-save` leaves the lock file unchanged.
  * @param {string} root
  * @returns {Promise<{ code: number, output: string }>}
  */

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 /** Something that runs until it is stopped. */
 export type Part = { name: string; ended: Promise<Ending>; stop: () => Promise<void> }
 
-/** Builds the web bundle when its sources changed, in a process of its own, since a bundler keeps its memory. */
+/** Builds the web bundle if its sources have changed, in a separate process whose memory is freed afterwards. */
 export async function buildWeb(): Promise<void> {
   if (isWebCurrent() && (await isSdkCurrent())) return
   try {
@@ -25,9 +25,9 @@ export async function buildWeb(): Promise<void> {
 }
 
 /**
- * Starts the server and waits until it listens.
- * Takes its environment beside ours, and the folder for its log (undefined: it shares our output).
- * Throws a Problem with the server's own line when it cannot start.
+ * Starts the server and waits until it listens. `env` is added to the environment; its log goes to `dataDir`, or to
+ * standard output when that is undefined.
+ * @throws Problem with the server's message when it cannot start
  */
 export async function startServer(options: {
   env: Record<string, string>
@@ -52,13 +52,13 @@ export async function startServer(options: {
       if (message.url) resolve(message.url)
       if (message.failed) reject(new Problem(message.failed))
     })
-    child.ended.then(() => reject(new Problem(`The server ended before it was ready${log ? `: see ${log}` : ''}.`)))
+    child.ended.then(() => reject(new Problem(`The server exited before it was ready${log ? `: see ${log}` : ''}.`)))
   })
   return { url, ended: child.ended, stop: child.stop }
 }
 
-/** Ends a server that a killed parent left on this data folder and that is still about to stop. */
-export function endLeftServer(dataDir: string): Promise<void> {
+/** Ends an orphaned server on this data folder. */
+export function endOrphanedServer(dataDir: string): Promise<void> {
   return endRecordedProcess(serverRecord(dataDir), [['SIGTERM', 8_000]])
 }
 

@@ -1,7 +1,7 @@
 /**
- * What every npm script begins with: `node tools/run.mjs <script.ts> [args]`. It runs on any Node from 20 on, installs
- * the dependencies when they are missing or not those of the lock file, and then runs the script with the Node that
- * came with them. It forwards signals, and ends when the script has ended, with its exit code.
+ * Entry point of every npm script: `node tools/run.mjs <script.ts> [args]`. Runs on any Node from version 20, installs
+ * missing or outdated dependencies, and then runs the script with the Node among them. Forwards signals and exits with the
+ * script's exit code.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -35,7 +35,7 @@ if (!existsSync(program)) {
 }
 
 const child = spawn(program, [script, ...args], {
-  // The channel tells the script when we are killed.
+  // The IPC channel lets the script notice when this process is killed.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
 })
@@ -45,7 +45,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, () => child.kill(signal))
 }
 
-// npm runs us through a shell, which may end without telling us when npm is stopped.
+// npm runs this process through a shell, which may exit without forwarding a signal when npm is stopped.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) {
   setInterval(() => {
@@ -54,7 +54,7 @@ if (process.env.npm_lifecycle_event) {
 }
 
 child.on('exit', (code, signal) => {
-  // A signal we forwarded ends us the same way, as a shell would say it.
+  // Exit codes of signals follow the shell's convention.
   const numbers = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
   process.exit(code ?? 128 + (numbers[signal] ?? 1))
 })

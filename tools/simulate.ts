@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seeds 1000 [--first 1]`: lives whole seeds of payments, chains, nodes and crashes, and checks after
- * each that the money is right. `--seed 17` replays one and prints its steps. `--guards [name]` removes one guard of the
- * product after the other and shows that the simulation notices. See docs/simulation.md.
+ * `npm run simulate -- --seeds 1000 [--first 1]`: simulates payments, chains, nodes and crashes, and verifies the money
+ * after each seed. `--seed 17` replays one and prints its steps. `--guards` removes the product's guards one at a time and
+ * verifies that the simulation notices; `--only <name>` selects guards. See docs/simulation.md.
  */
 import { parseArgs } from 'node:util'
 import { replay } from './simulate/replay.ts'
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const number = (text: string) => {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value > 0) return value
-  console.error(`not a number above zero: ${text}`)
+  console.error(`not a positive integer: ${text}`)
   process.exit(2)
 }
 

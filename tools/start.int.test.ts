@@ -13,12 +13,12 @@ import { buildWeb } from './parts.ts'
 const run = join(import.meta.dirname, 'run.mjs')
 const start = join(import.meta.dirname, './start.ts')
 
-// Otherwise the first start would build, and a test that kills it would wait for the next one to do so.
+// Build beforehand, so that tests which kill a start do not interrupt a build.
 before(() => buildWeb())
 
 type Start = { child: ChildProcess; output: () => string; ready: Promise<void>; url: string }
 
-/** `npm start` without npm, on a data folder of its own, whose processes are all ended after the test. */
+/** Runs `npm start` without npm on the given data folder. */
 async function npmStart(dataDir: string, env: Record<string, string> = {}): Promise<Start> {
   const port = await steadyPort()
   const child = spawn(process.execPath, [run, start], {
@@ -48,7 +48,7 @@ async function ended(started: Start): Promise<number | null> {
   return started.child.exitCode
 }
 
-/** Every process that has to do with a data folder: it works in it, was told of it, or is the guard of one that was. */
+/** Processes that refer to a data folder in their working directory, arguments or environment, which includes guards. */
 function processesOf(dataDir: string): number[] {
   const has = (read: () => string) => {
     try {
@@ -94,7 +94,7 @@ async function assertServes(started: Start): Promise<void> {
   assert.equal((await fetch(`${started.url}/readyz`)).status, 200)
 }
 
-test('one line says that it is ready; SIGTERM leaves nothing running; it starts again', async t => {
+test('prints one line when ready, leaves nothing running after SIGTERM, and starts again', async t => {
   const folder = dataFolder(t)
   for (let time = 0; time < 2; time += 1) {
     const started = await npmStart(folder)
@@ -104,12 +104,12 @@ test('one line says that it is ready; SIGTERM leaves nothing running; it starts 
     started.child.kill('SIGTERM')
     assert.equal(await ended(started), 0)
     assert.deepEqual(processesOf(folder), [])
-    // The keys and the database in it are nobody else's business.
+    // The folder holds keys and the database, so it must be private.
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   }
 })
 
-test('a signal while it is still starting leaves nothing running', async t => {
+test('leaves nothing running after a signal during the start', async t => {
   const folder = dataFolder(t)
   const started = await npmStart(folder)
   while (processesOf(folder).length < 4) await sleep(5)
@@ -118,7 +118,7 @@ test('a signal while it is still starting leaves nothing running', async t => {
   await untilNothingRuns(folder)
 })
 
-test('a killed parent takes everything with it, whichever one it is; it starts again', async t => {
+test('leaves nothing running when either parent is killed, and starts again', async t => {
   const folder = dataFolder(t)
   for (const victim of [run, start]) {
     const started = await npmStart(folder)
@@ -134,7 +134,7 @@ test('a killed parent takes everything with it, whichever one it is; it starts a
   await assertServes(again)
 })
 
-test('after everything was killed at once it starts again', async t => {
+test('starts again after all of its processes were killed', async t => {
   const folder = dataFolder(t)
   const started = await npmStart(folder)
   await started.ready
@@ -144,7 +144,7 @@ test('after everything was killed at once it starts again', async t => {
   await assertServes(again)
 })
 
-test('what cannot work is told in one line with what to do, and the exit code is not 0', async t => {
+test('explains a failed start in one line, with exit code 1', async t => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.after(() => taken.close())
@@ -167,7 +167,7 @@ test('what cannot work is told in one line with what to do, and the exit code is
   assert.match(third.output(), /^\S+run\.mjs is not a folder\. .*COFFER_DATA.*\n$/)
 })
 
-test('a second start on the same data folder is refused and leaves the first alone', async t => {
+test('refuses a second start on the same data folder, and the first keeps running', async t => {
   const folder = dataFolder(t)
   const first = await npmStart(folder)
   await first.ready

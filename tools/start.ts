@@ -1,6 +1,6 @@
 /**
- * `npm start`: the sandbox, or with COFFER_MODE=production the server alone.
- * Starts what the server stands on, then the server, says in one line where it is, and stops everything again.
+ * `npm start`: starts the sandbox, or with COFFER_MODE=production the server alone. Prints the URL once it is ready, and
+ * stops everything on a signal.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,15 +11,15 @@ import { startPostgres } from '@coffer/local/postgres.ts'
 import { folderProblem, Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from '@coffer/server/config.ts'
 import { chainsBegan } from './chains-began.ts'
-import { buildWeb, endLeftServer, type Part, startServer } from './parts.ts'
+import { buildWeb, endOrphanedServer, type Part, startServer } from './parts.ts'
 
-/** What runs, in the order in which it may be stopped: the last started first. */
+/** The running parts. */
 const running: Part[] = []
 let stopping: Promise<void> | undefined
 
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
-    // The server first, because it uses the others; these do not know each other.
+    // The server first, because it uses the others, which are independent of each other.
     const [server, rest] = [running.filter(isServer), running.filter(part => !isServer(part))]
     for (const parts of [server, rest]) await Promise.allSettled(parts.map(part => part.stop()))
   })()
@@ -35,7 +35,7 @@ async function stopAndExit(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Adds a started part; when it ends by itself, everything ends. A part that got ready too late is stopped at once. */
+/** Registers a part once it has started, or stops it when stopping has begun. If a part exits by itself, all are stopped. */
 async function own<T extends Omit<Part, 'name'>>(name: string, starting: Promise<T>): Promise<T> {
   const part = await starting
   if (stopping) {
@@ -46,9 +46,9 @@ async function own<T extends Omit<Part, 'name'>>(name: string, starting: Promise
   running.push({ name, ended: part.ended, stop: part.stop })
   part.ended.then(({ code, signal }) => {
     if (stopping) return
-    // In production the server's log is this very output.
+    // In production the server logs to this output.
     const where = process.env.COFFER_MODE === 'production' ? '' : `; its log is in ${dataDir}/log`
-    process.stderr.write(`${name} ended unexpectedly (${signal ?? `exit code ${code}`})${where}\n`)
+    process.stderr.write(`${name} exited unexpectedly (${signal ?? `exit code ${code}`})${where}\n`)
     stopAndExit(1)
   })
   return part
@@ -60,9 +60,9 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
   } catch (error) {
     throw folderProblem(error, dataDir)
   }
-  // Two starts at once would share the chains even where they do not share the database.
+  // Concurrent starts would share the chains even with different databases.
   await lockFolder(dataDir, 'sandbox')
-  await endLeftServer(dataDir)
+  await endOrphanedServer(dataDir)
   await checkPort(port, host, 'COFFER_PORT')
   const chain = (chainId: number) =>
     own(
@@ -92,7 +92,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`)
 const dataDir = resolve(process.env.COFFER_DATA ?? '.coffer')
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAndExit(0))
-// The channel closes when the process that runs us was killed.
+// The IPC channel closes when the parent process is killed.
 if (process.channel) process.on('disconnect', () => stopAndExit(0))
 
 try {

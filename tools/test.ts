@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, lint, checks on the code, then unit tests, integration tests against the embedded PostgreSQL and
- * against a second server, and a real browser. `node tools/test.ts unit e2e/main` runs only the stages and files whose
- * names hold one of the words. Failures are printed in full where they happen; the last line counts everything.
+ * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and on a second
+ * server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose names contain one of
+ * the words. Failures are printed in full as they occur; the last line has the totals.
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { buildWeb } from './parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
-/** A file of tests that takes longer hangs: the slowest takes a quarter of this on two cores. */
+/** Time limit of a test file (ms). The slowest takes a quarter of this on two cores. */
 const fileLimit = 240_000
-/** After this no file is begun, so that a slow machine says what it did not run. */
+/** No file is started after this time, so that a slow machine reports what it did not run. */
 const end = Date.now() + 25 * 60_000
-/** Should something else hang, such as a build: the run ends all the same, and says that it did not get to its end. */
+/** Ends a run in which something else hangs, such as a build. */
 setTimeout(() => {
-  console.log(`The run did not end by itself.\n\n${total.passed} passed, ${total.failed + 1} failed`)
+  console.log(`The run did not finish in time.\n\n${total.passed} passed, ${total.failed + 1} failed`)
   process.exit(1)
 }, 40 * 60_000).unref()
 const wanted = (name: string) => words.length === 0 || words.some(word => name.includes(word))
@@ -32,7 +32,7 @@ function count(name: string, ok: boolean) {
   if (!ok) failures.push(name)
 }
 
-/** A program that passes by ending with 0. What it prints is shown when it does not. */
+/** Runs a program, which passes by exiting with 0. Its output is printed only when it fails. */
 async function program(name: string, file: string, args: string[]): Promise<void> {
   if (!wanted(name)) return
   const started = Date.now()
@@ -56,7 +56,7 @@ async function program(name: string, file: string, args: string[]): Promise<void
   if (code !== 0) console.log(output)
 }
 
-/** Test files, some at once, each in a process of its own. A stage without tests has failed: something was not found. */
+/** Runs test files concurrently, each in its own process. A stage without test files fails, as its pattern must be wrong. */
 async function stage(name: string, files: string[], concurrency: number, env: Record<string, string> = {}) {
   const chosen = files.filter(file => wanted(name) || words.some(word => file.includes(word)))
   if (chosen.length === 0) {
@@ -68,7 +68,7 @@ async function stage(name: string, files: string[], concurrency: number, env: Re
   const worker = async () => {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
       if (Date.now() > end) {
-        count(`${name}: ${file} was not run, there was no time left`, false)
+        count(`${name}: ${file} was not run for lack of time`, false)
         continue
       }
       const { passed, failures } = await runFile(join(root, file), fileLimit, env)

@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: the whole of Coffer on real local chains behind nodes that fail and lie, killed again and again
- * under a stream of payments. Ends with figures, and not with 0 when one payment was lost, doubled or made up.
+ * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during a
+ * stream of payments. Prints the figures, and exits with 1 when a payment was lost, duplicated or invented.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const leave = async (code: number) => {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
 
-const isWrong = (outcome: Outcome) =>
+const isFailure = (outcome: Outcome) =>
   outcome.lost +
     outcome.doubled +
     outcome.notOnChain +
@@ -40,7 +40,7 @@ const isWrong = (outcome: Outcome) =>
     outcome.outOfOrder +
     outcome.ledger +
     outcome.forged +
-    outcome.stillUnderWay +
+    outcome.pending +
     outcome.surprises.length >
   0
 
@@ -52,20 +52,20 @@ try {
     kills,
     seed,
     dataDir,
-    tell: line => console.log(line),
+    log: line => console.log(line),
     onStop: given => {
       stop = given
     },
   })
   for (const surprise of outcome.surprises) console.log(surprise)
   const { killed, faults, surprises: _, ...figures } = outcome
-  console.log(`faults of the nodes: ${JSON.stringify(faults)}; killed: ${JSON.stringify(killed)}`)
+  console.log(`node faults: ${JSON.stringify(faults)}; killed: ${JSON.stringify(killed)}`)
   const seconds = Math.round((Date.now() - began) / 1000)
-  const verdict = isWrong(outcome) ? 'WRONG' : 'right'
+  const verdict = isFailure(outcome) ? 'FAILED' : 'passed'
   console.log(
     `${verdict}: ${payments} payments, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
   )
-  await leave(isWrong(outcome) ? 1 : 0)
+  await leave(isFailure(outcome) ? 1 : 0)
 } catch (error) {
   if (!isLeaving) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   await leave(1)

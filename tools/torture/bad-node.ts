@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How many calls were answered badly, by kind. */
+/** Number of faulty answers by kind. */
 export type Faults = Record<string, number>
 
 export interface BadNode {
   url: string
   faults: Faults
-  /** From now on every answer is the node's own. */
+  /** Stops the faults. */
   behave: () => void
   stop: () => Promise<void>
 }
@@ -19,11 +19,11 @@ interface Call {
 }
 type Answer = { result?: unknown }
 
-/** What the server watches a chain with. The hands of the sandbox's wallet are left alone. */
+/** Calls of the server's follower. Those of the sandbox's wallet never fail. */
 const watching = /^eth_(blockNumber|getBlock|getLogs)/
 const kinds = ['slow', 'silent', 'reset', 'cut', '429', '500', 'not json', 'no result', 'no logs', 'old head'] as const
 
-/** A node in front of the real one at `target` of which one answer in `1 / rate` is late, broken or untrue. */
+/** Starts a proxy to the node at `target` that makes a fraction `rate` of the answers late, broken or wrong. */
 export async function startBadNode(target: string, rate: number, random: () => number): Promise<BadNode> {
   const faults: Faults = {}
   let isBad = true

@@ -16,19 +16,21 @@ export interface Verdict {
   ledger: number
 }
 
-/** Compares what the database says with the chains and with what arrived at the shop. */
+/** Compares the database with the chains and with the callbacks received by the shop. */
 export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
-  const ours = new Map(planned.map(each => [each.address, each]))
+  const addresses = new Map(planned.map(each => [each.address, each]))
   const chains = [...new Set(planned.map(each => each.chain))]
-  const onChain = (await Promise.all(chains.map(chain => chain.transfers()))).flat().filter(({ to }) => ours.has(to))
+  const onChain = (await Promise.all(chains.map(chain => chain.transfers())))
+    .flat()
+    .filter(({ to }) => addresses.has(to))
   const { rows: credited } = await deps.pool.query<{
     chain_id: string
     txid: string
     to_address: string
     amount: string
   }>("select chain_id, txid, to_address, amount from deposits where state = 'credited'")
-  const truth = counted(onChain.map(each => `${each.chainId} ${each.txid} ${each.to} ${each.amount}`))
-  const told = counted(credited.map(each => `${each.chain_id} ${each.txid} ${each.to_address} ${each.amount}`))
+  const expected = counted(onChain.map(each => `${each.chainId} ${each.txid} ${each.to} ${each.amount}`))
+  const recorded = counted(credited.map(each => `${each.chain_id} ${each.txid} ${each.to_address} ${each.amount}`))
   const { rows: payments } = await deps.pool.query<{ trade_no: string; status: number }>(
     'select trade_no, status from payments',
   )
@@ -37,9 +39,9 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
   const payable = planned.filter(each => each.way !== 'closed')
   return {
     transfers: onChain.length,
-    lost: [...truth].filter(([key]) => !told.has(key)).length,
-    doubled: [...told].filter(([key, count]) => truth.has(key) && count > (truth.get(key) ?? 0)).length,
-    notOnChain: [...told].filter(([key]) => !truth.has(key)).length,
+    lost: [...expected].filter(([key]) => !recorded.has(key)).length,
+    doubled: [...recorded].filter(([key, count]) => expected.has(key) && count > (expected.get(key) ?? 0)).length,
+    notOnChain: [...recorded].filter(([key]) => !expected.has(key)).length,
     wrongStatus: planned.filter(
       each => status.get(each.tradeNo) !== paymentStatus[each.way === 'closed' ? 'closed' : 'paid'],
     ).length,
@@ -50,7 +52,7 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
   }
 }
 
-/** Payments whose callbacks came for the first time in another order than they were written in. */
+/** Counts the payments whose callbacks first arrived in another order than they were written. */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
   const { rows } = await deps.pool.query<{ id: string; trade_no: string; seq: number }>(
     'select id, trade_no, seq from callbacks',
@@ -75,8 +77,8 @@ function counted(keys: string[]): Map<string, number> {
   return counts
 }
 
-/** What is still under way: deposits not final, callbacks not delivered. */
-export async function underWay(deps: Deps): Promise<number> {
+/** Counts unconfirmed deposits and undelivered callbacks. */
+export async function countPending(deps: Deps): Promise<number> {
   const { rows } = await deps.pool.query<{ count: string }>(
     `select (select count(*) from deposits where state = 'seen')
           + (select count(*) from callbacks where next_at is not null) as count`,

@@ -1,6 +1,6 @@
 import { rpc } from '@coffer/local/anvil-state.ts'
 
-/** A token transfer that is on the chain, as the node itself tells it. */
+/** A token transfer on the chain, as reported by the node itself. */
 export interface Transfer {
   chainId: string
   txid: string
@@ -8,11 +8,11 @@ export interface Transfer {
   amount: bigint
 }
 
-/** One chain as the payer sees it: past the bad node. */
+/** A chain as accessed by the payer, without the faulty proxy. */
 export interface PayersChain {
   id: string
   send: (to: string, amount: bigint) => Promise<void>
-  /** Replaces the newest blocks by empty ones; what was in them is gone. */
+  /** Replaces the latest blocks with empty ones, which drops their transactions. */
   reorg: (depth: number) => Promise<void>
   transfers: () => Promise<Transfer[]>
 }
@@ -20,10 +20,10 @@ export interface PayersChain {
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** Takes the chain's id with us, its node, and the token's contract. */
+/** Opens a chain by Coffer's id, the URL of its node and the token's contract. */
 export async function openPayersChain(id: string, url: string, contract: string): Promise<PayersChain> {
   const [, payer] = (await rpc(url, 'eth_accounts')) as string[]
-  // One after the other: the node counts the nonces, and a reorg in between would tear a hole into them.
+  // Sequentially: the node assigns nonces, and a concurrent reorg would leave a gap in them.
   let queue: Promise<unknown> = Promise.resolve()
   const next = <T>(work: () => Promise<T>): Promise<T> => {
     const result = queue.then(work)

@@ -12,14 +12,14 @@ export interface Platform {
   databaseUrl: string
   chains: Anvil[]
   nodes: BadNode[]
-  /** Kills one part with SIGKILL and brings back what does not come back by itself. */
+  /** Kills a part with SIGKILL, and restarts it unless it is restarted by its supervisor. */
   kill: (victim: Victim) => Promise<void>
-  /** What ended although nobody killed it. */
+  /** Exits that were not caused by `kill`. */
   surprises: string[]
   stop: () => Promise<void>
 }
 
-/** The whole of Coffer on a folder of its own, as `npm start` runs it, each chain behind a bad node. */
+/** Starts all of Coffer on its own data folder, like `npm start`, with each chain behind a faulty node. */
 export async function startPlatform(dataDir: string, port: number, random: () => number): Promise<Platform> {
   const surprises: string[] = []
   const stops: (() => Promise<void>)[] = []
@@ -60,20 +60,20 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
           isExpected = false
           started.ended.then(ending => {
             if (stopping || isExpected) return
-            surprises.push(`the server ended by itself (${ending.signal ?? ending.code})`)
+            surprises.push(`the server exited by itself (${ending.signal ?? ending.code})`)
             launched = launch()
           })
           server = started
           return
         } catch (error) {
-          // At a start the chains are asked through the same bad nodes; whoever supervises starts again.
+          // A start calls the faulty nodes too, and may fail; retry as a supervisor would.
           if (stopping || tries === 10) throw error
         }
       }
     }
     let launched = launch()
     await launched
-    // The tokens are there. A block for each transaction would run ahead of the clock, so now they come each second.
+    // The tokens are deployed. From now on one block per second: block times would otherwise run ahead of the clock.
     for (const { url } of chains) await rpc(url, 'evm_setIntervalMining', [1])
     const kill = async (victim: Victim) => {
       await launched
@@ -86,13 +86,13 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
       }
       const pid = JSON.parse(readFileSync(`${dataDir}/server.json`, 'utf8')).pid as number
       if (victim === 'signer') {
-        // The server starts another one after a pause, in which there is none to kill.
+        // The server restarts the signer after a pause, during which there is none.
         for (let tries = 0; tries < 100; tries++) {
           const signer = signerOf(pid)
           if (signer) return killPid(signer)
           await sleep(100)
         }
-        throw new Error('no signer runs')
+        throw new Error('no signer is running')
       }
       isExpected = true
       killPid(pid)

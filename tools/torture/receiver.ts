@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyWebhook } from '@coffer/sdk'
 
-/** One callback that arrived with a right signature and was taken. */
+/** An accepted callback with a valid signature. */
 export interface Arrived {
   id: string
   type: string
@@ -12,13 +12,13 @@ export interface Arrived {
 export interface Receiver {
   url: string
   arrived: Arrived[]
-  /** Callbacks whose signature was wrong: there must be none. */
+  /** Number of callbacks with an invalid signature, which must be 0. */
   forged: () => number
   useSecret: (secret: string) => void
   stop: () => Promise<void>
 }
 
-/** The shop's server. Every fortieth callback it does not take, and the connection breaks. */
+/** Starts the shop's server, which drops the connection of one callback in forty. */
 export async function startReceiver(random: () => number): Promise<Receiver> {
   const arrived: Arrived[] = []
   let secret = ''

@@ -5,21 +5,21 @@ import { readConfig } from '@coffer/server/config.ts'
 import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
-import { judge, underWay, type Verdict } from './judge.ts'
+import { countPending, judge, type Verdict } from './judge.ts'
 import { openPayersChain } from './payer.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
 import { seeded } from './random.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
-import { createAndPay, makeGood, type Planned } from './stream.ts'
+import { createAndPay, type Planned, resendLost } from './stream.ts'
 
 export interface Torture {
   payments: number
   kills: number
   seed: number
   dataDir: string
-  tell: (line: string) => void
-  /** Hears at once how to end everything before its time. */
+  log: (line: string) => void
+  /** Receives, before anything starts, the function that stops everything. */
   onStop: (stop: () => Promise<void>) => void
 }
 
@@ -29,16 +29,16 @@ export interface Outcome extends Verdict {
   faults: Record<string, number>
   surprises: string[]
   forged: number
-  stillUnderWay: number
+  pending: number
 }
 
 const victims: Victim[] = ['server', 'signer', 'database']
-/** Payments that are created at the same time. */
-const tills = 8
-const quietSeconds = 600
+/** Payments created concurrently. */
+const concurrency = 8
+const settleSeconds = 600
 
-/** Runs the stream of payments and the kills at the same time, waits until all is quiet, and judges. */
-export async function torture({ payments, kills, seed, dataDir, tell, onStop }: Torture): Promise<Outcome> {
+/** Runs the stream of payments and the kills concurrently, waits until everything has settled, and judges the result. */
+export async function torture({ payments, kills, seed, dataDir, log, onStop }: Torture): Promise<Outcome> {
   const random = seeded(seed)
   const receiver = await startReceiver(seeded(seed + 1))
   const port = await steadyPort()
@@ -47,7 +47,7 @@ export async function torture({ payments, kills, seed, dataDir, tell, onStop }: 
   const stopAll = async () => {
     await Promise.all([deps?.live.stop(), deps?.prices.stop()])
     await deps?.pool.end()
-    // Ended while it starts, it gets ready first: what is half started could not be stopped whole.
+    // Wait for a start in progress: a partially started platform cannot be stopped completely.
     await starting?.then(
       platform => platform.stop(),
       () => {},
@@ -85,7 +85,7 @@ export async function torture({ payments, kills, seed, dataDir, tell, onStop }: 
     const planned: Planned[] = []
     const killing = (async () => {
       while (done < kills) {
-        // The kills are spread over the payments.
+        // Spread the kills over the payments.
         while (begun < (payments * done) / kills) await sleep(50)
         await sleep(random() * 1_500)
         const victim = victims[done % victims.length] as Victim
@@ -96,12 +96,12 @@ export async function torture({ payments, kills, seed, dataDir, tell, onStop }: 
           await tokens[done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
           reorgs += 1
         }
-        tell(`${done} of ${kills} killed, ${planned.length} of ${payments} payments paid`)
+        log(`${done} of ${kills} kills, ${planned.length} of ${payments} payments paid`)
       }
     })()
-    const till = async () => {
+    const pay = async () => {
       while (begun < payments) {
-        // A stream that ran ahead of the kills would be over before them.
+        // Do not run ahead of the kills.
         if (kills > 0 && begun > (payments * (done + 1)) / kills) {
           await sleep(50)
           continue
@@ -110,26 +110,26 @@ export async function torture({ payments, kills, seed, dataDir, tell, onStop }: 
         planned.push(await createAndPay(coffer, tokens, begun, random))
       }
     }
-    await Promise.all([killing, ...Array.from({ length: tills }, till)])
+    await Promise.all([killing, ...Array.from({ length: concurrency }, pay)])
 
     for (const node of nodes) node.behave()
-    // Until everything that was sent is deep enough not to be taken away again.
+    // Until every transfer is on the chain: there are no reorgs any more.
     do await sleep(3_000)
-    while (await makeGood(planned))
-    let stillUnderWay = Number.POSITIVE_INFINITY
+    while (await resendLost(planned))
+    let pending = Number.POSITIVE_INFINITY
     let verdict: Verdict | undefined
-    for (let seconds = 0; seconds < quietSeconds; seconds += 2) {
+    for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
       await sleep(2_000)
-      stillUnderWay = await underWay(deps)
+      pending = await countPending(deps)
       verdict = await judge(deps, planned, receiver.arrived)
-      if (stillUnderWay === 0 && verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
-      if (seconds % 20 === 0) tell(`waiting: ${stillUnderWay} under way, ${JSON.stringify(verdict)}`)
+      if (pending === 0 && verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
+      if (seconds % 20 === 0) log(`waiting: ${pending} pending, ${JSON.stringify(verdict)}`)
     }
-    if (!verdict) throw new Error('nothing was judged')
+    if (!verdict) throw new Error('there is no verdict')
     const faults: Record<string, number> = {}
     for (const node of nodes)
       for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
-    return { ...verdict, killed, reorgs, faults, surprises, forged: receiver.forged(), stillUnderWay }
+    return { ...verdict, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
   } finally {
     await stop()
   }

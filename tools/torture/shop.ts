@@ -10,7 +10,7 @@ import type { Inbox } from '@coffer/server/sandbox/inbox.ts'
 
 const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 
-/** A merchant with one application whose callbacks go to `notifyUrl`; gives the application's secrets. */
+/** Creates a merchant with one application whose callbacks go to `notifyUrl`. Returns the application's secrets. */
 export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
   const [email, password] = ['torture@coffer.example', 'Correct1Horse']
   await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })

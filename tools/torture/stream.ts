@@ -3,10 +3,10 @@ import { parseDecimal } from '@coffer/contract'
 import { type Coffer, CofferError, errorCodes, type Order } from '@coffer/sdk'
 import type { PayersChain } from './payer.ts'
 
-/** How a payment is paid. `closed` is paid after the merchant closed it. */
+/** How a payment is paid. `closed` is paid after the merchant has closed it. */
 type Way = 'once' | 'in parts' | 'twice' | 'closed'
 
-/** A payment with what the payer means to send, whatever reorgs do. */
+/** A payment with the total that the payer sends, despite reorgs. */
 export interface Planned {
   tradeNo: string
   address: string
@@ -20,7 +20,7 @@ export interface TokenOn {
   decimals: number
 }
 
-/** Creates the payment number `index` and pays it, asking again with the same key for as long as it takes. */
+/** Creates the payment number `index`, retrying with the same idempotency key, and pays it. */
 export async function createAndPay(
   coffer: Coffer,
   tokens: TokenOn[],
@@ -28,8 +28,8 @@ export async function createAndPay(
   random: () => number,
 ): Promise<Planned> {
   const token = tokens[Math.floor(random() * tokens.length)] as TokenOn
-  const dice = random()
-  const way: Way = dice < 0.8 ? 'once' : dice < 0.9 ? 'in parts' : dice < 0.95 ? 'twice' : 'closed'
+  const roll = random()
+  const way: Way = roll < 0.8 ? 'once' : roll < 0.9 ? 'in parts' : roll < 0.95 ? 'twice' : 'closed'
   const order = {
     out_trade_no: `torture-${index}`,
     amount: (1 + Math.floor(random() * 9_000_000) / 1e6).toFixed(6),
@@ -39,15 +39,15 @@ export async function createAndPay(
     expires_in: 86_400,
   }
   const made = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
-  // A merchant whose answer was lost asks again, even after it came.
+  // A retry after the answer must give the same payment.
   if (random() < 0.1) {
     const again = await untilAnswered(() => coffer.createOrder(order, { idempotencyKey: `create-${index}` }))
     if (again.trade_no !== made.trade_no) throw new Error(`payment ${index} was created twice`)
   }
   if (way === 'closed') await closeIfOpen(coffer, made)
-  const asked = parseDecimal(made.amount, token.decimals)
-  if (!asked) throw new Error(`payment ${index} asks for ${made.amount}`)
-  const parts = way === 'in parts' ? [asked / 3n, asked - asked / 3n] : way === 'twice' ? [asked, asked] : [asked]
+  const due = parseDecimal(made.amount, token.decimals)
+  if (!due) throw new Error(`the amount of payment ${index} is ${made.amount}`)
+  const parts = way === 'in parts' ? [due / 3n, due - due / 3n] : way === 'twice' ? [due, due] : [due]
   for (const part of parts) {
     await token.chain.send(made.address, part)
     if (parts.length > 1) await sleep(random() * 3_000)
@@ -60,26 +60,26 @@ async function closeIfOpen(coffer: Coffer, { trade_no }: Order): Promise<void> {
   await untilAnswered(() => coffer.closeOrder(trade_no, { idempotencyKey: `close-${trade_no}` }))
 }
 
-const laterStatus = new Set([0, 409, 429, 500, 502, 503, 504])
+const retryStatuses = new Set([0, 409, 429, 500, 502, 503, 504])
 
-/** After a start no address is given out until the chain was read again. */
+/** After a start no addresses are available until the chain has been read. */
 const isUnread = (error: CofferError) => error.code === errorCodes.chain_unavailable
 
-/** Asks again while no answer comes or it says "later". */
+/** Retries while there is no answer or a temporary error. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask()
     } catch (error) {
-      const isLater = error instanceof CofferError && (laterStatus.has(error.status) || isUnread(error))
-      if (!isLater || tries === 60) throw error
+      const isTemporary = error instanceof CofferError && (retryStatuses.has(error.status) || isUnread(error))
+      if (!isTemporary || tries === 60) throw error
       await sleep(500)
     }
   }
 }
 
-/** Sends again what reorgs took away; gives whether anything was missing. */
-export async function makeGood(planned: Planned[]): Promise<boolean> {
+/** Sends transfers again that reorgs have dropped. Returns whether there were any. */
+export async function resendLost(planned: Planned[]): Promise<boolean> {
   let missing = false
   for (const chain of new Set(planned.map(each => each.chain))) {
     const there = new Map<string, bigint>()

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
 
-/** What became of one file of tests: counts, and what is to be read of each that failed. */
+/** Result of one test file. */
 export interface FileResult {
   passed: number
   failures: { test: string; reason: string }[]
 }
 
-/** Names the file a process was started for, so that what it leaves behind can be found; children inherit it. */
+/** Environment variable that marks the processes of a test file, so that those left behind can be found. */
 export const marker = 'COFFER_TEST_FILE'
 
 /**
- * Runs one file of tests in a process of its own. A test that takes `limit` milliseconds fails; when the process or
- * anything it started still holds on a little later, all of them are killed, so that no file can hold up a whole run.
- * Takes the absolute path, the limit, and variables on top of the environment; what it prints as errors is passed on.
+ * Runs one test file (an absolute path) in its own process, with `env` added to the environment. A test that takes longer
+ * than `limit` milliseconds fails. If the process or one of its children is still running 15 s later, all of them are
+ * killed. Standard error is passed on.
  */
 export async function runFile(file: string, limit: number, env: Record<string, string> = {}): Promise<FileResult> {
   const result: FileResult = { passed: 0, failures: [] }
@@ -22,7 +22,7 @@ export async function runFile(file: string, limit: number, env: Record<string, s
   const events = run({ files: [file], timeout: limit, env: { ...process.env, ...env, [marker]: mark } })
   const guard = setTimeout(() => {
     const killed = killMarked(`${marker}=${mark}`)
-    result.failures.push({ test: 'ends', reason: `It did not end by itself; ${killed} processes were killed.` })
+    result.failures.push({ test: 'ends', reason: `It did not exit; ${killed} processes were killed.` })
   }, limit + 15_000)
   for await (const { type, data } of events) {
     if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') {
@@ -32,17 +32,19 @@ export async function runFile(file: string, limit: number, env: Record<string, s
     if (type === 'test:stderr') process.stderr.write(data.message)
     if (type === 'test:summary' && data.file === undefined) {
       result.passed = data.counts.passed
-      // A file that fails as a whole, by its exit code for one, may have named no test.
+      // A file that fails as a whole, such as by its exit code, may not have reported a test.
       const unnamed = data.counts.tests - data.counts.passed - result.failures.length
-      for (let i = 0; i < unnamed; i++) result.failures.push({ test: 'whole file', reason: 'It failed as a whole.' })
+      for (let i = 0; i < unnamed; i++)
+        result.failures.push({ test: 'whole file', reason: 'The file failed as a whole.' })
     }
   }
   clearTimeout(guard)
-  if (result.passed + result.failures.length === 0) result.failures.push({ test: 'whole file', reason: 'No tests.' })
+  if (result.passed + result.failures.length === 0)
+    result.failures.push({ test: 'whole file', reason: 'It has no tests.' })
   return result
 }
 
-/** Kills every process with this variable in its environment (it must be readable: ours, or anybody's for root). */
+/** Kills every process with this variable in its environment, as far as this user can read it. Returns their number. */
 function killMarked(mark: string): number {
   let killed = 0
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -51,7 +53,7 @@ function killMarked(mark: string): number {
       process.kill(Number(pid), 'SIGKILL')
       killed++
     } catch {
-      // Gone meanwhile, or somebody else's.
+      // It has exited meanwhile, or belongs to another user.
     }
   }
   return killed
