@@ -1,13 +1,13 @@
 import { mainnets } from '@coffer/chains'
 
-/** Symbols with a picture that no known chain has. */
+/** Symbols with a logo that belong to no known chain. */
 const otherTokens = ['MATIC', 'BTC', 'DAI']
 
 const folder = 'apps/web/src/ui/logos/generated'
 
 async function logo(from: string, to: string): Promise<{ path: string; content: string }> {
   const module = (await import(`@web3icons/core/svgs/${from}.svg.js`)) as { default: string }
-  // Class names and sizes would only add bytes: the picture's frame sets the size.
+  // The image element sets the size, so class names and sizes would only add bytes.
   const svg = module.default
     .replace(/ (?:class|width|height)="[^"]*"/g, '')
     .replace(/>\s+</g, '><')
@@ -16,8 +16,8 @@ async function logo(from: string, to: string): Promise<{ path: string; content: 
 }
 
 /**
- * Copies the logos of the known chains and their tokens out of the icon package, so that the build carries only these and
- * nothing is fetched from elsewhere. Gives files as they should be, paths from the root of the repository.
+ * Copies the logos of the known chains and their tokens from the icon package, so that the build contains only these.
+ * @returns the generated files, with paths relative to the repository
  */
 export function generateLogos(): Promise<{ path: string; content: string }[]> {
   const chains = Object.values(mainnets)

@@ -61,7 +61,7 @@ export const chainCommands: Command[] = [
   },
   {
     usage: 'chain reread <chain> <block>',
-    help: 'read final blocks again from a block on, and credit token transfers that a node left out',
+    help: 'read final blocks again and credit token transfers that a node left out',
     async run({ pool }, [chainId = '', block = '']) {
       const accepted = /^\d{1,12}$/.test(block) && (await askReread(pool, chainId, Number(block)))
       if (!accepted) throw new Refusal('parameter_error', { field: 'chain or block' })

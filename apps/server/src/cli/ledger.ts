@@ -13,7 +13,7 @@ const differenceText = ({ id, kind, chain_id, detail, created_at }: NewIncident)
 export const ledgerCommands: Command[] = [
   {
     usage: 'ledger check',
-    help: 'verify the whole ledger, and list open differences between ledger and chains',
+    help: 'verify the ledger and list open differences to the chains',
     async run(deps) {
       const [broken, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
       const findings = [
