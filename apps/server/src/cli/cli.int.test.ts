@@ -13,7 +13,7 @@ import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
 import { findCommand, runCommand, usage } from './run.ts'
 
-/** Runs a command; gives its exit code and output. */
+/** Runs a command. Returns its exit code and output. */
 async function type(deps: TestDeps, ...words: string[]): Promise<string> {
   const found = findCommand(words)
   assert.ok(found, `${words.join(' ')} is no command`)

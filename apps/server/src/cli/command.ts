@@ -8,7 +8,7 @@ export interface Command {
   /** Printed in place of the text of `operation_failed`: which precondition does not hold. */
   failureText?: string
   /**
-   * Gives what to print.
+   * Returns what to print.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
    */
   run: (deps: Deps, args: string[]) => Promise<string>

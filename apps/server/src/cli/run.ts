@@ -52,7 +52,7 @@ export function findCommand(words: string[]): { command: Command; args: string[]
   return undefined
 }
 
-/** Runs a command; gives its exit code and what to print. */
+/** Runs a command. Returns its exit code and what to print. */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },

@@ -11,7 +11,7 @@ import { createSeedFile, openSeedFile } from '../signer/seed-file.ts'
 
 /**
  * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of COFFER_CHAINS.
- * Gives the recovery phrase and the public keys. Needs no database. The passphrase is read from the file named by
+ * Returns the recovery phrase and the public keys. Needs no database. The passphrase is read from the file named by
  * COFFER_SIGNER_PASSPHRASE_FILE or from COFFER_SIGNER_PASSPHRASE.
  * @throws Problem when a setting is missing or a seed exists
  */

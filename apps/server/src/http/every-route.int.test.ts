@@ -264,7 +264,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   const before = await ownedRows()
   const excluded =
     /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|DELETE .*user$/
-  let given = 0
+  let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (/login-out|sessions|secret-key$|refresh/.test(route) && !route.startsWith('GET')) continue
@@ -272,7 +272,7 @@ test('grants the owner what others are refused: the requests above are valid', a
     const { status, text } = await send(route, requests[route], first)
     // The order exists with other contents, which shows that it was found.
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
-    given++
+    granted++
   }
   for (const route of [
     'PUT /api/v1/user/secret-key/refresh-google-secret',
@@ -280,6 +280,6 @@ test('grants the owner what others are refused: the requests above are valid', a
     'DELETE /api/v1/user/secret-key',
   ] as const)
     assert.equal((await send(route, requests[route], asToken(merchant.token))).status, 200, route)
-  assert.ok(given > 35, `${given}`)
+  assert.ok(granted > 35, `${granted}`)
   assert.notDeepEqual(await ownedRows(), before)
 })

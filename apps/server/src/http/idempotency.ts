@@ -74,7 +74,7 @@ async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer)
   return row?.answer ?? undefined
 }
 
-/** Deletes answers older than two days, those of anonymous clients after ten minutes. Gives the number deleted. */
+/** Deletes answers older than two days, those of anonymous clients after ten minutes. Returns the number deleted. */
 export async function forgetOldAnswers(deps: Deps): Promise<number> {
   const now = deps.clock()
   return forgetAnswers(deps.pool, now - retention.all, now - retention.visitor, `${visitor}%`)

@@ -6,7 +6,7 @@ const allMax = 5_000
 let all = 0
 
 /**
- * Limits open streams to `max` per key. The returned function takes a place and gives the function that releases it. It
+ * Limits open streams to `max` per key. The returned function takes a place and returns the function that releases it. It
  * throws Refusal('busy') when none is left; clients then poll.
  */
 export function makePlaces(max: number): (key: string) => () => void {

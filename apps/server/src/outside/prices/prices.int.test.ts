@@ -45,7 +45,7 @@ test('quotes the last price for five minutes, then refuses', async t => {
   await assert.rejects(prices.quote('ETH'), unavailable)
 })
 
-const says = (name: string, price: string, symbol = 'ETH', unit: 'USD' | 'USDT' = 'USD'): PriceSource => ({
+const fixedSource = (name: string, price: string, symbol = 'ETH', unit: 'USD' | 'USDT' = 'USD'): PriceSource => ({
   name,
   read: async now => [{ symbol, price, in: unit, change: '', at: now }],
 })
@@ -57,14 +57,14 @@ const quoteOf = async (sources: PriceSource[], symbol = 'ETH') => {
 }
 
 test('refuses a single source, or sources more than two percent apart', async () => {
-  assert.equal((await quoteOf([says('a', '2500'), says('b', '2520')])).price, '2510')
-  await assert.rejects(quoteOf([says('a', '2500'), says('b', '2551')]), unavailable)
-  await assert.rejects(quoteOf([says('a', '2500')]), unavailable)
+  assert.equal((await quoteOf([fixedSource('a', '2500'), fixedSource('b', '2520')])).price, '2510')
+  await assert.rejects(quoteOf([fixedSource('a', '2500'), fixedSource('b', '2551')]), unavailable)
+  await assert.rejects(quoteOf([fixedSource('a', '2500')]), unavailable)
 })
 
 test('converts USDT prices to dollars, and drops them while USDT has no price', async () => {
-  const usdt = [says('a', '0.97', 'USDT'), says('b', '0.97', 'USDT')]
-  const eth = [says('c', '2425'), { ...says('d', '2500', 'ETH', 'USDT') }]
+  const usdt = [fixedSource('a', '0.97', 'USDT'), fixedSource('b', '0.97', 'USDT')]
+  const eth = [fixedSource('c', '2425'), { ...fixedSource('d', '2500', 'ETH', 'USDT') }]
   assert.equal((await quoteOf([...usdt, ...eth])).price, '2425')
   await assert.rejects(quoteOf([usdt[0]!, ...eth]), unavailable)
 })
@@ -106,7 +106,7 @@ test('never replaces a price with an older one', async () => {
 
 test('replaces prices stored while the clock was ahead', async () => {
   await clean()
-  const sources = [says('a', '2500'), says('b', '2500')]
+  const sources = [fixedSource('a', '2500'), fixedSource('b', '2500')]
   await makePrices(deps.pool, () => deps.clock() + 86_400, sources, deps.log).refresh()
   const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
   await prices.refresh()
@@ -124,6 +124,6 @@ test('keeps the other sources when one has tickers that cannot be stored', async
   for (const [what, ticker] of nonsense) {
     const good: Ticker = { symbol: 'ETH', price: '2500', in: 'USD', change: '', at: deps.clock() }
     const odd: PriceSource = { name: 'odd', read: async () => [good, { ...good, ...ticker }] }
-    assert.equal((await quoteOf([odd, says('a', '2500'), says('b', '2500')])).price, '2500', what)
+    assert.equal((await quoteOf([odd, fixedSource('a', '2500'), fixedSource('b', '2500')])).price, '2500', what)
   }
 })
