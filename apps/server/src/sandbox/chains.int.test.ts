@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { localClient, sandboxChains } from './chains.ts'
 
-test('the blocks from which a chain is followed are the same after a restart', async t => {
+test('keeps the block from which a chain is followed across a restart', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-chains-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const start = async () => {

@@ -4,7 +4,7 @@ import { UsdtLike } from '@coffer/chains/evm/generated/UsdtLike.ts'
 import { createTestClient, getContractAddress, type Hex, http, parseUnits, publicActions, walletActions } from 'viem'
 import type { WatchedChain } from '../outside/world.ts'
 
-/** A client of a local chain that may also mine, reorganise and use its unlocked accounts. */
+/** A client of a local anvil chain, which can also mine, reorganise and use the node's unlocked accounts. */
 export const localClient = (url: string) =>
   createTestClient({ mode: 'anvil', transport: http(url, { timeout: 10_000 }), pollingInterval: 100 })
     .extend(publicActions)
@@ -25,7 +25,7 @@ const usdtLike: LocalToken = {
   bytecode: UsdtLike.bytecode,
   args: ['Tether USD', 'USDT', 6],
 }
-const usdtOrdinary: LocalToken = {
+const usdtStandard: LocalToken = {
   decimals: 18,
   abi: Token.abi,
   bytecode: Token.bytecode,
@@ -33,13 +33,13 @@ const usdtOrdinary: LocalToken = {
 }
 
 /**
- * The sandbox's two chains: one like Ethereum with a USDT of 6 decimals that returns nothing, one like BNB Smart Chain
- * with a USDT of 18. Puts the token on a chain that lacks it and gives the payer's wallet plenty of it.
+ * The sandbox's two chains: one like Ethereum, whose USDT has 6 decimals and returns no value from `transfer`, and one like
+ * BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it.
  */
 export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
   const [first, second] = urls
   if (!first || !second) throw new Error('the sandbox needs two chains')
-  const [eth, bsc] = await Promise.all([tokenOn(first, usdtLike), tokenOn(second, usdtOrdinary)])
+  const [eth, bsc] = await Promise.all([tokenOn(first, usdtLike), tokenOn(second, usdtStandard)])
   return [
     {
       definition: sandboxOf(ethereum, {
@@ -63,8 +63,8 @@ export async function sandboxChains(urls: string[]): Promise<WatchedChain[]> {
 }
 
 /**
- * Blocks that a chain has before anybody follows it: more than confirmations, so that nobody remembers block 0, which a
- * node makes anew, with another hash, whenever it starts.
+ * Blocks mined before a chain is followed. More than its confirmations, so that block 0 is never stored: a node recreates
+ * it with another hash on each start.
  */
 const firstBlocks = 12
 

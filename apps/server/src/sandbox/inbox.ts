@@ -1,8 +1,8 @@
 import type { Mailer } from '../outside/mail.ts'
 import type { TextMessenger } from '../outside/text-message.ts'
 
-/** A mail or text message that would have left. */
-export interface Letter {
+/** A mail or text message that production would have sent. */
+export interface Message {
   id: number
   channel: 'email' | 'phone'
   to: string
@@ -17,24 +17,24 @@ export interface Letter {
 export interface Inbox {
   mail: Mailer
   text: TextMessenger
-  /** Newest first; all, or those to one mailbox or number. */
-  list: (to?: string) => Letter[]
+  /** Lists messages, newest first; optionally only those to one mailbox or phone number. */
+  list: (to?: string) => Message[]
 }
 
-const lettersMax = 500
+const messagesMax = 500
 
-/** Keeps what is sent, in memory. */
+/** Keeps the last messages in memory. */
 export function makeInbox(): Inbox {
-  const letters: Letter[] = []
+  const messages: Message[] = []
   let last = 0
-  const put = (channel: Letter['channel'], to: string, subject: string, text: string) => {
+  const put = (channel: Message['channel'], to: string, subject: string, text: string) => {
     const [code = ''] = /(?<!\d)\d{6}(?!\d)/.exec(text) ?? []
-    letters.unshift({ id: ++last, channel, to, subject, text, code, time: Math.floor(Date.now() / 1_000) })
-    letters.length = Math.min(letters.length, lettersMax)
+    messages.unshift({ id: ++last, channel, to, subject, text, code, time: Math.floor(Date.now() / 1_000) })
+    messages.length = Math.min(messages.length, messagesMax)
   }
   return {
     mail: { send: async ({ to, subject, text }) => put('email', to, subject, text) },
     text: { send: async ({ to, text }) => put('phone', to, '', text) },
-    list: to => (to === undefined ? letters : letters.filter(letter => letter.to.toLowerCase() === to.toLowerCase())),
+    list: to => (to === undefined ? messages : messages.filter(each => each.to.toLowerCase() === to.toLowerCase())),
   }
 }

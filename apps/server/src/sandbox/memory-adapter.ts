@@ -1,9 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** More than anybody signs in on one machine; the oldest goes first. */
+/** Far more than the sign-ins of one machine; the oldest entries are dropped first. */
 const entriesMax = 5_000
 
-/** Keeps what the sandbox's OpenID provider stores, in memory: nothing of it has to survive a restart. */
+/** In-memory storage of the sandbox's OpenID provider. Nothing needs to survive a restart. */
 export class MemoryAdapter implements Adapter {
   static readonly #entries = new Map<string, { payload: AdapterPayload; until: number }>()
   readonly #model: string

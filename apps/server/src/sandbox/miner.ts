@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
 import { loop } from '../kit/loop.ts'
-import { mineForWaiting, type Wallet } from './wallet.ts'
+import { mineForPending, type Wallet } from './wallet.ts'
 
 /**
- * Local chains stand still by themselves. While a deposit waits for confirmations this mines a block a second, also
- * after a restart. `COFFER_SANDBOX_MINE=manual` leaves it to `POST /sandbox/mine`.
+ * Mines one block per second while a deposit waits for confirmations, because local chains do not advance by themselves.
+ * With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
  */
 export function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
   const stop = new AbortController()
@@ -14,7 +14,7 @@ export function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
     log: deps.log,
     signal: stop.signal,
     work: async () => {
-      await mineForWaiting(deps, wallet)
+      await mineForPending(deps, wallet)
       return false
     },
   })

@@ -31,7 +31,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** A browser without a window: follows redirects by hand and keeps cookies with their paths. */
+/** A minimal HTTP client that keeps cookies with their paths; the test follows redirects itself. */
 function browser() {
   const cookies = new Map<string, { value: string; path: string }>()
   return async (url: string, form?: Record<string, string>) => {
@@ -84,7 +84,7 @@ async function signInAs(email: string, name: string, state = 's'): Promise<URLSe
   return done.searchParams
 }
 
-test('a sign-in in the popup ends with a code that gives the identity once', async () => {
+test('ends a popup sign-in with a code that can be exchanged once', async () => {
   const done = await signInAs('Ann@Example.com', 'Ann', 'abc.http://localhost')
   assert.equal(done.get('state'), 'abc.http://localhost')
   const code = done.get('code')!
@@ -93,12 +93,12 @@ test('a sign-in in the popup ends with a code that gives the identity once', asy
     { ...identity, subject: '' },
     { provider: 'google', subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
   )
-  await assert.rejects(signIn.exchange(code), 'a code is good once')
+  await assert.rejects(signIn.exchange(code), 'a code works once')
   const again = await signIn.exchange((await signInAs('ann@example.com', 'Other')).get('code')!)
   assert.equal(again.subject, identity.subject, 'the subject is stable')
 })
 
-test('what is no code is refused, and what is no mailbox is not signed in', async () => {
+test('refuses invalid codes and invalid email addresses', async () => {
   await assert.rejects(signIn.exchange('not-a-code'))
   const go = browser()
   const query = new URLSearchParams({
@@ -112,7 +112,7 @@ test('what is no code is refused, and what is no mailbox is not signed in', asyn
   assert.notEqual((await go(page, { email: 'a@example.com', name: 'x', admin: '1' })).status, 303)
 })
 
-test('a code goes nowhere but to our own page', async () => {
+test('refuses any redirect URI but its own', async () => {
   const go = browser()
   const query = new URLSearchParams({
     client_id: signIn.clientId,
@@ -125,7 +125,7 @@ test('a code goes nowhere but to our own page', async () => {
   assert.equal(answer.headers.get('location'), null)
 })
 
-test('the script of the code client names the page that ends the sign-in', async () => {
+test('serves the client script with the redirect URI filled in', async () => {
   const script = await (await fetch(`${base}${signIn.scriptUrl}`)).text()
   assert.ok(script.includes(`'${base}/sandbox/oidc/done'`))
   assert.ok(!script.includes('REDIRECT_URI'))

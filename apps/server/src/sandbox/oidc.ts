@@ -13,15 +13,15 @@ import { MemoryAdapter } from './memory-adapter.ts'
 
 const path = '/sandbox/oidc'
 const clientId = 'coffer-sandbox'
-/** Known to this process alone: the provider and whoever trades its codes live in the same one. */
+/** Known to this process only, which is both the provider and its client. */
 const clientSecret = newSecret()
 
-/** Where the server reaches itself, whatever name the browser uses for it. */
+/** The URL at which the server reaches itself, whatever host name the browser uses. */
 const issuerOf = ({ host, port }: Config) =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}${path}`
 const redirectUriOf = (config: Config) => `${config.publicUrl}${path}/done`
 
-/** The sandbox's sign-in: the same code as for any provider, pointed at our own. */
+/** The sandbox's sign-in: the code of production, with a provider of our own. */
 export const sandboxSignIn = (config: Config): SignIn =>
   openIdSignIn({
     // It stands in for Google, so that a sandbox and production store identities alike.
@@ -41,8 +41,8 @@ const person = z.strictObject({
 })
 
 /**
- * Puts an OpenID provider under /sandbox/oidc/ and its page, which asks who one wants to be and believes it, under
- * /sandbox/sign-in/. /sandbox/oidc/client.js has the interface of Google's code client.
+ * Mounts an OpenID provider at /sandbox/oidc/ and its sign-in page, which accepts any identity, at /sandbox/sign-in/.
+ * /sandbox/oidc/client.js has the interface of Google's code client.
  */
 export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void> {
   const people = new Map<string, z.infer<typeof person>>()
@@ -67,12 +67,12 @@ export async function mountOidc(app: FastifyInstance, deps: Deps): Promise<void>
     })
   })
   await app.register(async scope => {
-    // The provider reads bodies by itself.
+    // The provider parses bodies itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const answer = provider.callback()
     scope.all(`${path}/*`, (request, reply) => {
-      // A redirect too can cut the popup off from the page that opened it, which then takes it for closed.
+      // The COOP header of a redirect can sever the popup from its opener, which would then consider it closed.
       reply.raw.setHeader('cross-origin-opener-policy', 'unsafe-none')
       reply.hijack()
       const url = request.raw.url ?? ''
@@ -100,7 +100,7 @@ async function makeProvider(config: Config, people: Map<string, z.infer<typeof p
     ],
     scopes: scope.split(' '),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // The claims belong into the identity token: nobody asks for them again.
+    // Put the claims into the ID token: there is no userinfo endpoint.
     conformIdTokenClaims: false,
     pkce: { required: () => false },
     features: { devInteractions: { enabled: false }, userinfo: { enabled: false } },
@@ -110,7 +110,7 @@ async function makeProvider(config: Config, people: Map<string, z.infer<typeof p
       const found = people.get(accountId)
       return found && { accountId, claims: () => ({ sub: accountId, ...found, email_verified: true }) }
     },
-    // Whoever signs in here has agreed to it.
+    // Signing in implies consent.
     loadExistingGrant: async ctx => {
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client?.clientId ?? '',

@@ -20,7 +20,7 @@ const get = async (url: string) => (await app.inject({ url })).json()
 const post = async (payload: object) =>
   (await app.inject({ method: 'POST', url: '/sandbox/merchants', payload })).json()
 
-test('the inbox shows what was sent, newest first, to one receiver or all, with the code apart', async () => {
+test('lists messages newest first, optionally by receiver, with their code extracted', async () => {
   await inbox.mail.send({ to: 'Ann@example.com', ...codeMail('en', 2, '042391') })
   await inbox.text.send({ to: '+15551234567', text: 'No code, but 1234567.' })
   const all = await get('/sandbox/inbox')
@@ -36,13 +36,13 @@ test('the inbox shows what was sent, newest first, to one receiver or all, with 
   assert.deepEqual((await get('/sandbox/inbox?to=nobody@example.com')).data, { list: [], total: 0 })
 })
 
-test('the inbox forgets the oldest', async () => {
+test('keeps only the last 500 messages', async () => {
   const small = makeInbox()
   for (let i = 0; i < 600; i++) await small.mail.send({ to: 'a@example.com', subject: String(i), text: '' })
   assert.deepEqual([small.list().length, small.list()[0]?.subject], [500, '599'])
 })
 
-test('who waits for review is listed, and approved or refused here', async () => {
+test('lists merchants under review, and approves or refuses them', async () => {
   const first = await testMerchant(deps, { status: merchantStatus.primary_audit })
   const second = await testMerchant(deps, { status: merchantStatus.advanced_audit })
   await testMerchant(deps)
@@ -58,7 +58,7 @@ test('who waits for review is listed, and approved or refused here', async () =>
   assert.equal((await post({ mchid: first.mchid, decision: 'delete' })).code, 10002)
 })
 
-test('the page and its files allow no script of others and none inside them', async () => {
+test('allows neither foreign nor inline scripts', async () => {
   for (const url of ['/sandbox', '/sandbox/page.js', '/sandbox/words.js', '/sandbox/page.css']) {
     const answer = await app.inject({ url })
     assert.equal(answer.statusCode, 200, url)
@@ -67,7 +67,7 @@ test('the page and its files allow no script of others and none inside them', as
   }
 })
 
-test('every text of the page is there in both languages', async () => {
+test('has every text of the page in both languages', async () => {
   const { words } = await import(new URL('./page/words.js', import.meta.url).href)
   assert.deepEqual(Object.keys(words), languageList)
   for (const language of languageList) assert.deepEqual(Object.keys(words[language]!), Object.keys(words.en!))

@@ -18,7 +18,7 @@ const reviewBody = z.strictObject({
   reason: z.string().max(200).refine(isCleanText).default(''),
 })
 
-/** The page /sandbox with what a merchant would have elsewhere: a mailbox, an operator who decides, and payers. */
+/** The page /sandbox, which stands in for the merchant's mailbox, the operator and the payers. */
 export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void {
   serveFile(app, '/sandbox', 'index.html')
   serveFile(app, '/sandbox/page.css', 'page.css')
@@ -60,7 +60,7 @@ const openPayments = all(
    order by p.created_at desc limit 10`,
 )
 
-/** The newest payments that wait for money at an address. */
+/** The newest unpaid payments that have a deposit address. */
 async function waitingPayments(deps: Deps) {
   const rows = await openPayments(deps.pool, deps.clock())
   return rows.map(({ rest, decimals, ...row }) => ({ ...row, amount: formatDecimal(BigInt(rest), decimals) }))

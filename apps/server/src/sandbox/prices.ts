@@ -4,7 +4,7 @@ import { krakenPairs } from '../outside/prices/kraken.ts'
 import type { SourceName } from '../outside/prices/sources.ts'
 import { fiats, tokens } from '../outside/prices/symbols.ts'
 
-/** Dollars for one unit, about as it was in a quiet week. */
+/** Typical dollar prices of one unit. */
 const base: Record<(typeof tokens)[number] | (typeof fiats)[number], number> = {
   BTC: 68_000,
   ETH: 3_500,
@@ -48,7 +48,7 @@ type Symbol = keyof typeof base
 const stable = new Set<Symbol>(['USDT', 'USDC', 'DAI', ...fiats])
 const hour = 3_600
 
-/** The price at a moment: slow waves around the base, of its own phase, a few percent for coins and next to none for money. */
+/** The price at a time (Unix seconds): the base plus slow waves of its own phase, about 2 % for coins and 0.03 % for currencies. */
 export function sandboxPrice(symbol: Symbol, time: number): number {
   const phase = [...symbol].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 1000
   const wave = (period: number) => Math.sin((2 * Math.PI * (time + phase * hour)) / period)
@@ -58,16 +58,16 @@ export function sandboxPrice(symbol: Symbol, time: number): number {
 
 const number = (value: number) => value.toFixed(value < 1 ? 10 : 6)
 
-/** What each exchange answers at `path`, in its own format; each a hair's breadth from the next. Undefined: 404. */
+/** The answer of each exchange at `path`, in its own format, with slightly different prices. Undefined means 404. */
 export function sandboxAnswer(path: string, time: number): string | undefined {
   const url = new URL(path, 'http://feed')
   const market = (symbol: string, offset: number) => sandboxPrice(symbol as Symbol, time) * (1 + offset)
   const yesterday = (symbol: string, offset: number) => sandboxPrice(symbol as Symbol, time - 24 * hour) * (1 + offset)
   switch (url.pathname) {
     case '/binance/api/v3/ticker/24hr': {
-      const asked: string[] = JSON.parse(url.searchParams.get('symbols') ?? '[]')
+      const markets: string[] = JSON.parse(url.searchParams.get('symbols') ?? '[]')
       return JSON.stringify(
-        asked.map(name => {
+        markets.map(name => {
           const symbol = name.replace(/USDT$/, '')
           const [now, then] = [
             market(symbol, 0.0002) / market('USDT', 0),
@@ -116,7 +116,7 @@ export function sandboxAnswer(path: string, time: number): string | undefined {
   return undefined
 }
 
-/** A feed on this machine that speaks the formats of the real exchanges, for the real adapters to read. */
+/** Starts a local price feed in the formats of the real exchanges, read by the real adapters. */
 export async function startSandboxPrices(
   clock: () => number = () => Math.floor(Date.now() / 1000),
 ): Promise<{ at: Record<SourceName, string>; stop: () => Promise<void> }> {

@@ -7,7 +7,7 @@ import { makeInbox } from './inbox.ts'
 import { mountPage } from './page.ts'
 import { mountWallet, type Spend } from './wallet.ts'
 
-test('the sandbox page lists orders that wait for money, in the words of their payer', async t => {
+test('lists unpaid orders with the subject, network and token their payer sees', async t => {
   const { deps, pay } = await moneyWorld(t)
   const app = fastify()
   t.after(() => app.close())
@@ -19,7 +19,7 @@ test('the sandbox page lists orders that wait for money, in the words of their p
   assert.deepEqual(data, { list: [row], total: 1 })
 })
 
-test('an order is paid once its token is chosen; until then the answer says what is missing', async t => {
+test('pays an order once its token is chosen, and says so before', async t => {
   const { deps, pay } = await moneyWorld(t)
   const spent: Spend[] = []
   const app = fastify()

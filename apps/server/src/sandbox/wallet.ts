@@ -10,7 +10,7 @@ import { all, first } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type LocalClient, localClient } from './chains.ts'
 
-/** A transfer as a payer's wallet would send it. `tokenContract` null is the native coin. */
+/** A transfer of a payer's wallet, in base units. `tokenContract` is null for the native coin. */
 export interface Spend {
   chainId: string
   tokenContract: string | null
@@ -18,7 +18,7 @@ export interface Spend {
   amount: bigint
 }
 
-/** The payer's wallet and the hands on the local chains. */
+/** The payer's wallet and the controls of the local chains. */
 export interface Wallet {
   spend: (spend: Spend) => Promise<{ txid: string }>
   mine: (chainId: string, blocks: number) => Promise<void>
@@ -27,30 +27,30 @@ export interface Wallet {
 }
 
 /**
- * A wallet over the local chains, each named by its id with the address of its node. Blocks carry the time of `clock`
- * (unix seconds), so that a demo can live through its past; one block after the other, since times must rise.
+ * Makes a wallet for the local chains at the given node URLs. Blocks carry the time of `clock` (Unix seconds), so that a
+ * demo can play its past. Calls on a chain run one at a time, because block times must increase.
  */
 export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
-  const hands = new Map(
+  const nodes = new Map(
     chains.map(({ definition, url }) => [definition.id, { client: localClient(url), queue: Promise.resolve() }]),
   )
   const onChain = <T>(id: string, work: (client: LocalClient) => Promise<T>): Promise<T> => {
-    const hand = hands.get(id)
-    if (!hand) throw new Refusal('currency_not_exist')
-    const result = hand.queue.then(async () => {
-      const { timestamp } = await hand.client.getBlock()
+    const node = nodes.get(id)
+    if (!node) throw new Refusal('currency_not_exist')
+    const result = node.queue.then(async () => {
+      const { timestamp } = await node.client.getBlock()
       const next = BigInt(clock())
-      await hand.client.setNextBlockTimestamp({ timestamp: next > timestamp ? next : timestamp + 1n })
-      return work(hand.client)
+      await node.client.setNextBlockTimestamp({ timestamp: next > timestamp ? next : timestamp + 1n })
+      return work(node.client)
     })
-    hand.queue = result.then(
+    node.queue = result.then(
       () => {},
       () => {},
     )
     return result
   }
   return {
-    chainIds: [...hands.keys()],
+    chainIds: [...nodes.keys()],
     spend: ({ chainId, tokenContract, to, amount }) =>
       onChain(chainId, async client => {
         const [, payer] = await client.getAddresses()
@@ -87,7 +87,7 @@ const readPayment = first(
    from payments p left join assets a on a.id = p.asset_id where p.trade_no = $1`,
 )
 
-/** `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
+/** Mounts `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
 export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
   app.post('/sandbox/pay', async request => {
     const { trade_no, amount } = payBody.parse(request.body)
@@ -120,8 +120,8 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
 
 const waitingChains = all('sandbox-waiting', "select distinct chain_id from deposits where state = 'seen'")
 
-/** Mines one block on each chain where a deposit waits for confirmations; gives whether there was one. */
-export async function mineForWaiting(deps: Deps, wallet: Wallet): Promise<void> {
+/** Mines one block on each chain that has an unconfirmed deposit. */
+export async function mineForPending(deps: Deps, wallet: Wallet): Promise<void> {
   const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
 }

@@ -14,7 +14,7 @@ import { mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
 import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
 
-/** The sandbox's world with the hands that move it. */
+/** The sandbox's external services, with the controls of its chains and inbox. */
 export interface Sandbox {
   world: World & Extension
   wallet: Wallet
@@ -25,12 +25,12 @@ export const makeWorld = async (config: Config): Promise<World & Extension> =>
   (await makeSandbox(config, () => Math.floor(Date.now() / 1000))).world
 
 /**
- * A world on this machine that needs no sign-up anywhere. `COFFER_SANDBOX_CHAINS` names the two local nodes, as
- * `npm start` gives them: two addresses with a comma between. Prices and blocks follow `clock` (Unix seconds).
+ * Starts local stand-ins for all external services. `COFFER_SANDBOX_CHAINS`, set by `npm start`, holds the URLs of the two
+ * local nodes, separated by a comma. Prices and blocks follow `clock` (Unix seconds).
  */
 export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
   const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
-  if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS does not name two local chains: use npm start')
+  if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS must name two local chains: use npm start')
   const [chains, feed] = await Promise.all([sandboxChains(urls), startSandboxPrices(clock)])
   const signerFolder = join(config.dataDir, 'signer')
   await prepareSandboxSigner(

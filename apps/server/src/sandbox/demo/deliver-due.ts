@@ -3,12 +3,12 @@ import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { first } from '../../kit/db.ts'
 
-/** Callbacks sent at a time. */
-const atOnce = 8
+/** Callbacks sent concurrently. */
+const batchSize = 8
 
 const firstDue = first('demo-next-callback', 'select min(next_at) as at from callbacks where next_at < $1')
 
-/** Sends every callback that is due before `end` (Unix seconds), each as of the time at which it was due. */
+/** Sends every callback due before `end` (Unix seconds), with the clock at the time each was due. */
 export async function deliverDue(deps: Deps, setClock: (time: number) => void, end: number): Promise<void> {
   for (;;) {
     const due = await firstDue(deps.pool, end)
@@ -18,9 +18,9 @@ export async function deliverDue(deps: Deps, setClock: (time: number) => void, e
     const leased = await leaseCallbacks(deps.pool, {
       now,
       until: now + 60,
-      limit: atOnce,
+      limit: batchSize,
       free: {},
-      perKey: atOnce,
+      perKey: batchSize,
       patience: 0,
     })
     if (leased.length === 0) return

@@ -5,12 +5,12 @@ import { planOrders } from './plan.ts'
 const from = 1_750_000_000
 const to = from + 60 * 86_400
 
-test('the same seed plans the same shop, another one another', () => {
+test('plans the same orders for the same seed', () => {
   assert.deepEqual(planOrders(from, to, 1), planOrders(from, to, 1))
   assert.notDeepEqual(planOrders(from, to, 1), planOrders(from, to, 2))
 })
 
-test('orders come in time order, inside the range, busier at the end, with every outcome', () => {
+test('plans orders in order of time and within range, increasing, with every outcome', () => {
   const orders = planOrders(from, to, 7)
   assert.ok(orders.length > 1_000)
   for (const [index, order] of orders.entries()) {

@@ -1,15 +1,15 @@
-/** How a planned payment ends. */
+/** Outcome of a planned payment. */
 export type Outcome = 'paid' | 'in two parts' | 'over' | 'late' | 'never' | 'closed'
 
 /** One order of the demo shop. Times are Unix seconds. */
 export interface PlannedOrder {
   at: number
-  /** Which of the two applications, 0 or 1. */
+  /** Index of the application, 0 or 1. */
   application: number
   currency: 'EUR' | 'USD' | 'USDT'
   amount: string
   subject: string
-  /** Which of the sandbox's chains, 0 or 1. */
+  /** Index of the sandbox's chain, 0 or 1. */
   chain: number
   /** Seconds between the order and its first payment. */
   paysAfter: number
@@ -30,7 +30,7 @@ const goods = [
   ['Subscription, three months', 87],
 ] as const
 
-/** Orders of a shop that grows, sleeps at night and is busy before the weekend; the same for the same seed. */
+/** Plans the orders of a growing shop that is quiet at night and busy before the weekend. Deterministic for a seed. */
 export function planOrders(from: number, to: number, seed: number): PlannedOrder[] {
   const random = seeded(seed)
   const orders: PlannedOrder[] = []
@@ -74,7 +74,7 @@ const timeOfDay = (at: number) => {
   return hour < 5 ? 0.15 : hour < 8 ? 0.6 : hour < 21 ? 1.4 : 0.7
 }
 
-/** Knuth's method: small means only. */
+/** A Poisson random number by Knuth's method, for small means. */
 function poisson(mean: number, random: () => number): number {
   const limit = Math.exp(-mean)
   let n = 0
@@ -82,7 +82,7 @@ function poisson(mean: number, random: () => number): number {
   return n
 }
 
-/** mulberry32: enough for a demo that must look the same each time. */
+/** The mulberry32 generator. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -6,12 +6,12 @@ import { touchChain } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 
-/** Reads one chain to its tip when asked, applying each block as of its own time. */
 export interface ChainReader {
+  /** Reads the chain to its tip. */
   catchUp: () => Promise<void>
 }
 
-/** `setClock` is told the time (Unix seconds) of each block before it is applied. */
+/** Opens a reader that sets the clock to the time of each block (Unix seconds) before applying it. */
 export async function readChain(deps: Deps, chain: ChainView, setClock: (time: number) => void): Promise<ChainReader> {
   const { id, kind } = chain.definition
   const book = new AddressBook(deps, kind)
@@ -48,7 +48,7 @@ export async function readChain(deps: Deps, chain: ChainView, setClock: (time: n
         const event = await Promise.race([next, tip])
         if (!event) break
         next = undefined
-        if (event.type !== 'block') throw new Error(`${id} was reorganised while the demo ran`)
+        if (event.type !== 'block') throw new Error(`${id} was reorganised during the demo`)
         setClock(event.block.time)
         await applyBlocks(deps, { chainId: id, event })
       }

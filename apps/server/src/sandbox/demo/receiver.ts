@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A shop's server for the time of the demo: it takes callbacks, and now and then it does not. */
+/** Starts the shop's server, which accepts callbacks and answers 503 to every 61st. */
 export async function startReceiver(): Promise<{ url: string; stop: () => Promise<void> }> {
   let count = 0
   const server = createServer((request, response) => {

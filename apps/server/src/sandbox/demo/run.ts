@@ -7,24 +7,25 @@ import { migrate } from '../../migrations/migrate.ts'
 import type { WatchedChain } from '../../outside/world.ts'
 import { localClient } from '../chains.ts'
 import { makeSandbox } from '../world.ts'
-import { liveThrough } from './live.ts'
 import { planOrders } from './plan.ts'
+import { playOrders } from './play.ts'
 import { startReceiver } from './receiver.ts'
 import { openShop } from './shop.ts'
 
 const anyPayment = first('demo-used', 'select trade_no from payments limit 1')
 
-/** The demo looks the same each time. */
+/** Fixed, so that the demo looks the same each time. */
 const seed = 20
 export const demoDays = 90
 const day = 86_400
 
 /**
- * Fills an empty sandbox with a shop's last months: the real commands, on the real local chains, with the clock moved
- * through the past. `tell` hears how far it is (0 to 1). Gives how many payments there are. Throws a Problem when the
- * sandbox is not empty: its chains have blocks of today, and blocks do not go back in time.
+ * Fills an empty sandbox with the last months of a shop, by running the real commands on the local chains with the clock
+ * moved through the past. `onProgress` receives the part done (0 to 1).
+ * @returns the number of payments
+ * @throws Problem when the sandbox is not empty: block times cannot go back before its latest blocks
  */
-export async function runDemo(config: Config, tell: (done: number) => void): Promise<number> {
+export async function runDemo(config: Config, onProgress: (done: number) => void): Promise<number> {
   const to = Math.floor(Date.now() / 1000)
   const from = to - demoDays * day
   let time = from - day
@@ -34,14 +35,14 @@ export async function runDemo(config: Config, tell: (done: number) => void): Pro
   if (await startedSince(from, world.chains)) {
     await world.stop?.()
     throw new Problem(
-      'This sandbox was started before. The demo needs one that never was: remove .coffer or set COFFER_DATA.',
+      'This sandbox has been started before. The demo needs a new one: remove .coffer or set COFFER_DATA.',
     )
   }
   const deps = makeDeps(config, world, clock)
   const receiver = await startReceiver()
   try {
     if (await anyPayment(deps.pool))
-      throw new Problem('This database has payments already. The demo needs an empty one.')
+      throw new Problem('This database already has payments. The demo needs an empty one.')
     await syncChains(deps)
     await deps.prices.refresh()
     const shop = await openShop(deps, inbox, receiver.url)
@@ -49,7 +50,7 @@ export async function runDemo(config: Config, tell: (done: number) => void): Pro
     const setClock = (next: number) => {
       time = next
     }
-    return await liveThrough(deps, { shop, wallet, orders, from, to, setClock, tell })
+    return await playOrders(deps, { shop, wallet, orders, from, to, setClock, onProgress })
   } finally {
     await receiver.stop()
     await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])

@@ -10,7 +10,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { Inbox } from '../inbox.ts'
 
-/** How to sign in to the demo's merchant. */
+/** Credentials of the demo's merchant. */
 export const demoLogin = { email: 'demo@coffer.example', password: 'Coffee2Demo' }
 
 export interface Shop {
@@ -20,7 +20,7 @@ export interface Shop {
 
 const from: Visitor = { ip: '127.0.0.1', device: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', language: 'en' }
 
-/** Opens the demo's shop as a person would: registers, asks for permission, is approved, creates two applications. */
+/** Registers the demo's merchant, has it approved and creates two applications. */
 export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string): Promise<Shop> {
   const { email, password } = demoLogin
   await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })
@@ -52,7 +52,7 @@ export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string): Pro
   return { merchantId: merchant.id, applications }
 }
 
-/** The mail is sent beside the answer, so it may come a moment later. */
+/** Waits for the mailed code: mails are sent in the background. */
 async function codeFor(inbox: Inbox, email: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const code = inbox.list(email)[0]?.code

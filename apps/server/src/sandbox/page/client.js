@@ -1,4 +1,4 @@
-// The sandbox's sign-in with the interface of Google's code client: google.accounts.oauth2.initCodeClient.
+// The sandbox's sign-in, with the interface of Google's code client (google.accounts.oauth2.initCodeClient).
 ;(() => {
   const redirectUri = 'REDIRECT_URI'
   const server = new URL(document.currentScript.src).origin
@@ -14,7 +14,7 @@
       popup = null
     }
     const listen = event => {
-      // Only our own popup, from where its last page is, and only the answer to the question it was opened with.
+      // Accept only our own popup, at the origin of the redirect URI, with the state of this request.
       if (event.source !== popup || event.origin !== new URL(redirectUri).origin) return
       if (event.data?.type !== 'coffer-sign-in' || event.data.state !== state) return
       const { code, error } = event.data
@@ -41,7 +41,7 @@
         let closedAt = 0
         watch = setInterval(() => {
           if (!popup.closed) return
-          // The popup closes itself right after it has answered: the answer may still be on its way.
+          // The popup closes itself right after answering: its message may still be in flight.
           closedAt ||= Date.now()
           if (Date.now() - closedAt < 500) return
           stop()

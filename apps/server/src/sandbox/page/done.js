@@ -1,9 +1,9 @@
-// Hands the code to the page that opened this popup: to the origin in the state, which must be of this machine.
+// Posts the code to the opener of this popup. The target origin comes from the state and must be local.
 const query = new URLSearchParams(location.search)
 const state = query.get('state') ?? ''
 const origin = state.slice(state.indexOf('.') + 1)
 
-function isOurs(text) {
+function isLocalOrigin(text) {
   try {
     const { hostname, origin: exact } = new URL(text)
     return exact === text && (exact === location.origin || ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
@@ -12,7 +12,7 @@ function isOurs(text) {
   }
 }
 
-if (window.opener && isOurs(origin)) {
+if (window.opener && isLocalOrigin(origin)) {
   const answer = { type: 'coffer-sign-in', state, code: query.get('code'), error: query.get('error') }
   window.opener.postMessage(answer, origin)
 }

@@ -4,7 +4,7 @@ const byId = id => document.getElementById(id)
 let language = 'en'
 const text = name => words[language][name]
 
-/** Calls the server; gives the data of the answer, or throws its message. */
+/** Calls the server. Returns the data of the answer; throws its message on an error. */
 async function call(method, path, body) {
   const answer = await fetch(path, {
     method,
@@ -21,18 +21,18 @@ async function call(method, path, body) {
   return result.data
 }
 
-function say(message, bad = false) {
-  byId('said').textContent = message
-  byId('said').className = bad ? 'bad' : ''
+function showStatus(message, bad = false) {
+  byId('status').textContent = message
+  byId('status').className = bad ? 'bad' : ''
 }
 
-/** Does something by a click, tells how it went, and reads everything again. */
+/** Runs an action, shows its outcome and refreshes the page. */
 async function act(work) {
   try {
-    say(await work())
+    showStatus(await work())
     await refresh()
   } catch (error) {
-    say(error.message, true)
+    showStatus(error.message, true)
   }
 }
 
@@ -45,7 +45,7 @@ function element(name, fields = {}, ...children) {
 const button = (label, click, main = false) =>
   element('button', { type: 'button', className: main ? 'main' : '', textContent: label, onclick: () => act(click) })
 
-/** Draws a list only when it changed, so that a click or a selection is not lost under the hand. */
+/** Renders a list only when it has changed, so that a refresh does not interrupt a click or a selection. */
 const drawn = new Map()
 function draw(id, rows, empty, item) {
   const now = `${language} ${JSON.stringify(rows)}`
@@ -56,7 +56,7 @@ function draw(id, rows, empty, item) {
   )
 }
 
-function letter(row) {
+function message(row) {
   const time = new Date(row.time * 1000).toLocaleTimeString(language)
   const copy = async () => {
     await navigator.clipboard.writeText(row.code)
@@ -132,18 +132,18 @@ async function refresh() {
     call('GET', '/sandbox/merchants'),
     call('GET', '/sandbox/payments'),
   ])
-  draw('letters', inbox.list.slice(0, 30), text('noLetters'), letter)
+  draw('messages', inbox.list.slice(0, 30), text('noMessages'), message)
   draw('merchants', merchants.list, text('noMerchants'), merchant)
   draw('payments', payments.list, text('noPayments'), payment)
 }
 
-function speak(next) {
+function setLanguage(next) {
   language = next
   document.documentElement.lang = next
   document.title = `Coffer · ${text('title')}`
   for (const each of document.querySelectorAll('[data-text]')) each.textContent = text(each.dataset.text)
   byId('language').value = next
-  say('')
+  showStatus('')
 }
 
 function onSubmit(id, work) {
@@ -165,13 +165,13 @@ onSubmit('reorg', async () => {
 })
 byId('to').addEventListener('input', () => void refresh().catch(() => {}))
 byId('language').addEventListener('change', event => {
-  speak(event.target.value)
+  setLanguage(event.target.value)
   try {
     localStorage.setItem('language', language)
   } catch {
-    // Then the choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
-  void refresh().catch(error => say(error.message, true))
+  void refresh().catch(error => showStatus(error.message, true))
 })
 
 let stored = null
@@ -183,18 +183,18 @@ try {
 byId('language').replaceChildren(
   ...Object.entries(words).map(([value, { name }]) => element('option', { value, textContent: name })),
 )
-speak([stored, navigator.language, 'en'].find(each => Object.hasOwn(words, each)))
+setLanguage([stored, navigator.language, 'en'].find(each => Object.hasOwn(words, each)))
 
-let told = false
-async function watch() {
+let unreachable = false
+async function poll() {
   try {
     if (!document.hidden) await refresh()
-    if (told) say('')
-    told = false
+    if (unreachable) showStatus('')
+    unreachable = false
   } catch (error) {
-    told = true
-    say(error.message, true)
+    unreachable = true
+    showStatus(error.message, true)
   }
-  setTimeout(watch, 1500)
+  setTimeout(poll, 1500)
 }
-void watch()
+void poll()

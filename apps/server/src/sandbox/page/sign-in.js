@@ -1,8 +1,8 @@
-// The page is written in English; this puts the reader's language in its place.
+// Translates the page, which is written in English, to the reader's language.
 const words = {
   'zh-CN': {
     title: '沙箱登录',
-    note: '任意邮箱均可：此处直接采用您填写的身份。',
+    note: '可使用任意邮箱，沙箱不验证身份。',
     email: '邮箱',
     name: '名称（选填）',
     go: '登录',
@@ -12,7 +12,7 @@ let language = navigator.language
 try {
   language = localStorage.getItem('language') ?? language
 } catch {
-  // A browser that lets pages store nothing still shows them.
+  // Storage may be disabled.
 }
 const spoken = Object.keys(words).find(each => language.toLowerCase().startsWith(each.slice(0, 2)))
 if (spoken) {

@@ -13,23 +13,24 @@ import type { PlannedOrder } from './plan.ts'
 import { readChain } from './read-chain.ts'
 import type { Shop } from './shop.ts'
 
-/** Something that happens at a time (Unix seconds). */
+/** An event scheduled at a time (Unix seconds). */
 interface Event {
   at: number
-  happen: () => Promise<void>
+  run: () => Promise<void>
 }
 
 const hour = 3_600
-/** The shop's own order numbers go on from here. */
+/** First order number of the shop. */
 const firstNumber = 10_001
-/** How long a payment of the demo can be paid (s). */
+/** Lifetime of a payment (s). */
 const expiresIn = 1_800
 
 /**
- * Lives through the planned orders: hour by hour customers order and pay on the local chains, blocks are read, credits
- * made, callbacks sent. `setClock` is the only clock there is. Gives how many payments were made.
+ * Plays the planned orders hour by hour: customers order and pay on the local chains, blocks are read, deposits credited,
+ * callbacks sent. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
+ * @returns the number of payments created
  */
-export async function liveThrough(
+export async function playOrders(
   deps: Deps,
   given: {
     shop: Shop
@@ -38,22 +39,22 @@ export async function liveThrough(
     from: number
     to: number
     setClock: (time: number) => void
-    tell: (done: number) => void
+    onProgress: (done: number) => void
   },
 ): Promise<number> {
-  const { shop, wallet, orders, from, to, setClock, tell } = given
+  const { shop, wallet, orders, from, to, setClock, onProgress } = given
   const chains = [...deps.chains.values()]
   const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
   const catchUp = async () => {
-    // One after the other: they share the clock.
+    // Sequentially, because they share the clock.
     for (const reader of readers) await reader.catchUp()
   }
   setClock(from)
   for (const chain of chains) await wallet.mine(chain.definition.id, 1)
   await catchUp()
 
-  const waiting: Event[] = []
-  const later = (at: number, happen: Event['happen']) => waiting.push({ at, happen })
+  const events: Event[] = []
+  const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
   for (let start = from; start < to; start += hour) {
     const end = Math.min(start + hour, to)
@@ -61,10 +62,10 @@ export async function liveThrough(
     while (orders[made] && orders[made]!.at < end) {
       const order = orders[made]!
       const number = firstNumber + made
-      later(order.at, () => place(deps, { shop, wallet, order, number, later }))
+      schedule(order.at, () => place(deps, { shop, wallet, order, number, schedule }))
       made++
     }
-    await happenUntil(waiting, end, setClock)
+    await runUntil(events, end, setClock)
     await catchUp()
     setClock(end)
     while ((await expirePayments(deps)) > 0);
@@ -72,22 +73,22 @@ export async function liveThrough(
     setClock(end)
     if ((start - from) % (24 * hour) === 0) {
       while (await foldStatistics(deps));
-      tell((end - from) / (to - from))
+      onProgress((end - from) / (to - from))
     }
   }
   while (await foldStatistics(deps));
   return made
 }
 
-/** Runs what is due, in the order of time; what it adds for the same hour comes in its turn. */
-async function happenUntil(waiting: Event[], end: number, setClock: (time: number) => void): Promise<void> {
+/** Runs the events due before `end` in order of time, including those they schedule. */
+async function runUntil(events: Event[], end: number, setClock: (time: number) => void): Promise<void> {
   for (;;) {
-    waiting.sort((a, b) => a.at - b.at)
-    const next = waiting[0]
+    events.sort((a, b) => a.at - b.at)
+    const next = events[0]
     if (!next || next.at >= end) return
-    waiting.shift()
+    events.shift()
     setClock(next.at)
-    await next.happen()
+    await next.run()
   }
 }
 
@@ -96,13 +97,13 @@ interface Placing {
   wallet: Wallet
   order: PlannedOrder
   number: number
-  later: (at: number, happen: Event['happen']) => void
+  schedule: (at: number, run: Event['run']) => void
 }
 
-/** Hundredths of what is asked that each part of a payment brings; the last of several brings what is missing. */
+/** Transfers of each outcome, in percent of the amount due; `rest` is what is still missing. */
 const parts = { paid: [100], over: [105], late: [100], 'in two parts': [60, 'rest'], never: [], closed: [] } as const
 
-async function place(deps: Deps, { shop, wallet, order, number, later }: Placing): Promise<void> {
+async function place(deps: Deps, { shop, wallet, order, number, schedule }: Placing): Promise<void> {
   const { id, confirmations, tokens } = [...deps.chains.values()][order.chain]!.definition
   const [token] = tokens
   const { appid } = shop.applications[order.application]!
@@ -111,18 +112,18 @@ async function place(deps: Deps, { shop, wallet, order, number, later }: Placing
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {
     const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
-    const [asked, paid] = [amount, paid_amount].map(text => parseDecimal(text, token!.decimals)!) as [bigint, bigint]
-    // Wallets send six digits after the point.
+    const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token!.decimals)!) as [bigint, bigint]
+    // Wallets send at most six decimal places.
     const step = 10n ** BigInt(token!.decimals - 6)
-    const units = part === 'rest' ? asked - paid : part === 100 ? asked : ((asked * BigInt(part)) / 100n / step) * step
+    const units = part === 'rest' ? due - paid : part === 100 ? due : ((due * BigInt(part)) / 100n / step) * step
     await wallet.spend({ chainId: id, tokenContract: token!.contract, to: address, amount: units })
     await wallet.mine(id, confirmations)
   }
-  later(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:USDT` }))
+  schedule(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:USDT` }))
   const first = order.outcome === 'late' ? order.at + expiresIn + hour : order.at + 15 + order.paysAfter
-  for (const [index, part] of parts[order.outcome].entries()) later(first + index * hour * 0.1, () => pay(part))
+  for (const [index, part] of parts[order.outcome].entries()) schedule(first + index * hour * 0.1, () => pay(part))
   if (order.outcome === 'closed')
-    later(order.at + 600, async () => void (await closePayment(deps, { merchantId, appid, tradeNo })))
+    schedule(order.at + 600, async () => void (await closePayment(deps, { merchantId, appid, tradeNo })))
 }
 
 const bodyOf = ({ amount, currency, subject, application }: PlannedOrder, number: number) =>
