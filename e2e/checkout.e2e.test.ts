@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer } from '@coffer/sdk'
+import { Coffer, paymentStatus } from '@coffer/sdk'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { qrPath } from '../apps/web/src/checkout/qr-path.ts'
 import { type Sandbox, withSandbox } from './sandbox.ts'
@@ -153,14 +153,14 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
 })
 
 /** Final states caused by time or the operator, substituted in the server's answer. */
-const outcomes: [title: string, sentence: string, view: object][] = [
-  ['Time is over', 'Please do not send anything to this address any more.', { status: 3 }],
-  ['Time is over', 'What was sent in time still counts', { status: 1, expire_time: 1 }],
-  ['Time is over', 'The network is being read with a delay', { status: 1, expire_time: 1, delayed: true }],
-  ['Refund under way', 'The merchant is sending the money back.', { status: 5 }],
-  ['Refunded', 'The merchant sent the money back.', { status: 6 }],
-  ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', { status: 7 }],
-  ['Waiting for payment', 'The transaction that was seen left the network', { status: 8 }],
+const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
+  ['Time is over', 'Please do not send anything to this address any more.', 'timed_out'],
+  ['Time is over', 'What was sent in time still counts', 'open', { expire_time: 1 }],
+  ['Time is over', 'The network is being read with a delay', 'open', { expire_time: 1, delayed: true }],
+  ['Refund under way', 'The merchant is sending the money back.', 'refunding'],
+  ['Refunded', 'The merchant sent the money back.', 'refunded'],
+  ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', 'in_doubt'],
+  ['Waiting for payment', 'The transaction that was seen left the network', 'dropped'],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
@@ -171,8 +171,8 @@ test('explains every other final state', async t => {
     const answer = await (await route.fetch()).json()
     await route.fulfill({ json: { ...answer, data: { ...answer.data, ...view } } })
   })
-  for (const [title, sentence, put] of outcomes) {
-    view = put
+  for (const [title, sentence, state, put] of outcomes) {
+    view = { ...put, status: paymentStatus[state] }
     await page.goto(order.pay_url)
     await heading(page, title)
     await page.getByText(sentence, { exact: false }).waitFor()

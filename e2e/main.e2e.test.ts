@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
-import { Coffer, verifyWebhook } from '@coffer/sdk'
+import { Coffer, paymentStatus, verifyWebhook } from '@coffer/sdk'
 import ExcelJS from 'exceljs'
 import type { Browser, Page } from 'playwright-core'
 import { type Received, withReceiver } from './receiver.ts'
@@ -131,7 +131,7 @@ test('pays and credits once when killed between deposit and confirmation', async
   })
   assert.equal(mined.status, 200)
 
-  await until(async () => (await shop.coffer.getOrder(order.trade_no)).status === 2)
+  await until(async () => (await shop.coffer.getOrder(order.trade_no)).status === paymentStatus.paid)
   const paid = await shop.coffer.getOrder(order.trade_no)
   assert.equal(paid.paid_amount, '40')
   assert.equal(paid.deposits.length, 1)

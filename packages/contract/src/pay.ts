@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currency } from './chains.ts'
-import { listed, paymentExceptions, paymentLabels, paymentStatus } from './codes.ts'
+import { paymentExceptions, paymentStatus } from './codes.ts'
+import { listed, paymentLabels } from './labels.ts'
 import { limits } from './limits.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'

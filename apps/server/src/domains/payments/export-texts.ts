@@ -1,5 +1,6 @@
 import type { Language } from '@coffer/contract'
-import { exceptionLabels, nameOf, type PaymentException, paymentLabels, paymentStatus } from '@coffer/contract/codes.ts'
+import { nameOf, type PaymentException, paymentStatus } from '@coffer/contract/codes.ts'
+import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
 
 type Texts = Record<Language, string>
 

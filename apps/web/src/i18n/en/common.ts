@@ -1,4 +1,4 @@
-import { callbackLabels, paymentLabels } from '@coffer/contract/codes.ts'
+import { callbackLabels, paymentLabels } from '@coffer/contract/labels.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {

@@ -1,4 +1,4 @@
-import { exceptionLabels } from '@coffer/contract/codes.ts'
+import { exceptionLabels } from '@coffer/contract/labels.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {

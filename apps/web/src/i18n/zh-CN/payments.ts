@@ -1,4 +1,4 @@
-import { exceptionLabels } from '@coffer/contract/codes.ts'
+import { exceptionLabels } from '@coffer/contract/labels.ts'
 import type en from '../en/payments.ts'
 
 const record: typeof en = {

@@ -1,4 +1,5 @@
-import { listed, paymentLabels, paymentStatus } from '@coffer/contract/codes.ts'
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { listed, paymentLabels } from '@coffer/contract/labels.ts'
 
 const deposit = {
   confirmation_time: '入账时间；等待确认时为 0',
