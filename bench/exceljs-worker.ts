@@ -1,6 +1,6 @@
 /** The product's export with exceljs (streaming) as the writer of the file. */
 import { PassThrough, type Readable } from 'node:stream'
-import { writeExport } from '@coffer/server/domains/payments/export-file.ts'
+import { writeFile } from '@coffer/server/kit/export/write-file.ts'
 import type { Workbook } from '@coffer/server/kit/xlsx/workbook.ts'
 import exceljs from 'exceljs'
 
@@ -22,4 +22,4 @@ function byExceljs({ sheet, columns, rows }: Workbook): Readable {
   return out
 }
 
-await writeExport(byExceljs)
+await writeFile(byExceljs)

@@ -5,7 +5,8 @@
  */
 
 import { readConfig } from '@coffer/server/config.ts'
-import { exportPayments } from '@coffer/server/domains/payments/export-payments.ts'
+import paymentExport from '@coffer/server/domains/payments/export.ts'
+import { startExport } from '@coffer/server/kit/export/export-rows.ts'
 import { makeLog, makePool } from '@coffer/server/make-deps.ts'
 import { makeApp } from '@coffer/server/serve.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
@@ -19,8 +20,9 @@ const deps = makeTestDeps({
 const app = await makeApp(deps, async app => {
   app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
     const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }
-    const order = { merchantId, filter, language: 'en' as const }
-    const { total, file } = await exportPayments(deps, order, new URL('./exceljs-worker.ts', import.meta.url))
+    const scope = { merchantId, filter, language: 'en' as const }
+    const code = new URL('./exceljs-worker.ts', import.meta.url)
+    const { total, file } = await startExport(deps.pool, paymentExport, scope, code)
     return reply.header('x-total-rows', total).send(file)
   })
 })

@@ -1,42 +1,42 @@
 import { type ChainKind, kinds } from '@coffer/chains'
-import type { Queryable } from '../../kit/db.ts'
+import type { PaymentException } from '@coffer/contract/codes.ts'
+import { type Queryable, q } from '../../kit/db.ts'
 import type { PaymentFilter } from './payment-list.ts'
 import { allStatuses } from './payment-page.ts'
 
 /** Later than any payment. */
 const endOfTime = 10_000_000_000
 
-/** A payment as an export reads it, by place: `exportColumns`. */
-export type ExportRow = (string | number | null)[]
+/** A payment as an export reads it. Amounts are in base units, times in unix seconds (0: never). */
+export interface ExportRow {
+  trade_no: string
+  created_at: number
+  appid: string
+  out_trade_no: string
+  status: number
+  exception: PaymentException
+  usdt_amount: string
+  fiat_name: string
+  fiat_amount: string
+  asset_id: string | null
+  amount: string
+  paid_amount: string
+  fees: string
+  address: string | null
+  paid_at: number
+  /** The transactions that paid it, joined by blanks. */
+  txid: string
+}
 
-const exportColumns = [
-  'trade_no',
-  'created_at',
-  'appid',
-  'out_trade_no',
-  'status',
-  'exception',
-  'usdt_amount',
-  'fiat_name',
-  'fiat_amount',
-  'asset_id',
-  'amount',
-  'paid_amount',
-  'fees',
-  'address',
-  'paid_at',
-] as const
-export const exportPlace = Object.fromEntries(exportColumns.map((name, index) => [name, index])) as Record<
-  (typeof exportColumns)[number],
-  number
->
+const columns = `trade_no, created_at, appid, out_trade_no, status, exception, usdt_amount, fiat_name, fiat_amount, asset_id, amount,
+  paid_amount, fees, address, paid_at`
 
-/** The next payments of a filter, newest first, after one that was read before (null: from the beginning). */
+/** The next payments of a filter, newest first, after one that was read before (undefined: from the beginning). */
 export async function nextPayments(
   c: Queryable,
   merchantId: string,
   filter: PaymentFilter,
-  after: { created_at: number; trade_no: string } | null,
+  after: Pick<ExportRow, 'created_at' | 'trade_no'> | undefined,
   limit: number,
 ): Promise<ExportRow[]> {
   const { status, start_time = 0, end_time = endOfTime } = filter
@@ -49,18 +49,23 @@ export async function nextPayments(
     where += ` and ${column} = $${values.length}`
     name += ` ${column}`
   }
-  const columns = exportColumns.join(', ')
   const part = (of: number | null) => `(select ${columns} from payments
     where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where}${of === null ? '' : ` and status = ${of}`}
     order by created_at desc, trade_no desc limit $2)`
   // The index of an application goes by status: without a filter it is read once for each.
   const parts = filter.appid !== undefined && status === undefined ? allStatuses : [null]
-  const { rows } = await c.query<ExportRow>({
+  const rows = await q<ExportRow>(
+    c,
     name,
-    text: `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`,
+    `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`,
     values,
-    rowMode: 'array',
-  })
+  )
+  const txids = await readTxids(
+    c,
+    merchantId,
+    rows.map(row => row.trade_no),
+  )
+  for (const row of rows) row.txid = txids.get(row.trade_no) ?? ''
   return rows
 }
 

@@ -1,18 +1,16 @@
 import type { CallbackEvent } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
-import { wallTime } from '../../kit/days.ts'
+import { exportHandler } from '../../http/export.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listCallbacks } from '../callbacks/store.ts'
 import { readDeposits } from './deposit-view.ts'
-import { exportPayments } from './export-payments.ts'
+import paymentExport from './export.ts'
 import { pagePayments } from './payment-list.ts'
 import { readHistory } from './payment-record.ts'
 import { paymentRecord } from './present.ts'
 
 /** Callbacks of one payment that are shown with it. */
 const callbacksMax = 100
-/** How long (ms) a reader of an export may take nothing before it is given up. */
-const stalledMs = 60_000
 
 /** Payment records. */
 export const paymentHandlers = defineHandlers({
@@ -30,28 +28,7 @@ export const paymentHandlers = defineHandlers({
     return { list: rows.map(row => paymentRecord(row, deposits.get(row.trade_no) ?? [])), total }
   },
 
-  'GET /api/v1/transactions/list/export': async ({
-    deps,
-    session: { merchantId },
-    query,
-    language,
-    request,
-    reply,
-  }) => {
-    // A plain link cannot set it, so nobody can make a merchant's browser start an export from another site.
-    if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
-    const { current: _current, pageSize: _pageSize, ...filter } = query
-    const { total, file } = await exportPayments(deps, { merchantId, filter, language })
-    file.once('error', error => request.log.error({ err: error }, 'an export broke off'))
-    reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
-    const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
-    return reply
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .header('content-disposition', `attachment; filename="PaymentRecord${stamp}.xlsx"`)
-      .header('x-total-rows', total)
-      .header('cache-control', 'no-store')
-      .send(file)
-  },
+  'GET /api/v1/transactions/list/export': exportHandler(paymentExport),
 
   'GET /api/v1/transactions/detail': async ({ deps, session: { merchantId }, query: { trade_no } }) => {
     const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })

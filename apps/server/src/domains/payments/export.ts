@@ -1,0 +1,123 @@
+import { kinds } from '@coffer/chains'
+import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { usdtDecimals } from '@coffer/core/amounts.ts'
+import { wallClock } from '../../kit/days.ts'
+import { exportRows } from '../../kit/export/export-rows.ts'
+import type { Cell } from '../../kit/xlsx/cells.ts'
+import { allApplications } from '../applications/store.ts'
+import { type AssetName, readAssetNames } from '../chains/currencies.ts'
+import { readZones } from '../statistics/statistics-read.ts'
+import { type ExportRow, nextPayments } from './payment-export.ts'
+import { type PaymentFilter, pagePayments } from './payment-list.ts'
+
+interface Names {
+  assets: ReadonlyMap<string | null, AssetName>
+  /** Names of applications by appid. */
+  applications: ReadonlyMap<string, string>
+  /** A moment on the merchant's clock. */
+  time(seconds: number): string
+}
+
+const inUnits = (units: string, decimals: number): Cell => ({ number: formatDecimal(BigInt(units), decimals) })
+/** Amounts in a token are empty until one was chosen. */
+const inToken =
+  (name: 'amount' | 'paid_amount' | 'fees') =>
+  (row: ExportRow, { assets }: Names): Cell => {
+    const asset = assets.get(row.asset_id)
+    return asset ? inUnits(row[name], asset.decimals) : ''
+  }
+const shown = (asset: AssetName | undefined, address: string | null | undefined) =>
+  asset && address ? kinds[asset.kind].address.show(address) : ''
+
+/** The export of payment records, newest first. */
+export default exportRows<PaymentFilter, ExportRow, Names>({
+  module: import.meta.url,
+  fileName: 'PaymentRecord',
+  sheet: { en: 'Payments', 'zh-CN': '收款记录' },
+  columns: [
+    {
+      en: 'Application',
+      'zh-CN': '应用',
+      width: 20,
+      cell: ({ appid }, { applications }) => applications.get(appid) ?? '',
+    },
+    { en: 'App ID', 'zh-CN': '应用 ID', width: 26, cell: row => row.appid },
+    { en: 'Merchant order number', 'zh-CN': '商户订单号', width: 24, cell: row => row.out_trade_no },
+    { en: 'Platform order number', 'zh-CN': '平台订单号', width: 34, cell: row => row.trade_no },
+    {
+      en: 'Status',
+      'zh-CN': '状态',
+      width: 20,
+      cell: ({ status }, { language }) => {
+        const state = nameOf(paymentStatus, status)
+        return state ? paymentLabels[language][state] : String(status)
+      },
+    },
+    {
+      en: 'Remark',
+      'zh-CN': '备注',
+      width: 12,
+      cell: ({ exception }, { language }) => (exception === 'none' ? '' : exceptionLabels[language][exception]),
+    },
+    {
+      en: 'USDT amount',
+      'zh-CN': 'USDT 金额',
+      width: 14,
+      cell: row => inUnits(row.usdt_amount, usdtDecimals),
+    },
+    { en: 'Fiat amount', 'zh-CN': '法币金额', width: 14, cell: row => ({ number: row.fiat_amount }) },
+    { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat_name },
+    { en: 'Amount', 'zh-CN': '数量', width: 16, cell: inToken('amount') },
+    { en: 'Paid', 'zh-CN': '实付', width: 16, cell: inToken('paid_amount') },
+    { en: 'Fees', 'zh-CN': '手续费', width: 12, cell: inToken('fees') },
+    {
+      en: 'Token',
+      'zh-CN': '代币',
+      width: 8,
+      cell: ({ asset_id }, { assets }) => assets.get(asset_id)?.token ?? '',
+    },
+    {
+      en: 'Chain',
+      'zh-CN': '链',
+      width: 18,
+      cell: ({ asset_id }, { assets }) => assets.get(asset_id)?.chain ?? '',
+    },
+    {
+      en: 'Contract',
+      'zh-CN': '合约',
+      width: 44,
+      cell: ({ asset_id }, { assets }) => shown(assets.get(asset_id), assets.get(asset_id)?.contract),
+    },
+    {
+      en: 'Receiving address',
+      'zh-CN': '收款地址',
+      width: 44,
+      cell: ({ asset_id, address }, { assets }) => shown(assets.get(asset_id), address),
+    },
+    { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => row.txid },
+    { en: 'Created', 'zh-CN': '创建时间', width: 20, cell: (row, { time }) => time(row.created_at) },
+    {
+      en: 'Paid at',
+      'zh-CN': '支付时间',
+      width: 20,
+      cell: (row, { time }) => (row.paid_at ? time(row.paid_at) : ''),
+    },
+  ],
+  count: async (c, { merchantId, filter }) =>
+    (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  async names(c, { merchantId }) {
+    const [assets, applications, { zone }] = [
+      await readAssetNames(c),
+      await allApplications(c, merchantId),
+      await readZones(c, merchantId),
+    ]
+    return {
+      assets: new Map(assets.map(asset => [asset.id, asset])),
+      applications: new Map(applications.map(app => [app.appid, app.name])),
+      time: wallClock(zone),
+    }
+  },
+  next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
+})

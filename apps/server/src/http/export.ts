@@ -1,0 +1,40 @@
+import type { Language } from '@coffer/contract/languages.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { wallTime } from '../kit/days.ts'
+import { type ExportTable, startExport } from '../kit/export/export-rows.ts'
+import { Refusal } from '../kit/refusal.ts'
+import type { Session } from './context.ts'
+
+/** How long (ms) a reader of an export may take nothing before it is given up. */
+const stalledMs = 60_000
+
+interface ExportContext<Filter> {
+  deps: Deps
+  session: Session
+  query: Filter
+  language: Language
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/**
+ * The handler of an export call, whose query is the list's filter: answers with the .xlsx file of `table`, and its number
+ * of rows in X-Total-Rows. Refuses a request without the header X-DOWNLOAD.
+ */
+export const exportHandler =
+  <Filter, Row, Names>(table: ExportTable<Filter, Row, Names>) =>
+  async ({ deps, session: { merchantId }, query: filter, language, request, reply }: ExportContext<Filter>) => {
+    // A plain link cannot set it, so nobody can make a merchant's browser start an export from another site.
+    if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
+    const { total, file } = await startExport(deps.pool, table, { merchantId, filter, language })
+    file.once('error', error => request.log.error({ err: error }, 'an export broke off'))
+    reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+    const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
+    return reply
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .header('content-disposition', `attachment; filename="${table.fileName}${stamp}.xlsx"`)
+      .header('x-total-rows', total)
+      .header('cache-control', 'no-store')
+      .send(file)
+  }

@@ -1,0 +1,4 @@
+import { xlsxStream } from '../xlsx/workbook.ts'
+import { writeFile } from './write-file.ts'
+
+await writeFile(xlsxStream)
