@@ -1,6 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
 import { usdt } from '../../kit/amounts.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { readChain } from '../chains/store.ts'
 import { allotFixedAddress } from './allot-fixed-address.ts'
@@ -9,23 +10,17 @@ import { pageFixedAddresses } from './fixed.ts'
 /** Fixed addresses of the merchant, and the check of any address. */
 export const addressHandlers = defineHandlers({
   'GET /api/v1/account/recharge': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await pageFixedAddresses(deps.pool, merchantId, {
-      limit: query.pageSize,
-      offset: (query.current - 1) * query.pageSize,
-    })
-    return {
-      list: rows.map(({ id, address, created_at, definition, tokens, received_usdt }) => ({
-        id,
-        currency_id: definition.id,
-        chain: definition.name,
-        net_work: definition.network,
-        address: kinds[definition.kind].address.show(address),
-        tokens,
-        received_usdt: usdt(BigInt(received_usdt)),
-        created_time: created_at,
-      })),
-      total,
-    }
+    const { rows, total } = await pageFixedAddresses(deps.pool, merchantId, pageOf(query))
+    return listAnswer(rows, total, ({ id, address, created_at, definition, tokens, received_usdt }) => ({
+      id,
+      currency_id: definition.id,
+      chain: definition.name,
+      net_work: definition.network,
+      address: kinds[definition.kind].address.show(address),
+      tokens,
+      received_usdt: usdt(BigInt(received_usdt)),
+      created_time: created_at,
+    }))
   },
 
   'POST /api/v1/account/recharge/funds': async ({ deps, session: { merchantId }, body: { currency_id } }) => {

@@ -1,6 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { createApplication } from './create-application.ts'
 import { deleteApplication } from './delete-application.ts'
@@ -37,14 +38,13 @@ export const applicationHandlers = defineHandlers({
   },
 
   'GET /api/v1/user/secret-key/list': async ({ deps, session: { merchantId }, query }) => {
-    const { current, pageSize, all } = query
     const name = query.name || null
-    const [limit, offset] = all ? [limits.applicationsMax, 0] : [pageSize, (current - 1) * pageSize]
-    const [rows, total] = await Promise.all([
-      applicationsPage(deps.pool, merchantId, name, limit, offset),
+    const page = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
+    return listAnswer(
+      applicationsPage(deps.pool, merchantId, name, page),
       applicationsCount(deps.pool, merchantId, name),
-    ])
-    return { list: rows.map(present), total }
+      present,
+    )
   },
 
   'GET /api/v1/user/secret-key/select': async ({ deps, session }) => {

@@ -1,4 +1,5 @@
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
@@ -22,11 +23,14 @@ export const applicationById = first(
 
 const named = `merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`
 
-/** A page of applications, newest first. The name is a part of it or null. */
-export const applicationsPage = all(
+const page = all(
   'applications-page',
   `select ${columns} from applications where ${named} order by created_at desc, appid desc limit $3 offset $4`,
 )
+
+/** A page of applications, newest first. `name` is a part of the name or null. */
+export const applicationsPage = (c: Queryable, merchantId: string, name: string | null, { limit, offset }: Page) =>
+  page(c, merchantId, name, limit, offset)
 
 const count = first('applications-count', `select count(*) as n from applications where ${named}`)
 

@@ -1,5 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import { sendTestCallback } from './send-test-callback.ts'
@@ -7,13 +8,12 @@ import { type CallbackRow, countCallbacks, listAttempts, listCallbacks, readCall
 
 /** Callbacks in the back-office: what was sent, what was answered, and once more by hand. */
 export const callbackHandlers = defineHandlers({
-  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query: { current, pageSize, ...filter } }) => {
-    const [rows, total] = await Promise.all([
-      listCallbacks(deps.pool, merchantId, filter, { limit: pageSize, offset: (current - 1) * pageSize }),
-      countCallbacks(deps.pool, merchantId, filter),
-    ])
-    return { list: rows.map(callback), total }
-  },
+  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query }) =>
+    listAnswer(
+      listCallbacks(deps.pool, merchantId, query, pageOf(query)),
+      countCallbacks(deps.pool, merchantId, query),
+      callback,
+    ),
 
   'GET /api/v1/callback/detail': async ({ deps, session: { merchantId }, query: { id } }) => {
     const row = await readCallback(deps.pool, merchantId, id)

@@ -2,16 +2,17 @@ import { explorerUrl, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { pageFundFlow, pageGasExpenses } from './store.ts'
-
-const pageOf = (current: number, pageSize: number) => ({ limit: pageSize, offset: (current - 1) * pageSize })
 
 /** Every movement of the balances, and gas expenses. */
 export const fundFlowHandlers = defineHandlers({
-  'GET /api/v1/account/stream': async ({ deps, session: { merchantId }, query: { current, pageSize, ...filter } }) => {
-    const { rows, total } = await pageFundFlow(deps.pool, merchantId, filter, pageOf(current, pageSize))
-    return {
-      list: rows.map(({ id, kind, incoming, amount, balance, memo, created_at, token, decimals, definition }) => {
+  'GET /api/v1/account/stream': async ({ deps, session: { merchantId }, query }) => {
+    const { rows, total } = await pageFundFlow(deps.pool, merchantId, query, pageOf(query))
+    return listAnswer(
+      rows,
+      total,
+      ({ id, kind, incoming, amount, balance, memo, created_at, token, decimals, definition }) => {
         const shown = (address = '') => address && kinds[definition.kind].address.show(address)
         return {
           id,
@@ -27,23 +28,19 @@ export const fundFlowHandlers = defineHandlers({
           txid: kinds[definition.kind].showTxid(memo.txid ?? ''),
           created_time: created_at,
         }
-      }),
-      total,
-    }
+      },
+    )
   },
 
-  'GET /api/v1/account/expend': async ({ deps, session: { merchantId }, query: { page, pageSize, ...filter } }) => {
-    const { rows, total } = await pageGasExpenses(deps.pool, merchantId, filter, pageOf(page, pageSize))
-    return {
-      list: rows.map(({ id, token, decimals, amount, txid, created_at, definition }) => ({
-        id,
-        currency: { token, logo: tokenLogo(token), chain: definition.name },
-        amount: formatDecimal(BigInt(amount), decimals),
-        txid: kinds[definition.kind].showTxid(txid),
-        browser_url: explorerUrl(definition, 'tx', txid) ?? '',
-        created_time: created_at,
-      })),
-      total,
-    }
+  'GET /api/v1/account/expend': async ({ deps, session: { merchantId }, query: { page: current, ...query } }) => {
+    const { rows, total } = await pageGasExpenses(deps.pool, merchantId, query, pageOf({ current, ...query }))
+    return listAnswer(rows, total, ({ id, token, decimals, amount, txid, created_at, definition }) => ({
+      id,
+      currency: { token, logo: tokenLogo(token), chain: definition.name },
+      amount: formatDecimal(BigInt(amount), decimals),
+      txid: kinds[definition.kind].showTxid(txid),
+      browser_url: explorerUrl(definition, 'tx', txid) ?? '',
+      created_time: created_at,
+    }))
   },
 })

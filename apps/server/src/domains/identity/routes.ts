@@ -1,4 +1,5 @@
 import { defineHandlers } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { accountLogCount, accountLogPage } from '../merchants/account-log.ts'
 import { placeText } from '../notifications/account-messages.ts'
 import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
@@ -46,18 +47,16 @@ export const userHandlers = defineHandlers({
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
     verifyAction(deps, { ...body, merchantId: session.merchantId }),
 
-  'GET /api/v1/user/log': async ({ deps, session: { merchantId }, query: { current, pageSize }, language }) => {
-    const [rows, total] = await Promise.all([
-      accountLogPage(deps.pool, merchantId, pageSize, (current - 1) * pageSize),
+  'GET /api/v1/user/log': async ({ deps, session: { merchantId }, query, language }) =>
+    listAnswer(
+      accountLogPage(deps.pool, merchantId, pageOf(query)),
       accountLogCount(deps.pool, merchantId),
-    ])
-    const list = rows.map(({ created_at, address, ...row }) => ({
-      ...row,
-      address: placeText(address, language),
-      created_time: created_at,
-    }))
-    return { list, total }
-  },
+      ({ created_at, address, ...row }) => ({
+        ...row,
+        address: placeText(address, language),
+        created_time: created_at,
+      }),
+    ),
 
   'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, { session }) }),
 

@@ -1,5 +1,6 @@
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
+import type { Page } from '../../kit/list.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
 /** What is written down about an account. The texts for people are in messages. */
@@ -50,12 +51,15 @@ export const accountLog: Part<Entry> = {
   },
 }
 
-/** A page of the log, newest first. */
-export const accountLogPage = all(
+const page = all(
   'account-log-page',
   `select id, type, ip, device, address, created_at from account_log where merchant_id = $1
    order by created_at desc, id desc limit $2 offset $3`,
 )
+
+/** A page of the log, newest first. */
+export const accountLogPage = (c: Queryable, merchantId: string, { limit, offset }: Page) =>
+  page(c, merchantId, limit, offset)
 
 const count = first('account-log-count', 'select count(*) as n from account_log where merchant_id = $1')
 

@@ -1,4 +1,5 @@
 import { defineHandlers } from '../../http/context.ts'
+import { pageOf } from '../../kit/list.ts'
 import { markRead } from './mark-read.ts'
 import { notification } from './present.ts'
 import { countNotifications, listNotifications } from './store.ts'
@@ -7,9 +8,8 @@ import { countNotifications, listNotifications } from './store.ts'
 export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
     const filter = { status: query.all ? null : (query.read ?? null), types: query.types ?? null }
-    const page = { limit: query.pageSize, offset: (query.current - 1) * query.pageSize }
     const [rows, counts] = await Promise.all([
-      listNotifications(deps.pool, merchantId, filter, page),
+      listNotifications(deps.pool, merchantId, filter, pageOf(query)),
       countNotifications(deps.pool, merchantId, filter),
     ])
     return { list: rows.map(row => notification(row, language)), ...counts }

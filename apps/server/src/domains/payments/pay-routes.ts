@@ -1,6 +1,7 @@
 import { formatDecimal } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { usdt } from '../../kit/amounts.ts'
+import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { listCurrencies } from '../chains/currencies.ts'
@@ -19,10 +20,9 @@ export const payHandlers = defineHandlers({
     return createPayment(deps, { ...holder, order: body })
   },
 
-  'GET /api/v1/pay/orders': async ({ deps, holder, query: { current, pageSize, ...filter } }) => {
-    const page = { offset: (current - 1) * pageSize, limit: pageSize }
-    const asked = { ...filter, appid: holder.appid }
-    const { rows, total } = await pagePayments(deps.pool, holder.merchantId, asked, page)
+  'GET /api/v1/pay/orders': async ({ deps, holder, query }) => {
+    const asked = { ...query, appid: holder.appid }
+    const { rows, total } = await pagePayments(deps.pool, holder.merchantId, asked, pageOf(query))
     const tradeNos = rows.map(row => row.trade_no)
     const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
     return { list: tradeNos.flatMap(tradeNo => orders.get(tradeNo) ?? []), total }

@@ -1,6 +1,7 @@
 import type { CallbackEvent } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listCallbacks } from '../callbacks/store.ts'
 import { readDeposits } from './deposit-view.ts'
@@ -14,18 +15,13 @@ const callbacksMax = 100
 
 /** Payment records. */
 export const paymentHandlers = defineHandlers({
-  'GET /api/v1/transactions/list': async ({
-    deps,
-    session: { merchantId },
-    query: { current, pageSize, ...filter },
-  }) => {
-    const page = { offset: (current - 1) * pageSize, limit: pageSize }
-    const { rows, total } = await pagePayments(deps.pool, merchantId, filter, page)
+  'GET /api/v1/transactions/list': async ({ deps, session: { merchantId }, query }) => {
+    const { rows, total } = await pagePayments(deps.pool, merchantId, query, pageOf(query))
     const deposits = await readDeposits(
       deps.pool,
       rows.map(({ trade_no }) => ({ merchant_id: merchantId, trade_no })),
     )
-    return { list: rows.map(row => paymentRecord(row, deposits.get(row.trade_no) ?? [])), total }
+    return listAnswer(rows, total, row => paymentRecord(row, deposits.get(row.trade_no) ?? []))
   },
 
   'GET /api/v1/transactions/list/export': exportHandler(paymentExport),
