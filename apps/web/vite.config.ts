@@ -21,7 +21,7 @@ const startChunks = [
     test: new RegExp(
       [
         'vite/preload-helper',
-        '/src/(?:cell|storage)\\.ts$',
+        '/src/lib/(?:cell|storage)\\.ts$',
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
@@ -34,11 +34,12 @@ const startChunks = [
     name: 'start',
     test: new RegExp(
       [
-        '/src/(?:useCell|session|device|toast|useForm)\\.ts$',
-        '/src/i18n/(?:areas|messages|plural)\\.ts$',
+        '/src/lib/(?:useCell|session|device|toast|plural)\\.ts$',
+        '/src/i18n/(?:areas|messages)\\.ts$',
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
-        '/src/ui/(?:Button|Field|Mark|Menu|PasswordInput|SendCode|TextInput|Toasts|icons)\\.tsx$',
-        '/src/shells/Pickers\\.tsx$',
+        '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
+        '/src/ui/(?:Mark|icons|feedback/Toasts)\\.tsx$',
+        '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|SendCode|TextInput)\\.tsx$',
         '/contract/src/codes\\.ts$',
       ].join('|'),
     ),
@@ -54,11 +55,13 @@ const pageChunk = {
   test: new RegExp(
     [
       'node_modules/@tanstack/',
-      '/src/(?:days|listSearch)\\.ts$',
+      '/src/lib/(?:days|listSearch)\\.ts$',
       '/src/api/(?:events|live|prefetch|query|stream|zone)\\.ts$',
-      '/src/ui/(?:Badge|Card|DateRange|Figure|Link|Modal|PageHeader|Pagination|Popover|Select|SpanChoice|States)\\.tsx$',
-      '/src/ui/(?:Table|TableRow|Tabs|TwoLines|Values)\\.tsx$',
-      '/src/ui/pageNumbers\\.ts$',
+      '/src/ui/controls/(?:Link|Pagination|Popover|Select|Tabs)\\.tsx$',
+      '/src/ui/controls/pageNumbers\\.ts$',
+      '/src/ui/data/(?:Card|Figure|PageHeader|Table|TableRow|TwoLines|Values)\\.tsx$',
+      '/src/ui/dates/(?:DateRange|SpanChoice)\\.tsx$',
+      '/src/ui/feedback/(?:Badge|Modal|States)\\.tsx$',
       '/src/ui/logos/(?:Logo\\.tsx|generated/chains\\.ts)$',
     ].join('|'),
   ),
