@@ -55,14 +55,40 @@ const pageChunk = {
   test: new RegExp(
     [
       'node_modules/@tanstack/',
-      '/src/lib/(?:days|listSearch)\\.ts$',
-      '/src/api/(?:events|live|prefetch|query|stream|zone)\\.ts$',
+      '/src/(?:kit/useSpan|lib/days)\\.ts$',
+      '/src/api/(?:events|live|query|stream|zone)\\.ts$',
       '/src/ui/controls/(?:Link|Pagination|Popover|Select|Tabs)\\.tsx$',
       '/src/ui/controls/pageNumbers\\.ts$',
       '/src/ui/data/(?:Card|Figure|PageHeader|Table|TableRow|TwoLines|Values)\\.tsx$',
       '/src/ui/dates/(?:DateRange|SpanChoice)\\.tsx$',
       '/src/ui/feedback/(?:Badge|Modal|States)\\.tsx$',
       '/src/ui/logos/(?:Logo\\.tsx|generated/chains\\.ts)$',
+    ].join('|'),
+  ),
+}
+
+/** What the back-office starts with and lazy parts of it need too. */
+const frameChunk = {
+  name: 'frame',
+  test: new RegExp(
+    [
+      '/src/routes\\.tsx$',
+      '/src/kit/(?:list/search|logout)\\.ts$',
+      '/src/shells/desktop/(?:SideMenu\\.tsx|activePath\\.ts)$',
+      '/src/features/notifications/(?:queries|readBatch)\\.ts$',
+      '/src/ui/feedback/Confirm\\.tsx$',
+    ].join('|'),
+  ),
+}
+
+/** What every page with a list draws with. */
+const listChunk = {
+  name: 'list',
+  test: new RegExp(
+    [
+      '/src/kit/list/(?:Filters|ListPage|query|useList)\\.tsx?$',
+      '/src/kit/export/(?:export|useExport)\\.ts$',
+      '/src/ui/controls/NumberFilter\\.tsx$',
     ].join('|'),
   ),
 }
@@ -81,7 +107,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: pageInputs(root),
-      output: { codeSplitting: { groups: [...startChunks, pageChunk] } },
+      output: { codeSplitting: { groups: [...startChunks, pageChunk, frameChunk, listChunk] } },
     },
   },
   server: { proxy: { '/api': server, '/docs': server, '/sandbox': server, '/uploads': server } },

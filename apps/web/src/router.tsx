@@ -3,7 +3,7 @@ import { loadMessages } from './i18n/messages.ts'
 import { isPhoneAgent } from './lib/device.ts'
 import { pathForDevice } from './lib/devicePath.ts'
 import { goToLogin, readToken } from './lib/session.ts'
-import { type PageLoader, type Route, routes } from './routes.tsx'
+import { type PageLoader, type PlannedRoute, type Route, routes } from './routes.tsx'
 import { NotFound } from './shells/NotFound.tsx'
 import { PageBroken } from './shells/PageBroken.tsx'
 import { PageSkeleton } from './shells/PageSkeleton.tsx'
@@ -25,20 +25,40 @@ const rootRoute = createRootRoute({
       await new Promise(() => {})
     }
     const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent), pages)
-    if (elsewhere) throw redirect({ to: elsewhere, search: location.search as never, replace: true })
+    if (elsewhere) throw redirect({ to: elsewhere, search: location.search, replace: true })
   },
 })
 
-const routeFor = (path: string, load: PageLoader, { messages = [] }: Pick<Route, 'messages'>) =>
+type SearchReader = NonNullable<Route['search']>
+
+const routeFor = <P extends string, S extends SearchReader | undefined>(
+  path: P,
+  load: PageLoader,
+  messages: Route['messages'] = [],
+  search: S,
+) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
+    validateSearch: search,
     component: lazyRouteComponent(load),
     loader: () => loadMessages(...messages),
   })
 
-const desktopRoutes = routes.map(route => routeFor(route.path, route.desktop, route))
-const phoneRoutes = phonePages.map(route => routeFor(`/m${route.path}`, route.phone ?? route.desktop, route))
+type RouteAt<Prefix extends string, R extends PlannedRoute> = R extends PlannedRoute
+  ? ReturnType<
+      typeof routeFor<`${Prefix}${R['path']}`, R extends { search: infer S extends SearchReader } ? S : undefined>
+    >
+  : never
+
+const desktopRoutes = routes.map(({ path, desktop, messages, search }) => routeFor(path, desktop, messages, search))
+const phoneRoutes = phonePages.map(({ path, phone, desktop, messages, search }) =>
+  routeFor(`/m${path}`, phone ?? desktop, messages, search),
+)
+const children = [...desktopRoutes, ...phoneRoutes] as unknown as (
+  | RouteAt<'', PlannedRoute>
+  | RouteAt<'/m', PlannedRoute>
+)[]
 
 /** Filters in the URL stay text: a 32-digit trade number must not become a number on the way. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
@@ -49,7 +69,7 @@ const stringifySearch = (search: Record<string, unknown>): string => {
 }
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([...desktopRoutes, ...phoneRoutes]),
+  routeTree: rootRoute.addChildren(children),
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',
@@ -61,3 +81,9 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

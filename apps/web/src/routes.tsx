@@ -1,5 +1,8 @@
+import { callbackEvents, callbackStatus, fundFlowTypes, paymentStatus } from '@coffer/contract/codes.ts'
+import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import type { ComponentType } from 'react'
 import type { Area, Messages } from './i18n/areas.ts'
+import { days, isAny, isId, type ListPlace, oneOf, search } from './kit/list/search.ts'
 import type { IconName } from './ui/icons.tsx'
 
 /**
@@ -15,6 +18,8 @@ export interface Route {
   phone?: PageLoader | undefined
   /** Fetched at the same time as the page's code. */
   messages?: Area[]
+  /** What its address may say behind the question mark: the filters of a list, the open details. */
+  search?: (raw: Record<string, unknown>) => ListPlace
   /** Where it stands in the side menu. Pages without it are reached from other pages. */
   menu?: { group: keyof Messages<'shell'>['groups']; icon: IconName }
 }
@@ -26,13 +31,14 @@ const page = (name: string): PageLoader | undefined => files[`./features/${name}
 
 type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }
 
-const planned: Planned[] = [
+const planned = [
   {
     path: '/',
     title: 'dashboard',
     desktop: page('dashboard/Page'),
     messages: ['dashboard'],
     phone: page('dashboard/Page.mobile'),
+    search: search({ ...days, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'home' },
   },
   {
@@ -40,6 +46,7 @@ const planned: Planned[] = [
     title: 'statistics',
     desktop: page('statistics/Page'),
     messages: ['statistics'],
+    search: search({ ...days, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'chart' },
   },
 
@@ -49,6 +56,14 @@ const planned: Planned[] = [
     desktop: page('payments/Page'),
     messages: ['payments'],
     phone: page('payments/Page.mobile'),
+    search: search({
+      ...days,
+      status: oneOf(paymentStatus.open, paymentStatus.paid, paymentStatus.timed_out),
+      appid: isId,
+      out_trade_no: isOutTradeNo,
+      platform_no: isTradeNo,
+      trade_no: isTradeNo,
+    }),
     menu: { group: 'money', icon: 'list' },
   },
   {
@@ -76,9 +91,16 @@ const planned: Planned[] = [
     title: 'fundingDetails',
     desktop: page('fund-flow/Page'),
     messages: ['ledger'],
+    search: search({ ...days, type: oneOf(...fundFlowTypes), network_id: isAny, token_id: isAny }),
   },
   { path: '/property/WithdrawSetting', title: 'withdrawSetting', desktop: page('withdrawals/SettingsPage') },
-  { path: '/property/fixedAddr', title: 'fixedAddr', desktop: page('addresses/Page'), messages: ['ledger'] },
+  {
+    path: '/property/fixedAddr',
+    title: 'fixedAddr',
+    desktop: page('addresses/Page'),
+    messages: ['ledger'],
+    search: search({}),
+  },
   { path: '/withdraw', title: 'withdraw', desktop: page('withdrawals/Page'), phone: page('withdrawals/Page.mobile') },
   { path: '/transfer', title: 'transfer', desktop: page('transfers/Page'), menu: { group: 'money', icon: 'swap' } },
   { path: '/transfer/record', title: 'transferRecord', desktop: page('transfers/RecordsPage') },
@@ -89,6 +111,7 @@ const planned: Planned[] = [
     desktop: page('applications/Page'),
     messages: ['applications'],
     phone: page('applications/Page.mobile'),
+    search: search({ name: isAny, appid: isAny }),
     menu: { group: 'integration', icon: 'key' },
   },
   {
@@ -96,6 +119,14 @@ const planned: Planned[] = [
     title: 'callbackList',
     desktop: page('callbacks/Page'),
     messages: ['callbacks'],
+    search: search({
+      ...days,
+      status: oneOf(...Object.values(callbackStatus)),
+      event: oneOf(...callbackEvents),
+      appid: isId,
+      trade_no: isTradeNo,
+      id: isId,
+    }),
     menu: { group: 'integration', icon: 'webhook' },
   },
 
@@ -144,6 +175,9 @@ const planned: Planned[] = [
     messages: ['onboarding'],
     phone: page('onboarding/InitPage.mobile'),
   },
-]
+] as const satisfies Planned[]
 
-export const routes: Route[] = planned.filter((route): route is Route => route.desktop !== undefined)
+/** Each page with its own path and search, for the types of the router. */
+export type PlannedRoute = (typeof planned)[number]
+
+export const routes: Route[] = (planned as Planned[]).filter((route): route is Route => route.desktop !== undefined)

@@ -15,6 +15,7 @@ export const areas = {
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
+  export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
   login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),
   onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
   applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useListSearch } from '../../lib/listSearch.ts'
+import { ListTable } from '../../kit/list/ListPage.tsx'
+import { useList, useListSearch } from '../../kit/list/useList.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
-import { Table } from '../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { ChainLogo } from '../../ui/logos/Logo.tsx'
@@ -12,23 +12,17 @@ import { ChainLogo } from '../../ui/logos/Logo.tsx'
 /** The fixed addresses that there are, with what came to each. */
 export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
   const t = useMessages('ledger')
-  const { current, pageSize, setPage } = useListSearch([])
-  const list = useQuery({
-    ...apiQuery('GET /api/v1/account/recharge', { query: { current, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useList(useListSearch(useSearch({ from: '/property/fixedAddr' })), (_filters, page) =>
+    apiQuery('GET /api/v1/account/recharge', { query: page }),
+  )
   return (
     <Card title={t.yourAddresses} flush>
-      <Table
+      <ListTable
         caption={t.yourAddresses}
-        rows={list.data?.list}
+        list={list}
         rowKey={row => row.id}
         skeletonRows={3}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        stale={list.isPlaceholderData}
         empty={<Empty icon="pin" title={t.fixedEmpty} text={t.fixedEmptyText} />}
-        paging={{ current, pageSize, total: list.data?.total, onChange: setPage }}
         columns={[
           {
             key: 'chain',

@@ -1,21 +1,20 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { apiQuery } from '../../api/query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { explainFailure } from '../../api/explain.ts'
+import { apiQuery, queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useListSearch } from '../../lib/listSearch.ts'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { listQuery } from '../../kit/list/query.ts'
+import { useList, useListSearch } from '../../kit/list/useList.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
-import { Card } from '../../ui/data/Card.tsx'
-import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { Table } from '../../ui/data/Table.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { applicationColumns } from './columns.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 import { useActions } from './useActions.ts'
-import { useNamed } from './useNamed.ts'
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
@@ -33,17 +32,29 @@ type Open =
 export default function ApplicationsPage() {
   const t = useMessages('applications')
   const common = useMessages('common')
-  const search = useListSearch(['name'])
-  const { current, pageSize } = search
-  const list = useQuery({
-    ...apiQuery('GET /api/v1/user/secret-key/list', { query: { current, pageSize, name: search.filters.name } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useList(
+    useListSearch(useSearch({ from: '/appManage' })),
+    (filters, page) => apiQuery('GET /api/v1/user/secret-key/list', { query: listQuery(filters, page) }),
+    'appid',
+  )
+  const { values, set } = list.filter
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const navigate = useNavigate()
   const actions = useActions()
   const [open, setOpen] = useState<Open | null>(null)
-  useNamed(application => setOpen({ what: 'settings', application }))
+  // The application that the address names is opened once: the name leaves the address with it.
+  const openNamed = useEffectEvent(async (appid: string) => {
+    list.close()
+    try {
+      const application = await queryClient.fetchQuery(apiQuery('GET /api/v1/user/secret-key', { query: { appid } }))
+      setOpen({ what: 'settings', application })
+    } catch (error) {
+      explainFailure(error as Error)
+    }
+  })
+  useEffect(() => {
+    if (list.opened) void openNamed(list.opened)
+  }, [list.opened])
   const approved = user === undefined || user.status === merchantStatus.approved
   const create = (
     <Button
@@ -74,7 +85,7 @@ export default function ApplicationsPage() {
         key: 'callbacks',
         label: t.seeCallbacks,
         icon: 'list',
-        onSelect: () => void navigate({ to: '/callbackList', search: { appid: application.appid } as never }),
+        onSelect: () => void navigate({ to: '/callbackList', search: { appid: application.appid } }),
       },
       {
         key: 'key',
@@ -105,35 +116,28 @@ export default function ApplicationsPage() {
   })
   return (
     <>
-      <PageHeader title={t.title} text={t.text} actions={approved && create} />
-      <Card flush>
-        <search className="flex px-5 py-4">
-          <SearchInput
-            label={t.searchName}
-            value={search.filters.name}
-            onCommit={name => search.setFilters({ name })}
-            className="w-full sm:w-64"
-          />
-        </search>
-        <Table
-          caption={t.caption}
-          columns={columns}
-          rows={list.data?.list}
-          rowKey={row => row.appid}
-          lines={2}
-          error={list.error}
-          onRetry={() => void list.refetch()}
-          stale={list.isPlaceholderData}
-          empty={
-            search.filtered ? (
-              <Empty icon="search" title={common.nothingFound} />
-            ) : (
-              <Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />
-            )
-          }
-          paging={{ current, pageSize, total: list.data?.total, onChange: search.setPage }}
-        />
-      </Card>
+      <ListPage
+        title={t.title}
+        text={t.text}
+        caption={t.caption}
+        actions={approved && create}
+        list={list}
+        columns={columns}
+        rowKey={row => row.appid}
+        lines={2}
+        filters={
+          <search className="flex px-5 py-4">
+            <SearchInput
+              label={t.searchName}
+              value={values.name ?? ''}
+              onCommit={name => set({ name: name || undefined })}
+              className="w-full sm:w-64"
+            />
+          </search>
+        }
+        empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />}
+        noMatch={<Empty icon="search" title={common.nothingFound} />}
+      />
       <Suspense fallback={null}>
         <Opened open={open} onOpen={setOpen} />
       </Suspense>

@@ -1,69 +1,87 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { type CallbackState, callbackEvents, callbackStatus } from '@coffer/contract/codes.ts'
+import { isTradeNo } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useListSearch } from '../../lib/listSearch.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Card } from '../../ui/data/Card.tsx'
-import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { Table } from '../../ui/data/Table.tsx'
+import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { listQuery } from '../../kit/list/query.ts'
+import { useList, useListSearch } from '../../kit/list/useList.ts'
+import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { callbackColumns } from './columns.tsx'
-import { Filters } from './Filters.tsx'
-import { filterNames, listQuery } from './search.ts'
 import { useResend } from './useResend.ts'
 
 const CallbackDrawer = lazy(() => import('./CallbackDrawer.tsx'))
 
+const states = Object.keys(callbackStatus) as CallbackState[]
+
 export default function CallbacksPage() {
   const t = useMessages('callbacks')
   const common = useMessages('common')
-  const search = useListSearch(filterNames)
-  const { current, pageSize } = search
-  const list = useQuery({
-    ...apiQuery('GET /api/v1/callback/list', { query: listQuery(search.filters, { current, pageSize }) }),
-    placeholderData: keepPreviousData,
-  })
+  const { data: applications } = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const list = useList(
+    useListSearch(useSearch({ from: '/callbackList' })),
+    (filters, page) => apiQuery('GET /api/v1/callback/list', { query: listQuery(filters, page) }),
+    'id',
+  )
   const { resend, busyId } = useResend()
-  const [openId, setOpenId] = useState<string | null>(null)
-  const open = ({ id }: { id: string }) => setOpenId(id)
-  const columns = callbackColumns(t, { onOpen: open, onResend: ({ id }) => resend(id), busyId })
+  const { values, set } = list.filter
   return (
-    <>
-      <PageHeader title={t.title} text={t.text} />
-      <Card flush>
-        <Filters search={search} />
-        <Table
-          caption={t.caption}
-          columns={columns}
-          rows={list.data?.list}
-          rowKey={row => row.id}
-          lines={2}
-          skeletonRows={pageSize}
-          error={list.error}
-          onRetry={() => void list.refetch()}
-          stale={list.isPlaceholderData}
-          onOpen={open}
-          empty={
-            search.filtered ? (
-              <Empty
-                icon="filter"
-                title={common.nothingFound}
-                text={common.changeFilters}
-                action={<Button onClick={search.clearFilters}>{common.clearFilters}</Button>}
-              />
-            ) : (
-              <Empty icon="webhook" title={t.emptyTitle} text={t.emptyText} />
-            )
-          }
-          paging={{ current, pageSize, total: list.data?.total, onChange: search.setPage }}
-        />
-      </Card>
-      {openId !== null && (
-        <Suspense fallback={null}>
-          <CallbackDrawer id={openId} onClose={() => setOpenId(null)} />
-        </Suspense>
-      )}
-    </>
+    <ListPage
+      title={t.title}
+      text={t.text}
+      caption={t.caption}
+      list={list}
+      columns={callbackColumns(t, { onOpen: list.open, onResend: resend, busyId })}
+      rowKey={row => row.id}
+      lines={2}
+      skeletonRows={list.page.pageSize}
+      filters={
+        <Filters label={t.filters} filter={list.filter} className="grid grid-cols-2 sm:flex sm:flex-wrap">
+          <SelectFilter
+            label={t.status}
+            all={t.allStatuses}
+            className="sm:w-40"
+            value={values.status}
+            options={states.map(state => ({
+              value: `${callbackStatus[state]}` as const,
+              label: common.callbackStates[state],
+            }))}
+            onChange={status => set({ status })}
+          />
+          <SelectFilter
+            label={t.event}
+            all={t.allEvents}
+            className="sm:w-44"
+            value={values.event}
+            options={callbackEvents.map(value => ({ value, label: t.events[value] ?? value }))}
+            onChange={event => set({ event })}
+          />
+          <SelectFilter
+            label={t.application}
+            all={t.allApplications}
+            className="col-span-2 sm:w-44"
+            value={values.appid}
+            options={(applications?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
+            onChange={appid => set({ appid })}
+          />
+          <NumberFilter
+            label={t.orderNumber}
+            className="col-span-2 grow sm:w-60"
+            value={values.trade_no}
+            fits={isTradeNo}
+            error={common.tradeNumber}
+            digits
+            onCommit={trade_no => set({ trade_no })}
+          />
+          <DaysFilter label={t.time} filter={list.filter} className="col-span-2" />
+        </Filters>
+      }
+      empty={<Empty icon="webhook" title={t.emptyTitle} text={t.emptyText} />}
+      drawer={id => <CallbackDrawer id={id} onClose={list.close} />}
+    />
   )
 }

@@ -7,8 +7,8 @@ import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
 import { type Callback, resultText } from './looks.ts'
 
 interface RowActions {
-  onOpen(callback: Callback): void
-  onResend(callback: Callback): void
+  onOpen(id: string): void
+  onResend(id: string): void
   busyId: string | null
 }
 
@@ -25,7 +25,7 @@ export const callbackColumns = (
         first={
           <button
             type="button"
-            onClick={() => onOpen(row)}
+            onClick={() => onOpen(row.id)}
             className="rounded-sm font-medium whitespace-nowrap text-accent-text hover:underline"
           >
             {t.events[row.event] ?? row.event}
@@ -106,7 +106,7 @@ export const callbackColumns = (
         icon="send"
         label={t.resendNamed(row.event)}
         disabled={busyId === row.id}
-        onClick={() => onResend(row)}
+        onClick={() => onResend(row.id)}
       />
     ),
   },

@@ -29,7 +29,7 @@ export function LatestPayments({ className }: { className?: string }) {
       flush
       {...(className && { className })}
       actions={
-        <Link to="/record" search={{ status: String(paymentStatus.paid) }} className="text-[13px]">
+        <Link to="/record" search={{ status: `${paymentStatus.paid}` }} className="text-[13px]">
           {common.viewAll}
         </Link>
       }

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
-import { useMerchantZone } from '../../api/zone.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { dayOf, longestRange, rangeOf, readSpan, type Span, timesOf } from '../../lib/days.ts'
+import { useSpan } from '../../kit/useSpan.ts'
+import { longestRange, timesOf } from '../../lib/days.ts'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
@@ -28,13 +27,7 @@ export function PaymentsCard({ className }: { className?: string }) {
 
 function Payments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
-  const zone = useMerchantZone()
-  const search: Record<string, string> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const today = dayOf(Date.now() / 1000, zone?.name)
-  const span = readSpan(search, chartDays, today) ?? chartDefault
-  const range = rangeOf(span, today)
-  const { appid = '' } = search
+  const { zone, today, span, range, appid, change } = useSpan(chartDays, chartDefault, true)
   const daily = useQuery({
     ...apiQuery('GET /api/v1/statistics/daily-collection', {
       query: { ...timesOf(range, zone?.name), ...(appid && { appid }) },
@@ -43,15 +36,6 @@ function Payments({ className }: { className?: string }) {
     placeholderData: keepPreviousData,
   })
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
-  const change = (next: Span, app: string) => {
-    const days = 'days' in next && next.days === chartDefault.days ? {} : next
-    void navigate({
-      to: '.',
-      search: { ...days, ...(app && { appid: app }) } as never,
-      replace: true,
-      resetScroll: false,
-    })
-  }
   const points = daily.data?.list
   return (
     <Card

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { ListTable } from '../../kit/list/ListPage.tsx'
+import { useList, useLocalSearch } from '../../kit/list/useList.ts'
 import { Card } from '../../ui/data/Card.tsx'
-import { type Column, Table } from '../../ui/data/Table.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
@@ -13,8 +13,7 @@ type Entry = Data<'GET /api/v1/user/log'>['list'][number]
 /** Sign-ins and changes of the account, newest first. */
 export function Activity() {
   const t = useMessages('identity')
-  const [page, setPage] = useState({ current: 1, pageSize: 10 })
-  const log = useQuery({ ...apiQuery('GET /api/v1/user/log', { query: page }), placeholderData: keepPreviousData })
+  const list = useList(useLocalSearch({}), (_filters, page) => apiQuery('GET /api/v1/user/log', { query: page }))
   const columns: Column<Entry>[] = [
     { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     { key: 'what', title: t.logWhat, cell: row => t.events[row.type] ?? row.type },
@@ -31,21 +30,13 @@ export function Activity() {
   ]
   return (
     <Card title={t.log} flush className="mt-4">
-      <Table
+      <ListTable
         caption={t.log}
+        list={list}
         columns={columns}
-        rows={log.data?.list}
         rowKey={row => row.id}
-        skeletonRows={page.pageSize}
-        error={log.error}
-        onRetry={() => void log.refetch()}
-        stale={log.isPlaceholderData}
+        skeletonRows={list.page.pageSize}
         empty={<Empty icon="list" title={t.logEmpty} />}
-        paging={{
-          ...page,
-          total: log.data?.total,
-          onChange: setPage,
-        }}
       />
     </Card>
   )

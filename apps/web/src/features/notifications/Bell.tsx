@@ -43,7 +43,7 @@ export function Bell() {
               }}
               onPayment={trade_no => {
                 close()
-                void navigate({ to: '/record', search: { trade_no } as never })
+                void navigate({ to: '/record', search: { trade_no } })
               }}
             />
           </Suspense>

@@ -1,103 +1,125 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, memo, useMemo, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useExport } from '../../kit/export/useExport.ts'
+import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { type List, type ListFilter, useList, useListSearch } from '../../kit/list/useList.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Card } from '../../ui/data/Card.tsx'
-import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { Table } from '../../ui/data/Table.tsx'
+import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { type Payment, recordColumns } from './columns.tsx'
-import { ExportStatus } from './ExportStatus.tsx'
-import { type FilterChange, Filters } from './Filters.tsx'
-import { useFresh, useRecords } from './queries.ts'
-import { changeFilter, clearFilter, hasFilter, pageOf, readRecordSearch } from './search.ts'
-import { useExport } from './useExport.ts'
-import { useRecordSearch } from './useRecordSearch.ts'
+import { recordColumns } from './columns.tsx'
+import { type RecordFilters, recordQuery } from './search.ts'
 
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 export default function RecordPage() {
   const t = useMessages('payments')
-  const common = useMessages('common')
-  const { search, filter, change } = useRecordSearch()
-  const records = useRecords(search)
-  const fresh = useFresh(search, records.isPlaceholderData ? undefined : records.data?.total)
-  const file = useExport(filter)
-  const open = useCallback(({ trade_no }: Payment) => change(now => ({ ...now, trade_no })), [change])
+  const list = useList(
+    useListSearch(useSearch({ from: '/record' })),
+    (filters, page) => apiQuery('GET /api/v1/transactions/list', { query: recordQuery(filters, page) }),
+    'trade_no',
+  )
+  const { filter, open } = list
   const columns = useMemo(() => recordColumns(t, open), [t, open])
-  const onFilter = useCallback((next: FilterChange) => change(now => changeFilter(now, next)), [change])
-  const clear = useCallback(() => change(clearFilter), [change])
   return (
-    <>
-      <PageHeader
-        title={t.title}
-        text={t.text}
-        actions={
-          <Button
-            icon="download"
-            busy={file.state.step === 'running'}
-            disabled={records.data?.total === 0}
-            onClick={file.start}
-          >
-            {t.export}
-          </Button>
-        }
-      />
-      <ExportStatus {...file} />
-      <Card flush>
-        <Filters filter={filter} onChange={onFilter} onClear={clear} />
-        <Fresh count={fresh} onShow={() => change(({ current: _page, ...now }) => now)} />
-        <Table
-          caption={t.caption}
-          columns={columns}
-          rows={records.data?.list}
-          rowKey={row => row.trade_no}
-          recycle
-          lines={2}
-          skeletonRows={pageOf(search).pageSize}
-          error={records.error}
-          onRetry={() => void records.refetch()}
-          stale={records.isPlaceholderData}
-          onOpen={open}
-          empty={
-            hasFilter(filter) ? (
-              <Empty
-                icon="filter"
-                title={common.nothingFound}
-                text={common.changeFilters}
-                action={<Button onClick={clear}>{common.clearFilters}</Button>}
-              />
-            ) : (
-              <Empty title={t.emptyTitle} text={t.emptyText} />
-            )
-          }
-          paging={{
-            ...pageOf(search),
-            total: records.data?.total,
-            onChange: page => change(now => readRecordSearch({ ...now, ...page })),
-          }}
-        />
-      </Card>
-      {search.trade_no !== undefined && (
-        <Suspense fallback={null}>
-          <PaymentDrawer
-            trade_no={search.trade_no}
-            onClose={() => change(({ trade_no: _open, ...now }) => now, true)}
-          />
-        </Suspense>
-      )}
-    </>
+    <ListPage
+      title={t.title}
+      text={t.text}
+      caption={t.caption}
+      list={list}
+      columns={columns}
+      rowKey={row => row.trade_no}
+      recycle
+      lines={2}
+      skeletonRows={list.page.pageSize}
+      file={useExport('GET /api/v1/transactions/list/export', recordQuery(filter.values), 'PaymentRecord')}
+      exportCounted={t.exportRows}
+      filters={<FilterBar filter={filter} />}
+      notice={<Fresh list={list} />}
+      empty={<Empty title={t.emptyTitle} text={t.emptyText} />}
+      drawer={trade_no => <PaymentDrawer trade_no={trade_no} onClose={list.close} />}
+    />
   )
 }
 
-/** New payments while a later page is read: said calmly, shown on request. */
-function Fresh({ count, onShow }: { count: number; onShow(): void }) {
+/** The states that the list can be filtered by. */
+const states = ['open', 'paid', 'timed_out'] as const
+
+/** Drawn again only for another filter, not for another page. */
+const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
   const t = useMessages('payments')
+  const common = useMessages('common')
+  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const { values, set } = filter
+  return (
+    <Filters label={t.filters} filter={filter}>
+      <SelectFilter
+        label={t.status}
+        all={t.allStatuses}
+        className="w-full sm:w-48"
+        value={values.status}
+        options={states.map(state => ({
+          value: `${paymentStatus[state]}` as const,
+          label: common.paymentStates[state],
+        }))}
+        onChange={status => set({ status })}
+      />
+      <SelectFilter
+        label={t.application}
+        all={t.allApplications}
+        className="w-full sm:w-40"
+        value={values.appid}
+        options={(applications.data?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
+        onChange={appid => set({ appid })}
+      />
+      <NumberFilter
+        label={t.merchantOrder}
+        className="w-full grow sm:w-44"
+        value={values.out_trade_no}
+        fits={isOutTradeNo}
+        error={t.badMerchantOrder}
+        onCommit={out_trade_no => set({ out_trade_no })}
+      />
+      <NumberFilter
+        label={t.platformOrder}
+        className="w-full grow sm:w-60"
+        value={values.platform_no}
+        fits={isTradeNo}
+        error={common.tradeNumber}
+        digits
+        onCommit={platform_no => set({ platform_no })}
+      />
+      <DaysFilter label={t.time} filter={filter} />
+    </Filters>
+  )
+})
+
+/**
+ * How many payments have come since this page of the list was opened, shown on request. Page 1 shows them by itself; on
+ * later pages new rows only push the others on.
+ */
+function Fresh({ list: { filter, page, setPage, total, stale } }: { list: List<unknown> }) {
+  const t = useMessages('payments')
+  const place = JSON.stringify([page, filter.values])
+  const [seen, setSeen] = useState<{ place: string; total: number }>()
+  if (total !== undefined && !stale && seen?.place !== place) setSeen({ place, total })
+  const count = page.current > 1 && !stale && seen?.place === place ? (total ?? 0) - seen.total : 0
   return (
     <div role="status" className="empty:hidden">
       {count > 0 && (
         <div className="flex items-center justify-center gap-3 border-t border-line bg-accent-soft px-5 py-1.5 text-[13px]">
           <span className="num">{t.fresh(count)}</span>
-          <Button size="small" look="ghost" className="text-accent-text" onClick={onShow}>
+          <Button
+            size="small"
+            look="ghost"
+            className="text-accent-text"
+            onClick={() => setPage({ ...page, current: 1 })}
+          >
             {t.showFresh}
           </Button>
         </div>

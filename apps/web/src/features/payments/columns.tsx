@@ -8,10 +8,10 @@ import { Amount, CopyButton, CopyText, None } from '../../ui/data/Values.tsx'
 import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
-export type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
+type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
 /** Every field of the payment record in eight columns, so that it reads well from 1280 px on. */
-export const recordColumns = (t: Messages<'payments'>, onOpen: (payment: Payment) => void): Column<Payment>[] => [
+export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) => void): Column<Payment>[] => [
   {
     key: 'order',
     title: t.order,
@@ -24,7 +24,7 @@ export const recordColumns = (t: Messages<'payments'>, onOpen: (payment: Payment
               type="button"
               title={row.out_trade_no}
               className={`${linkClass} num font-medium whitespace-nowrap`}
-              onClick={() => onOpen(row)}
+              onClick={() => open(row.trade_no)}
             >
               <span className="sr-only">{t.openRow} </span>
               {mask(row.out_trade_no)}

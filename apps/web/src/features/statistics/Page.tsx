@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
-import { useMerchantZone } from '../../api/zone.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { countDays, dayOf, longestRange, rangeOf, readSpan, type Span, timesOf } from '../../lib/days.ts'
+import { useSpan } from '../../kit/useSpan.ts'
+import { countDays, longestRange, timesOf } from '../../lib/days.ts'
 import { cx } from '../../ui/classes.ts'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -17,13 +16,7 @@ import { PerApplication, PerAsset, PerDay } from './tables.tsx'
 
 export default function StatisticsPage() {
   const t = useMessages('statistics')
-  const zone = useMerchantZone()
-  const search: Record<string, string> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const today = dayOf(Date.now() / 1000, zone?.name)
-  const span = readSpan(search, statisticsDays, today) ?? statisticsDefault
-  const range = rangeOf(span, today)
-  const { appid = '' } = search
+  const { zone, today, span, range, appid, change } = useSpan(statisticsDays, statisticsDefault)
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const summary = useQuery({
     ...apiQuery('GET /api/v1/statistics/summary', {
@@ -32,10 +25,6 @@ export default function StatisticsPage() {
     enabled: zone !== undefined,
     placeholderData: keepPreviousData,
   })
-  const change = (next: Span, app: string) => {
-    const days = 'days' in next && next.days === statisticsDefault.days ? {} : next
-    void navigate({ to: '.', search: { ...days, ...(app && { appid: app }) } as never, resetScroll: false })
-  }
   const { data } = summary
   return (
     <>

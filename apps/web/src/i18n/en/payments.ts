@@ -38,12 +38,7 @@ export default {
   fresh: (count: number) => `${count} new ${plural(count, 'payment', 'payments')}`,
   showFresh: 'Show',
   // Export
-  export: 'Export',
-  exporting: 'Exporting',
   exportRows: (rows: string, count: number) => `${rows} ${plural(count, 'payment', 'payments')}`,
-  exportReceived: (size: string) => `${size} received`,
-  exportFailed: 'The export failed. Nothing was saved.',
-  exportProgress: 'Progress of the export',
   // Details
   details: 'Payment',
   notFound: 'There is no payment with this number',

@@ -63,7 +63,7 @@ function useApplications(): Command[] {
     label: name,
     note: appid,
     icon: 'key',
-    run: () => void navigate({ to: '/appManage', search: { appid } as never }),
+    run: () => void navigate({ to: '/appManage', search: { appid } }),
   }))
 }
 
@@ -91,7 +91,7 @@ function usePayments(text: string): { commands: Command[]; waiting: boolean } {
       label: out_trade_no,
       note: `${formatAmount(usdt_amount, inLanguage)} USDT · ${paymentText(t, status)}`,
       icon: 'list',
-      run: () => void navigate({ to: '/record', search: { trade_no } as never }),
+      run: () => void navigate({ to: '/record', search: { trade_no } }),
     })),
   }
 }

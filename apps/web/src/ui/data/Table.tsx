@@ -8,7 +8,7 @@ import { type Column, edge, heights, TableRow } from './TableRow.tsx'
 
 export type { Column }
 
-interface Props<R> {
+export interface TableProps<R> {
   /** Read by screen readers; the page's title in most cases. */
   caption: string
   columns: readonly Column<R>[]
@@ -33,7 +33,7 @@ interface Props<R> {
 }
 
 /** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
-export function Table<R>(props: Props<R>) {
+export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')

@@ -33,8 +33,8 @@ test('a failure stays until it is dismissed or tried again; a cancelled export h
   assert.deepEqual(after(start, { type: 'cancel' }, { type: 'fail' }), exportIdle)
 })
 
-test('the file is named PaymentRecord and the time', () => {
-  assert.equal(exportFileName(new Date(2026, 10, 1, 9, 5, 7)), 'PaymentRecord20261101090507.xlsx')
+test('the file has its name and the time', () => {
+  assert.equal(exportFileName('PaymentRecord', new Date(2026, 10, 1, 9, 5, 7)), 'PaymentRecord20261101090507.xlsx')
 })
 
 test('rows are taken only from a number', () => {

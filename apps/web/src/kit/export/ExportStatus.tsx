@@ -9,18 +9,22 @@ import { Icon } from '../../ui/icons.tsx'
 import { formatBytes, progressOf } from './export.ts'
 import type { useExport } from './useExport.ts'
 
-/** How far the export is, with a way out; or that it failed, with a way back. Nothing at other times. */
-export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeof useExport>) {
-  const t = useMessages('payments')
+interface Props extends ReturnType<typeof useExport> {
+  /** Says how many rows are exported. */
+  counted(text: string, count: number): string
+}
+
+/** How far the export is, with a way out; or that it failed, with a way back. */
+export default function ExportStatus({ state, start, cancel, dismiss, counted }: Props) {
+  const t = useMessages('export')
   const common = useMessages('common')
   const inLanguage = useCell(language)
   const box = cx(cardClass, 'mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 text-[13px]')
-  if (state.step === 'idle') return null
-  if (state.step === 'failed') {
+  if (state.step !== 'running') {
     return (
       <div role="alert" className={box}>
         <Icon name="warning" size={16} className="text-bad" />
-        <span className="grow">{t.exportFailed}</span>
+        <span className="grow">{t.failed}</span>
         <Button size="small" icon="refresh" onClick={start}>
           {common.tryAgain}
         </Button>
@@ -29,17 +33,17 @@ export function ExportStatus({ state, start, cancel, dismiss }: ReturnType<typeo
     )
   }
   return (
-    <section aria-label={t.exportProgress} className={box}>
+    <section aria-label={t.progress} className={box}>
       <span className="font-medium" role="status">
-        {t.exporting}
+        {t.running}
         {state.rows !== null && (
-          <span className="num ml-2 text-ink-2">{t.exportRows(formatCount(state.rows, inLanguage), state.rows)}</span>
+          <span className="num ml-2 text-ink-2">{counted(formatCount(state.rows, inLanguage), state.rows)}</span>
         )}
       </span>
       <span className="min-w-24 grow">
-        <Progress label={t.exportProgress} value={progressOf(state)} />
+        <Progress label={t.progress} value={progressOf(state)} />
       </span>
-      <span className="num min-w-28 text-right text-ink-3">{t.exportReceived(formatBytes(state.received))}</span>
+      <span className="num min-w-28 text-right text-ink-3">{t.received(formatBytes(state.received))}</span>
       <Button size="small" onClick={cancel}>
         {common.cancel}
       </Button>

@@ -1,11 +1,12 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { download } from '../../api/download.ts'
-import { Unanswered } from '../../api/index.ts'
+import { type RouteKey, Unanswered } from '../../api/index.ts'
 import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
-import { filterQuery, type RecordFilter } from './search.ts'
 
-/** The export of the whole filtered set: how it stands, and how to start, cancel and dismiss it. Leaving the page cancels it. */
-export function useExport(filter: RecordFilter) {
+/**
+ * The export of a list: how it stands, and how to start, cancel and dismiss it. `query` is the whole filter without a page;
+ * `fileName` is what the file's name starts with. Leaving the page cancels it.
+ */
+export function useExport(route: RouteKey, query: object, fileName: string) {
   const [state, send] = useReducer(nextExport, exportIdle)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -17,9 +18,10 @@ export function useExport(filter: RecordFilter) {
     const current = () => running.current === ending
     send({ type: 'start' })
     try {
-      await download('GET /api/v1/transactions/list/export', {
-        query: filterQuery(filter),
-        fileName: exportFileName(new Date()),
+      const { download } = await import('../../api/download.ts')
+      await download(route, {
+        query,
+        fileName: exportFileName(fileName, new Date()),
         signal: ending.signal,
         onHeaders: headers => current() && send({ type: 'rows', rows: announcedRows(headers.get('X-Total-Rows')) }),
         onProgress: (received, total) => current() && send({ type: 'bytes', received, total }),

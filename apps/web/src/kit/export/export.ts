@@ -37,11 +37,11 @@ export function nextExport(state: ExportState, event: ExportEvent): ExportState 
 export const progressOf = (state: ExportState): number | null =>
   state.step === 'running' && state.total ? Math.min(1, state.received / state.total) : null
 
-/** PaymentRecord and the time to the second, in the reader's clock. */
-export function exportFileName(now: Date): string {
+/** A name and the time to the second, in the reader's clock. */
+export function exportFileName(name: string, now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`
-  return `PaymentRecord${date}${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.xlsx`
+  return `${name}${date}${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.xlsx`
 }
 
 /** The rows that the server announces; null when it does not. */

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { dayOf, longestRange } from '../../lib/days.ts'
+import { cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Field } from '../../ui/controls/Field.tsx'
+import { type Option, Select } from '../../ui/controls/Select.tsx'
+import { DateRange } from '../../ui/dates/DateRange.tsx'
+import type { ListFilter } from './useList.ts'
+
+interface FiltersProps {
+  label: string
+  filter: Pick<ListFilter<never>, 'active' | 'clear'>
+  /** The layout, when the fields shall not stand in rows. */
+  className?: string
+  children: ReactNode
+}
+
+/** The filters above a list, and the way back to all of its rows while any is set. */
+export function Filters({ label, filter, className = 'flex flex-wrap', children }: FiltersProps) {
+  const common = useMessages('common')
+  return (
+    <search aria-label={label} className={cx('items-start gap-3 px-5 py-4', className)}>
+      {children}
+      {filter.active && (
+        <Button look="ghost" icon="close" className="col-span-2 max-sm:self-end sm:mt-[26px]" onClick={filter.clear}>
+          {common.clearFilters}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+interface SelectFilterProps<V extends string> {
+  label: string
+  /** Said while nothing is chosen. */
+  all: string
+  value: V | undefined
+  options: readonly Option<V>[]
+  onChange(value: V | undefined): void
+  className: string
+}
+
+/** One of several values, or all; a choice acts at once. */
+export const SelectFilter = <V extends string>({
+  label,
+  all,
+  value,
+  onChange,
+  className,
+  ...rest
+}: SelectFilterProps<V>) => (
+  <Field label={label} className={className}>
+    {control => (
+      <Select<V | ''>
+        {...control}
+        {...rest}
+        value={value ?? ''}
+        placeholder={all}
+        onChange={chosen => onChange(chosen === '' ? undefined : chosen)}
+      />
+    )}
+  </Field>
+)
+
+interface DaysFilterProps {
+  label: string
+  filter: ListFilter<{ from?: string | undefined; to?: string | undefined }>
+  className?: string
+}
+
+/** The days that a list is of, until today: `from` and `to` in the address. */
+export function DaysFilter({ label, filter, className }: DaysFilterProps) {
+  const { from, to } = filter.values
+  return (
+    <div className={cx('flex flex-col items-start gap-1.5', className)}>
+      <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
+        {label}
+      </span>
+      <DateRange
+        value={from !== undefined && to !== undefined ? { from, to } : undefined}
+        today={dayOf(Date.now() / 1000)}
+        longest={longestRange}
+        clearable
+        onChange={range => filter.set({ from: range?.from, to: range?.to })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { Table, type TableProps } from '../../ui/data/Table.tsx'
+import { Empty } from '../../ui/feedback/States.tsx'
+import type { useExport } from '../export/useExport.ts'
+import type { List } from './useList.ts'
+
+const ExportStatus = lazy(() => import('../export/ExportStatus.tsx'))
+
+type FromList = 'rows' | 'error' | 'onRetry' | 'stale' | 'paging'
+
+interface ListTableProps<R, F> extends Omit<TableProps<R>, FromList> {
+  list: List<R, F>
+  /** Said instead when filters leave no row. */
+  noMatch?: ReactNode
+}
+
+/** A list as a table with its states and pages. `empty` is said while there is no row at all. */
+export function ListTable<R, F>({ list, noMatch, empty, ...table }: ListTableProps<R, F>) {
+  const common = useMessages('common')
+  const { filter } = list
+  return (
+    <Table
+      {...table}
+      rows={list.rows}
+      error={list.error}
+      onRetry={list.retry}
+      stale={list.stale}
+      paging={{ ...list.page, total: list.total, onChange: list.setPage }}
+      empty={
+        !filter.active
+          ? empty
+          : (noMatch ?? (
+              <Empty
+                icon="filter"
+                title={common.nothingFound}
+                text={common.changeFilters}
+                action={<Button onClick={filter.clear}>{common.clearFilters}</Button>}
+              />
+            ))
+      }
+    />
+  )
+}
+
+interface ListPageProps<R, F> extends ListTableProps<R, F> {
+  title: string
+  text?: string
+  /** Stands at the right of the title; with `file`, the button of the export does. */
+  actions?: ReactNode
+  file?: ReturnType<typeof useExport>
+  /** Says how many rows the export has, when they have a name of their own. */
+  exportCounted?(text: string, count: number): string
+  filters?: ReactNode
+  /** Between the filters and the rows. */
+  notice?: ReactNode
+  /** The details of the row that the address names. */
+  drawer?(id: string): ReactNode
+}
+
+/** A page that is a list: its name, export, filters, rows and the details of one of them. */
+export function ListPage<R, F>({
+  title,
+  text,
+  actions,
+  file,
+  exportCounted,
+  filters,
+  notice,
+  drawer,
+  ...table
+}: ListPageProps<R, F>) {
+  const common = useMessages('common')
+  const { list, rowKey } = table
+  return (
+    <>
+      <PageHeader
+        title={title}
+        text={text}
+        actions={
+          file ? (
+            <Button
+              icon="download"
+              busy={file.state.step === 'running'}
+              disabled={list.total === 0}
+              onClick={file.start}
+            >
+              {common.export}
+            </Button>
+          ) : (
+            actions
+          )
+        }
+      />
+      {file && file.state.step !== 'idle' && (
+        <Suspense fallback={null}>
+          <ExportStatus {...file} counted={exportCounted ?? common.inAll} />
+        </Suspense>
+      )}
+      <Card flush>
+        {filters}
+        {notice}
+        <ListTable {...(drawer && { onOpen: (row: R) => list.open(rowKey(row)) })} {...table} />
+      </Card>
+      {list.opened !== undefined && <Suspense fallback={null}>{drawer?.(list.opened)}</Suspense>}
+    </>
+  )
+}

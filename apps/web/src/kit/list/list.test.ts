@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
+import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { dayStart } from '../../lib/days.ts'
+import { filterChange, filterText, listQuery, noFilters } from './query.ts'
+import { days, isAny, isId, oneOf, search } from './search.ts'
+
+const number = '20261121000000000000000000000042'
+const rules = {
+  ...days,
+  status: oneOf(1, 2, 3),
+  event: oneOf(...callbackEvents),
+  type: oneOf(...fundFlowTypes),
+  appid: isId,
+  out_trade_no: isOutTradeNo,
+  platform_no: isTradeNo,
+  trade_no: isTradeNo,
+  network_id: isAny,
+}
+/** What the reader leaves, as it would be written back. */
+const read = (raw: Record<string, unknown>) => JSON.parse(JSON.stringify(search(rules)(raw)))
+
+test('an address is read back as it was written', () => {
+  const written = {
+    status: '2',
+    event: 'payment.paid',
+    type: 'gas',
+    appid: 'app_1',
+    out_trade_no: 'order-7',
+    platform_no: number,
+    network_id: 'eth',
+    from: '2026-11-01',
+    to: '2026-11-21',
+    trade_no: number,
+  }
+  assert.deepEqual(read({ ...written, current: '3', pageSize: '20' }), { ...written, current: 3, pageSize: 20 })
+  assert.deepEqual(read({ current: 3, pageSize: 20 }), { current: 3, pageSize: 20 })
+})
+
+test('what is not valid is left out, and so is what holds anyway', () => {
+  const left: Record<string, unknown>[] = [
+    { status: '4' },
+    { status: '0' },
+    { status: 'paid' },
+    { event: 'nothing' },
+    { type: 'loan' },
+    { appid: '' },
+    { appid: 'a b' },
+    { out_trade_no: 'a/b' },
+    { out_trade_no: 'x'.repeat(65) },
+    { platform_no: number.slice(1) },
+    { platform_no: Number(number) },
+    { trade_no: `${number}0` },
+    { trade_no: '12' },
+    { network_id: '' },
+    { from: '2026-11-01' },
+    { from: '2026-11-02', to: '' },
+    { from: '2026-11-21', to: '2026-11-01' },
+    { from: '2026-11-31', to: '2026-12-01' },
+    { current: '0' },
+    { current: '1' },
+    { current: '2.5' },
+    { pageSize: '10' },
+    { pageSize: '1000' },
+    { stranger: '1' },
+    { constructor: '1' },
+  ]
+  for (const raw of left) assert.deepEqual(read(raw), {}, JSON.stringify(raw))
+})
+
+test('filters are what an address says besides the page and the open details', () => {
+  const filters = (raw: Record<string, unknown>) => JSON.parse(filterText(search(rules)(raw), 'trade_no'))
+  assert.deepEqual(filters({ status: '3', current: '9', pageSize: '20', trade_no: number }), { status: '3' })
+  assert.deepEqual(filters({}), {})
+  assert.deepEqual(filters({ out_trade_no: 'a' }), { out_trade_no: 'a' })
+})
+
+test('another filter goes back to page 1 and closes the details', () => {
+  const now = { status: '2', current: 4, pageSize: 20, trade_no: number }
+  const changed = (change: object) => read({ ...now, ...filterChange(change, 'trade_no') })
+  assert.deepEqual(changed({ appid: 'app_1' }), { status: '2', appid: 'app_1', pageSize: 20 })
+  assert.deepEqual(changed({ status: undefined }), { pageSize: 20 })
+})
+
+test('clearing keeps the rows a page', () => {
+  const now = { status: '2', current: 4, pageSize: 20 }
+  assert.deepEqual(read({ ...now, ...filterChange(noFilters({ status: '2' }), 'trade_no') }), { pageSize: 20 })
+})
+
+test('filters and page become the query', () => {
+  const page = { current: 1, pageSize: 10 }
+  assert.deepEqual(listQuery({}, page), page)
+  assert.deepEqual(listQuery({}), {})
+  const filters = { status: '3', event: 'payment.paid', appid: 'ap_1', trade_no: number }
+  assert.deepEqual(listQuery(filters, page), { ...page, ...filters })
+})
+
+test('both days of a range belong to it', () => {
+  assert.deepEqual(listQuery({ from: '2026-11-01', to: '2026-11-02' }), {
+    start_time: dayStart('2026-11-01'),
+    end_time: dayStart('2026-11-03') - 1,
+  })
+  const one = listQuery({ from: '2026-11-21', to: '2026-11-21' })
+  assert.equal((one.end_time as number) - (one.start_time as number), 86_399)
+})

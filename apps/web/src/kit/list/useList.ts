@@ -1,0 +1,122 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { type RegisteredRouter, type RouteById, type RouteIds, useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { queryClient } from '../../api/query.ts'
+import { type FiltersOf, filterChange, filterText, noFilters } from './query.ts'
+import type { ListPlace } from './search.ts'
+
+/** What a list is asked for, and how to change a part of it. A change that replaces is not a step for Back. */
+type ListSearch<S> = readonly [search: S, change: (part: object, replace?: boolean) => void]
+
+/** Keeps filters and page in the address: `useListSearch(useSearch({ from: '/record' }))`. */
+export function useListSearch<S extends ListPlace>(search: S): ListSearch<S> {
+  const navigate = useNavigate()
+  const change = useCallback(
+    (part: object, replace = false) =>
+      void navigate({ to: '.', search: now => ({ ...now, ...part }), replace, resetScroll: false }),
+    [navigate],
+  )
+  return [search, change]
+}
+
+/** Keeps filters and page while the list is shown: for one in a dialog, or one of several on a page. */
+export function useLocalSearch<S extends ListPlace>(initial: S): ListSearch<S> {
+  const [search, setSearch] = useState(initial)
+  return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
+}
+
+/** The filters of a list: the same object until one of them changes. */
+export interface ListFilter<F> {
+  values: F
+  /** True when any is set. */
+  active: boolean
+  /** Sets filters, or takes those away that are undefined, and goes to page 1. */
+  set(change: Partial<F>): void
+  clear(): void
+}
+
+export interface Page {
+  current: number
+  pageSize: number
+}
+
+export interface List<Row, F = unknown> {
+  filter: ListFilter<F>
+  page: Page
+  setPage(page: Page): void
+  /** Undefined while loading for the first time. */
+  rows: readonly Row[] | undefined
+  total: number | undefined
+  error: Error | null
+  retry(): void
+  /** Another page is on its way; these are the old rows. */
+  stale: boolean
+  /** The row whose details are open, by what the drawer's parameter says. */
+  opened: string | undefined
+  open(id: string): void
+  close(): void
+}
+
+/** The filters of the page at a path, whose details `D` opens. */
+export type FiltersAt<P extends RouteIds<RegisteredRouter['routeTree']>, D = never> = FiltersOf<
+  RouteById<RegisteredRouter['routeTree'], P>['types']['fullSearchSchema'],
+  D
+>
+
+/** Long enough (ms) for the rows that were just asked for to be drawn first. */
+const prefetchAfterMs = 100
+
+/**
+ * A list with filters and pages; `ask` gives the query of a page. The old rows stay while a page is on its way, and the
+ * next page is fetched beforehand. `drawer` names the parameter that opens the details of a row.
+ */
+export function useList<
+  S extends ListPlace,
+  A extends { list: readonly unknown[]; total: number },
+  D extends keyof S & string = never,
+>(
+  [search, change]: ListSearch<S>,
+  ask: (filters: FiltersOf<S, D>, page: Page) => UseQueryOptions<A>,
+  drawer: D | '' = '',
+): List<A['list'][number], FiltersOf<S, D>> {
+  const { current = 1, pageSize = limits.pageSizes[0] } = search
+  const opened = drawer && search[drawer]
+  const text = filterText(search, drawer)
+  const filter = useMemo((): ListFilter<FiltersOf<S, D>> => {
+    const values = JSON.parse(text)
+    const set = (next: object) => change(filterChange(next, drawer))
+    return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
+  }, [text, change, drawer])
+  const {
+    data,
+    error,
+    refetch,
+    isPlaceholderData: stale,
+  } = useQuery({
+    ...ask(filter.values, { current, pageSize }),
+    placeholderData: keepPreviousData,
+  })
+  const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined
+  const fetchNext = useEffectEvent(
+    () => void queryClient.prefetchQuery(ask(filter.values, { current: current + 1, pageSize })),
+  )
+  useEffect(() => {
+    if (next === undefined) return
+    const timer = setTimeout(() => fetchNext(), prefetchAfterMs)
+    return () => clearTimeout(timer)
+  }, [next])
+  return {
+    filter,
+    page: { current, pageSize },
+    setPage: change,
+    rows: data?.list,
+    total: data?.total,
+    error,
+    retry: () => void refetch(),
+    stale,
+    opened: typeof opened === 'string' ? opened : undefined,
+    open: useCallback(id => change({ [drawer]: id }), [change, drawer]),
+    close: () => change({ [drawer]: undefined }, true),
+  }
+}

@@ -1,0 +1,21 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMerchantZone } from '../api/zone.ts'
+import { dayOf, rangeOf, readSpan, type Span } from '../lib/days.ts'
+
+/**
+ * The days and the application that figures are shown of, in the merchant's time zone and kept in the address. `presets`
+ * are the numbers of days that may be chosen, `initial` is not written; with `replace` a change is not a step for Back.
+ */
+export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
+  const zone = useMerchantZone()
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const today = dayOf(Date.now() / 1000, zone?.name)
+  const span = readSpan(search, presets, today) ?? initial
+  const { appid = '' } = search
+  const change = (next: Span, app: string) => {
+    const days = !('days' in next) ? next : next.days === initial.days ? {} : { days: `${next.days}` }
+    void navigate({ to: '.', search: { ...days, ...(app && { appid: app }) }, replace, resetScroll: false })
+  }
+  return { zone, today, span, range: rangeOf(span, today), appid, change }
+}
