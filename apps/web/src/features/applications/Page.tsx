@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
-import { apiQuery, queryClient } from '../../api/query.ts'
+import { apiQuery, queryClient, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList, useListSearch } from '../../kit/list/useList.ts'
+import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
+import { confirm } from '../../ui/feedback/Confirm.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { applicationColumns } from './columns.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
-import { useActions } from './useActions.ts'
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
@@ -161,5 +162,31 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <DeleteModal application={open.application} onClose={close} />
     case 'secrets':
       return <SecretsModal secrets={open.secrets} onClose={close} />
+  }
+}
+
+/** What needs no form: enable, disable, send a test callback. */
+function useActions() {
+  const t = useMessages('applications')
+  const edit = useSubmit('PUT /api/v1/user/secret-key')
+  const test = useSubmit('POST /api/v1/callback/test')
+  return {
+    async toggle({ appid, name, status }: Application) {
+      const enabled = status === applicationStatus.enabled
+      const question = { title: t.disableTitle, text: t.disableText(name), action: t.disable, danger: true }
+      if (enabled && !(await confirm(question))) return
+      const next = enabled ? applicationStatus.disabled : applicationStatus.enabled
+      edit.mutate(
+        { body: { appid, status: next } },
+        {
+          onSuccess: async () => {
+            await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
+            showToast('success', enabled ? t.disabled(name) : t.enabled(name))
+          },
+        },
+      )
+    },
+    sendTest: ({ appid }: Application) =>
+      test.mutate({ body: { appid } }, { onSuccess: () => showToast('success', t.testSent) }),
   }
 }

@@ -1,5 +1,7 @@
 import { limits } from '@coffer/contract/limits.ts'
 import type { ReactNode } from 'react'
+import { explainFailure } from '../../api/explain.ts'
+import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { useForm } from '../../kit/useForm.ts'
 import { RadioGroup, Switch } from '../../ui/controls/Choice.tsx'
@@ -7,7 +9,6 @@ import { Field } from '../../ui/controls/Field.tsx'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
 import { TextArea, TextInput } from '../../ui/controls/TextInput.tsx'
 import type { Settings } from './settings.ts'
-import { uploadPicture } from './upload.ts'
 
 const logoSize = '200*200'
 const paymentLogoSize = '64*64'
@@ -130,3 +131,15 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </fieldset>
 )
+
+/** Sends a picture and gives its address on this server. Says what went wrong before it rejects. */
+async function uploadPicture(file: File): Promise<string> {
+  const body = new FormData()
+  body.append('file', file)
+  try {
+    return (await api('POST /api/v1/user/upload', { body })).url
+  } catch (error) {
+    explainFailure(error as Error)
+    throw error
+  }
+}

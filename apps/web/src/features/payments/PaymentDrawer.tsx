@@ -1,11 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { paymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
-import { History } from './History.tsx'
+import type { PaymentDetail } from './detail.ts'
 import { PaymentFacts, RateFacts } from './PaymentFacts.tsx'
-import { usePayment } from './queries.ts'
+
+/** How often (ms) the details are read while a deposit waits: each block adds a confirmation, and only the last is told. */
+const waitingMs = 3_000
+
+/** One payment with its details. */
+const usePayment = (trade_no: string) =>
+  useQuery({
+    ...apiQuery('GET /api/v1/transactions/detail', { query: { trade_no } }),
+    refetchInterval: query => {
+      const deposits = query.state.data?.chain_confirmation_information
+      return deposits?.some(({ state }) => state === 'seen') ? waitingMs : false
+    },
+  })
 
 /** The details of one payment beside the list. Kept up to date while open. */
 export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
@@ -52,3 +68,30 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
     {children}
   </section>
 )
+
+/** What happened to a payment, the first thing first. */
+function History({ entries }: { entries: PaymentDetail['history'] }) {
+  const t = useMessages('payments')
+  const common = useMessages('common')
+  return (
+    <ol className="text-[13px]">
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
+        <li key={index} className="relative flex items-baseline gap-3 pb-3 pl-5 last:pb-0">
+          <span aria-hidden="true" className="absolute top-1.5 left-0.5 size-2 rounded-full bg-line-strong" />
+          {index < entries.length - 1 && (
+            <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5.5px] w-px bg-line" />
+          )}
+          <span className="min-w-0 grow">
+            {t.events[entry.event] ?? entry.event}
+            <span className="ml-2 text-ink-3">
+              {paymentText(common, entry.status)}
+              {entry.exception !== 'none' && ` · ${t.exceptions[entry.exception]}`}
+            </span>
+          </span>
+          <Time seconds={entry.time} className="text-xs text-ink-3" />
+        </li>
+      ))}
+    </ol>
+  )
+}
