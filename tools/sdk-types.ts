@@ -13,7 +13,7 @@ const balances = routes['GET /api/v1/pay/balances'].data
 const order = create.data.shape
 const id = z.string().describe('The same at every attempt: keep it, and do nothing when you have seen it')
 
-/** Types of what the merchant's server sends, and of what it receives. A type that has a name is referred to by it. */
+/** Types of the merchant's requests and of the server's answers. Named types are referenced by name. */
 const sent = {
   Language: z.enum(Object.values(languages).map(({ tag }) => tag)).describe('Language of error texts'),
   NewOrder: create.body,
@@ -51,7 +51,7 @@ interface Json {
   maxLength?: number
 }
 
-/** Gives the types and codes of the merchant's client, so that its package needs nothing of ours. */
+/** Generates the types and codes of the merchant's client, so that its package has no dependency on the contract. */
 export async function generateSdkTypes(): Promise<{ path: string; content: string }[]> {
   const calls = Object.keys(operations) as (keyof typeof operations)[]
   const refusals = new Set(
@@ -111,7 +111,7 @@ function table(name: string, text: string, rows: { name: string; code: number; t
   return `/** ${text}. */\nexport const ${name} = {\n${lines.join('')}} as const`
 }
 
-/** The description with the bounds that a caller can meet; those far away only guard against overflow. */
+/** The description, with the bounds that matter to callers; very large ones only guard against overflow. */
 function comment({ description, format, minimum, maximum, maxLength, ...json }: Json, indent: string): string {
   const bounds = [
     maximum !== undefined && maximum <= 100_000 && `${minimum} to ${maximum}`,
