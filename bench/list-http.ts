@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type PaymentFilter, pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
-import { pageSql } from '@coffer/server/domains/payments/payment-page.ts'
+import { pageText } from '@coffer/server/domains/payments/payment-page.ts'
 import type { Records } from './data.ts'
 import { type Figure, median, percentile99, scope } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
@@ -134,7 +134,7 @@ function pgbenchProgram(): string | undefined {
 async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
   try {
-    const { text } = pageSql({ status: null, appid: false, start: false, end: false, limit: pageSize })
+    const text = pageText({ status: null, appid: false, start: false, end: false, limit: pageSize })
     const sql = text.replace('$1', () => ':merchant::text').replaceAll(/\$1\b/g, ':merchant')
     const script = [
       `\\set page random(0, ${pages - 1})`,

@@ -21,7 +21,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 export async function generateStatements(): Promise<{ path: string; content: string }[]> {
   const texts = await collectStatements()
   const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*[!t].ts'], { cwd: root })
-  const inputs = [...[...texts].flat(), ...sources.sort().map(read)]
+  const inputs = [...[...texts].flat(2), ...sources.sort().map(read)]
   const withHash = (body: string) => {
     const hash = createHash('sha256')
       .update(JSON.stringify([...inputs, body]))
@@ -33,7 +33,7 @@ export async function generateStatements(): Promise<{ path: string; content: str
   return [{ path, content: content === withHash(body) ? content : withHash(await describeAnew(texts)) }]
 }
 
-async function describeAnew(texts: ReadonlyMap<string, string>): Promise<string> {
+async function describeAnew(texts: Texts): Promise<string> {
   const ends: (() => Promise<void> | void)[] = []
   try {
     const { url } = await testDatabase({ after: end => void ends.push(end) })
@@ -43,25 +43,30 @@ async function describeAnew(texts: ReadonlyMap<string, string>): Promise<string>
   }
 }
 
+/** The texts of each statement: one, or those of its variants. */
+export type Texts = ReadonlyMap<string, readonly string[]>
+
 /** Loads every module of the server that declares statements. Gives their texts by name. */
-export async function collectStatements(): Promise<Map<string, string>> {
-  const declares = /^import \{[^}]*\b(?:all|first|run)\b[^}]*\} from '[./]+(?:kit\/)?db\.ts'/m
+export async function collectStatements(): Promise<Texts> {
+  const declares = /^import \{[^}]*\b(?:all|first|run|variants)\b[^}]*\} from '[./]+(?:kit\/)?db\.ts'/m
   for (const file of globSync(`${server}/**/*.ts`, { cwd: root }).sort())
     if (declares.test(read(file))) await import(join(root, file))
-  return new Map([...statements].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const sorted = [...statements].sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(sorted.map(([name, texts]) => [name, texts()]))
 }
 
 /** Describes statements in a migrated database. Throws when one does not fit it, naming the statement. */
-export async function describeStatements(url: string, texts: ReadonlyMap<string, string>): Promise<string> {
+export async function describeStatements(url: string, texts: Texts): Promise<string> {
   const c = new Client(url)
   await c.connect()
   try {
     const catalogue = await readCatalogue(c)
     const ours = new ColumnTypes(read(columnTypes))
     const members: string[] = []
-    for (const [name, text] of texts) {
+    for (const [name, variants] of texts) {
       try {
-        members.push(member(name, await describe(c, catalogue, text), ours))
+        const described = await Array.fromAsync(variants, text => describe(c, catalogue, text))
+        members.push(member(name, described, ours))
       } catch (error) {
         throw new Error(`the statement ${name}: ${(error as Error).message}`)
       }
@@ -71,6 +76,9 @@ export async function describeStatements(url: string, texts: ReadonlyMap<string,
 
 /** An object, or JSON as text: the driver would write an array as one of PostgreSQL's. */
 type Json = string | (object & { length?: never })
+
+/** A number of any size. */
+type Digits = string | bigint
 
 declare module '../kit/db.ts' {
   interface Statements {
@@ -91,39 +99,46 @@ const types: Record<string, [row: string, value?: string]> = {
   boolean: ['boolean'],
   integer: ['number'],
   bigint: ['number'],
-  numeric: ['string', 'string | bigint'],
+  numeric: ['string', 'Digits'],
   bytea: ['Buffer'],
 }
 
 function typeOf(type: string, use: 'row' | 'value'): string {
-  if (type.endsWith('[]')) return `${use === 'value' ? 'readonly ' : ''}${wrapped(typeOf(type.slice(0, -2), use))}[]`
+  if (type.endsWith('[]')) return `${use === 'value' ? 'readonly ' : ''}${typeOf(type.slice(0, -2), use)}[]`
   const [row, value = row] = types[type] ?? []
   const found = use === 'row' ? row : /^jsonb?$/.test(type) ? 'Json' : value
   if (!found) throw new Error(`a column of the type ${type} needs one in ${columnTypes}`)
   return found
 }
 
-const wrapped = (type: string) => (type.includes('|') ? `(${type})` : type)
-
-function member(name: string, { columns, parameters }: Description, ours: ColumnTypes): string {
-  const row = columns
-    .filter(column => column.name !== '?column?')
-    .map(column => {
-      const type = ours.of(`${name}.${column.name}`)
-      if (type) return `        ${column.name}: ${type}`
-      const base = ours.of(column.origin) ?? typeOf(column.type, 'row')
-      return `        ${column.name}: ${base}${column.nullable ? ' | null' : ''}`
-    })
-  const values = parameters.map(({ name, origin, nullable, type }) => {
-    const special = ours.of(origin)
-    const base = special && type.startsWith('json') ? `${special} | string` : (special ?? typeOf(type, 'value'))
-    const list = special && type.endsWith('[]') ? `readonly ${special}[]` : base
-    return `${name ?? 'value'}: ${list}${nullable ? ' | null | undefined' : ''}`
-  })
+function member(name: string, variants: Description[], ours: ColumnTypes): string {
+  const [row, ...rows] = variants.map(({ columns }) => rowType(name, columns, ours))
+  if (row === undefined || rows.some(other => other !== row)) throw new Error('its variants give different columns')
+  const [values, ...others] = variants.map(({ parameters }) => parameters.map(each => valueType(each, ours)))
+  const isOne = others.every(other => String(other) === String(values))
+  const any = [...new Set([values, ...others].flat().map(value => value?.replace(/^\w+: /, '')))].sort()
   return `    '${name}': {
-      values: [${values.join(', ')}]
-      row: {${row.length > 0 ? `\n${row.join('\n')}\n      ` : ''}}
+      values: ${isOne ? `[${values?.join(', ')}]` : `(${any.join(' | ')})[]`}
+      row: {${row && `\n${row}\n      `}}
     }`
+}
+
+const rowType = (statement: string, columns: Description['columns'], ours: ColumnTypes) =>
+  columns
+    .filter(({ name }) => name !== '?column?')
+    .map(({ name, origin, type, nullable }) => {
+      const base = () => `${ours.of(origin) ?? typeOf(type, 'row')}${nullable ? ' | null' : ''}`
+      return `        ${name}: ${ours.of(`${statement}.${name}`) ?? base()}`
+    })
+    .join('\n')
+
+function valueType({ name = 'value', origin, type, nullable }: Description['parameters'][number], ours: ColumnTypes) {
+  const special = ours.of(origin)
+  const ofSpecial = () => {
+    if (type.endsWith('[]')) return `readonly ${special}[]`
+    return type.startsWith('json') ? `${special} | string` : special
+  }
+  return `${name}: ${special ? ofSpecial() : typeOf(type, 'value')}${nullable ? ' | null | undefined' : ''}`
 }
 
 /** Types that we know better than PostgreSQL: those declared in column-types.ts. */

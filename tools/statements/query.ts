@@ -22,7 +22,10 @@ type Scope = { query: Node; outer: Scope | undefined }
 const total = new Set('= <> < <= > >= + - * / % || ~~ lower regexp_replace width_bucket'.split(' '))
 const casts = new Set(['RELABELTYPE', 'COERCEVIAIO', 'COERCETODOMAIN', 'ARRAYCOERCEEXPR'])
 
+const choicesOf = (choice: Node) => [...listOf(choice.args).map(each => each.result), choice.defresult]
 const columnOf = (origin: string | undefined) => origin?.split('.')[1]
+/** Kinds of subqueries in an expression. */
+const link = { exists: '0', value: '4', array: '6' }
 const isNode = (value: Value | undefined): value is Node => typeof value === 'object' && !Array.isArray(value)
 const listOf = (value: Value | undefined) => (Array.isArray(value) ? value : []) as Node[]
 
@@ -55,6 +58,7 @@ export class ParsedQuery {
     }))
     const meet = (expression: Value | undefined, scope: Scope, as: Use, name?: string, origin?: string) => {
       const { node } = this.#resolve(expression, scope)
+      if (node?.kind === 'CASEEXPR') for (const each of choicesOf(node)) meet(each, scope, as, name, origin)
       if (node?.kind !== 'PARAM') return
       const use = uses[Number(node.paramid) - 1]!
       use.as.add(as)
@@ -102,10 +106,13 @@ export class ParsedQuery {
       return others.every(each => each === first) ? first : undefined
     }
     const entry = outputs(scope.query)[place - 1]
-    const { node, scope: at } = this.#resolve(entry?.expr, scope)
-    const subquery = node?.kind === 'VAR' && listOf(at.query.rtable)[Number(node.varno) - 1]?.subquery
-    if (isNode(subquery || undefined))
-      return this.#outputOrigin({ query: subquery as Node, outer: at }, Number(node?.varattno))
+    const node = entry?.expr
+    if (!isNode(node)) return undefined
+    if (node.kind === 'SUBLINK' && node.subLinkType === link.value)
+      return this.#outputOrigin({ query: node.subselect as Node, outer: scope }, 1)
+    const at = scopeOf(node, scope)
+    const subquery = node.kind === 'VAR' ? listOf(at.query.rtable)[Number(node.varno) - 1]?.subquery : undefined
+    if (isNode(subquery)) return this.#outputOrigin({ query: subquery, outer: at }, Number(node.varattno))
     return this.#named(entry?.resorigtbl, entry?.resorigcol)
   }
 
@@ -177,7 +184,7 @@ export class ParsedQuery {
       case 'SCALARARRAYOPEXPR':
         return args.some(nullable)
       case 'CASEEXPR':
-        return args.some(each => nullable(each.result)) || nullable(node.defresult)
+        return choicesOf(node).some(nullable)
       case 'SUBLINK':
         return this.#sublinkIsNullable(node, scope)
       case 'NULLTEST':
@@ -191,11 +198,10 @@ export class ParsedQuery {
   }
 
   #sublinkIsNullable({ subLinkType, subselect }: Node, scope: Scope): boolean {
-    const [exists, value, array] = ['0', '4', '6']
-    if (subLinkType === exists || subLinkType === array) return false
+    if (subLinkType === link.exists || subLinkType === link.array) return false
     const query = subselect as Node
     const isOneRow = query.hasAggs === 'true' && query.groupClause === '<>' && query.havingQual === '<>'
-    return subLinkType !== value || !isOneRow || this.#columnIsNullable({ query, outer: scope }, 1)
+    return subLinkType !== link.value || !isOneRow || this.#columnIsNullable({ query, outer: scope }, 1)
   }
 
   /** An outer join on whose other side it stands, or else what it stands for. */
@@ -238,4 +244,4 @@ const outputs = (query: Node) =>
   listOf(query.commandType === '1' ? query.targetList : query.returningList).filter(each => each.resjunk === 'false')
 
 const up = (scope: Scope, levels: number): Scope => (levels > 0 && scope.outer ? up(scope.outer, levels - 1) : scope)
-const scopeOf = (variable: Node, scope: Scope) => up(scope, Number(variable.varlevelsup))
+const scopeOf = (variable: Node, scope: Scope) => up(scope, Number(variable.varlevelsup ?? 0))

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { run } from '../../apps/server/src/kit/db.ts'
 import { testDatabase } from '../../apps/server/src/testing/deps.ts'
 import { describe, readCatalogue } from './describe.ts'
-import { collectStatements, describeStatements } from './generate.ts'
+import { collectStatements, describeStatements, type Texts } from './generate.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const server = join(root, 'apps/server/src')
@@ -36,7 +36,7 @@ test('a statement whose column was renamed in the database is refused', async t 
 test('code that reads a column under its old name does not compile', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-statements-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const compile = async (all: ReadonlyMap<string, string>) => {
+  const compile = async (all: Texts) => {
     const types = (await describeStatements(url, all)).replaceAll("'../", `'${server}/`)
     writeFileSync(join(folder, 'statements.ts'), types)
     return promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: root }).then(
@@ -48,7 +48,7 @@ test('code that reads a column under its old name does not compile', async t => 
   const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...base, compilerOptions }))
   assert.equal(await compile(texts), '')
-  const renamed = new Map(texts).set('switch-read', 'select reason as cause, since from switches where name = $1')
+  const renamed = new Map(texts).set('switch-read', ['select reason as cause, since from switches where name = $1'])
   assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
 })
 

@@ -1,8 +1,9 @@
 import type { BlockId, ChainDefinition } from '@coffer/chains'
-import type { FundFlowType } from '@coffer/contract'
-import type { Lease, Reservation } from '@coffer/core'
+import type { CallbackEvent, FundFlowType } from '@coffer/contract'
+import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { AccountEvent } from './domains/merchants/account-log.ts'
+import type { LockedRate } from './domains/payments/store.ts'
 
 /**
  * Types that PostgreSQL cannot tell. `<table>.<column>`, without null: what a column holds, in every statement that reads
@@ -25,6 +26,15 @@ export interface ColumnTypes {
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
   'deposit_addresses.purpose': 'lease' | 'fixed'
+  'callbacks.event': CallbackEvent
+  'payments.exception': Exception
+  'payments.price': LockedRate
+  'payments.token_rates': Record<string, LockedRate>
+  'payment_history.exception': Exception
+  'chains-readings.reading': ChainReading
+  'payments-lock-expired.chains': ChainReading[]
+  'payments-credited-late.trade_no': string
+  'deposits-of-payments.trade_no': string
   'deposits.kind': 'payment' | 'recharge'
   'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'
   'deposits-match.place': number

@@ -17,12 +17,16 @@ export interface Statements {}
 type Name = keyof Statements
 type Of<N extends Name, Part extends 'row' | 'values'> = Statements[N][Part]
 
-/** The text of each statement that was declared, by name. */
-export const statements = new Map<string, string>()
+/** The texts of each statement that was declared, by name: of what has variants those to be described. */
+export const statements = new Map<string, () => string[]>()
+
+function add(name: string, texts: () => string[]): void {
+  if (statements.has(name)) throw new Error(`two statements have the name ${name}`)
+  statements.set(name, texts)
+}
 
 function declare<N extends Name>(name: N, text: string) {
-  if (statements.has(name)) throw new Error(`two statements have the name ${name}`)
-  statements.set(name, text)
+  add(name, () => [text])
   return (c: Queryable, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> => c.query({ name, text, values })
 }
 
@@ -42,6 +46,26 @@ export function first<N extends Name>(name: N, text: string) {
 export function run<N extends Name>(name: N, text: string) {
   const query = declare(name, text)
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rowCount ?? 0
+}
+
+/**
+ * Declares statements that give the same columns, as a function that gives the rows of the one of a kind, which is planned
+ * apart from the others. `described` are the kinds that PostgreSQL is asked about.
+ */
+export function variants<N extends Name, Kind extends Record<keyof Kind, number | boolean | null>>(
+  name: N,
+  textOf: (kind: Kind) => string,
+  described: readonly Kind[],
+) {
+  const texts = new Map<string, string>()
+  add(name, () => described.map(textOf))
+  const query = (c: Queryable, kind: Kind, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> => {
+    const variant = [name, ...Object.values(kind).map(Number)].join(' ')
+    const text = texts.get(variant) ?? textOf(kind)
+    texts.set(variant, text)
+    return c.query({ name: variant, text, values })
+  }
+  return async (c: Queryable, kind: Kind, ...values: Of<N, 'values'>) => (await query(c, kind, values)).rows
 }
 
 /** Runs one named (server-side prepared) statement and gives its rows. The name must belong to exactly one text. */

@@ -1,4 +1,4 @@
-import { type Queryable, q } from './db.ts'
+import { all, type Queryable, run } from './db.ts'
 import { idsInOrder, newId } from './ids.ts'
 import type { HintMessage, LiveHint } from './live.ts'
 import type { Part, UnitOfWork } from './unit-of-work.ts'
@@ -15,24 +15,26 @@ export interface NewNotification {
   created_at: number
 }
 
+const insert = run(
+  'notifications-insert',
+  `insert into notifications (merchant_id, id, types, message, params, created_at)
+   select merchant_id, id, types, message, params, created_at
+   from json_to_recordset($1::json)
+     as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
+   on conflict do nothing`,
+)
+
 /** Writes notifications in the transaction of what they tell. */
 export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
   const nextId = idsInOrder()
   const list = rows.map(row => ({ ...row, id: row.id ?? nextId() }))
-  await q(
-    c,
-    'notifications-insert',
-    `insert into notifications (merchant_id, id, types, message, params, created_at)
-     select merchant_id, id, types, message, params, created_at
-     from json_to_recordset($1::json)
-       as r(merchant_id text, id text, types int, message text, params jsonb, created_at bigint)
-     on conflict do nothing`,
-    [JSON.stringify(list)],
-  )
+  await insert(c, JSON.stringify(list))
 }
 
 export const notifications: Part<NewNotification> = { name: 'notifications', write: insertNotifications }
+
+const notify = run('hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`)
 
 /** Ids in one message to the other processes, which PostgreSQL lets be 8,000 bytes. */
 const idsTogether = 100
@@ -49,10 +51,16 @@ export async function sendHints(c: Queryable, rows: readonly LiveHint[]): Promis
         JSON.stringify({ merchant_id, type, ids: ids.slice(from, from + idsTogether) } satisfies HintMessage),
       )
   }
-  await q(c, 'hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`, [messages])
+  await notify(c, messages)
 }
 
 export const hints: Part<LiveHint> = { name: 'hints', write: sendHints }
+
+const insertForAll = all(
+  'notifications-everybody',
+  `insert into notifications (merchant_id, id, types, message, params, created_at)
+   select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
+)
 
 /** Writes the same notification for every merchant. Gives how many there are. */
 export async function insertForEverybody(
@@ -60,13 +68,8 @@ export async function insertForEverybody(
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,
 ): Promise<number> {
   const id = newId()
-  const rows = await q<{ merchant_id: string }>(
-    uow.c,
-    'notifications-everybody',
-    `insert into notifications (merchant_id, id, types, message, params, created_at)
-     select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
-    [id, notification.types, notification.message, notification.params, notification.created_at],
-  )
+  const { types, message, params, created_at } = notification
+  const rows = await insertForAll(uow.c, id, types, message, params, created_at)
   uow.add(
     hints,
     rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),

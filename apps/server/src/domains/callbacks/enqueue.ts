@@ -1,4 +1,4 @@
-import { q } from '../../kit/db.ts'
+import { run } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -19,18 +19,17 @@ export interface NewCallback {
   created_at: number
 }
 
+const insert = run(
+  'callbacks-enqueue',
+  `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
+   select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
+   from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
+     url text, body text, amount text, token text, created_at bigint)`,
+)
+
 const callbacks: Part<NewCallback & { id: string }> = {
   name: 'callbacks',
-  write: (c, rows) =>
-    q(
-      c,
-      'callbacks-enqueue',
-      `insert into callbacks (merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, status, next_at, created_at)
-       select merchant_id, id, appid, trade_no, event, seq, url, body, amount, token, 1, created_at, created_at
-       from json_to_recordset($1::json) as r (merchant_id text, id text, appid text, trade_no text, event text, seq int,
-         url text, body text, amount text, token text, created_at bigint)`,
-      [JSON.stringify(rows)],
-    ),
+  write: (c, rows) => insert(c, JSON.stringify(rows)),
 }
 
 /** Puts callbacks in the queue, due at once, in the transaction of what they tell, and hints at them. Gives their ids. */

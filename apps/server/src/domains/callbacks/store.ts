@@ -1,38 +1,14 @@
 import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
-export interface CallbackRow {
-  merchant_id: string
-  id: string
-  appid: string
-  apply_name: string
-  trade_no: string
-  out_trade_no: string | null
-  event: CallbackEvent
-  url: string
-  amount: string
-  token: string
-  status: number
-  attempts: number
-  result: string
-  next_at: number | null
-  created_at: number
-}
-
-export interface AttemptRow {
-  created_at: number
-  duration_ms: number
-  http_status: number
-  result: string
-  answer: string
-  manual: boolean
-}
+export type CallbackRow = Statements['callbacks-list']['row']
+export type AttemptRow = Statements['callback-attempts']['row']
 
 export interface CallbackFilter {
   status?: number | undefined
   appid?: string | undefined
   trade_no?: string | undefined
-  event?: string | undefined
+  event?: CallbackEvent | undefined
   start_time?: number | undefined
   end_time?: number | undefined
 }
@@ -45,15 +21,13 @@ const fits = `c.merchant_id = $1 and ($2::int is null or c.status = $2) and ($3:
   and ($4::text is null or c.trade_no = $4) and ($5::text is null or c.event = $5)
   and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)`
 
-const valuesOf = (merchantId: string, filter: CallbackFilter) => [
-  merchantId,
-  filter.status,
-  filter.appid,
-  filter.trade_no,
-  filter.event,
-  filter.start_time,
-  filter.end_time,
-]
+const valuesOf = (merchantId: string, filter: CallbackFilter) =>
+  [merchantId, filter.status, filter.appid, filter.trade_no, filter.event, filter.start_time, filter.end_time] as const
+
+const list = all(
+  'callbacks-list',
+  `select ${columns} from ${tables} where ${fits} order by c.created_at desc, c.id desc limit $8 offset $9`,
+)
 
 /** Callbacks of a merchant, newest first. */
 export const listCallbacks = (
@@ -61,55 +35,34 @@ export const listCallbacks = (
   merchantId: string,
   filter: CallbackFilter,
   page: { limit: number; offset: number },
-): Promise<CallbackRow[]> =>
-  q<CallbackRow>(
-    c,
-    'callbacks-list',
-    `select ${columns} from ${tables} where ${fits} order by c.created_at desc, c.id desc limit $8 offset $9`,
-    [...valuesOf(merchantId, filter), page.limit, page.offset],
-  )
+) => list(c, ...valuesOf(merchantId, filter), page.limit, page.offset)
 
-export async function countCallbacks(c: Queryable, merchantId: string, filter: CallbackFilter): Promise<number> {
-  const row = await one<{ n: number }>(
-    c,
-    'callbacks-count',
-    `select count(*) as n from callbacks c where ${fits}`,
-    valuesOf(merchantId, filter),
-  )
-  return row?.n ?? 0
-}
+const count = first('callbacks-count', `select count(*) as n from callbacks c where ${fits}`)
 
-export const readCallback = (
-  c: Queryable,
-  merchantId: string,
-  id: string,
-): Promise<(CallbackRow & { body: string }) | undefined> =>
-  one(c, 'callback-read', `select ${columns}, c.body from ${tables} where c.merchant_id = $1 and c.id = $2`, [
-    merchantId,
-    id,
-  ])
+export const countCallbacks = async (c: Queryable, merchantId: string, filter: CallbackFilter): Promise<number> =>
+  (await count(c, ...valuesOf(merchantId, filter)))!.n
+
+export const readCallback = first(
+  'callback-read',
+  `select ${columns}, c.body from ${tables} where c.merchant_id = $1 and c.id = $2`,
+)
 
 /** Attempts at a callback, the newest first. */
-export const listAttempts = (c: Queryable, merchantId: string, id: string): Promise<AttemptRow[]> =>
-  q<AttemptRow>(
-    c,
-    'callback-attempts',
-    `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
-     where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
-    [merchantId, id],
-  )
+export const listAttempts = all(
+  'callback-attempts',
+  `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
+   where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
+)
+
+const requeue = run(
+  'callback-queue-again',
+  `update callbacks set manual = manual or leased_until <= $3, next_at = case when leased_until <= $3 then $3 else next_at end
+   where merchant_id = $1 and id = $2 returning 1`,
+)
 
 /** Puts a callback first in the queue. One that is being attempted at this moment stays as it is. False when there is none. */
-export async function queueAgain(c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> {
-  const rows = await q(
-    c,
-    'callback-queue-again',
-    `update callbacks set manual = manual or leased_until <= $3, next_at = case when leased_until <= $3 then $3 else next_at end
-     where merchant_id = $1 and id = $2 returning 1`,
-    [merchantId, id, now],
-  )
-  return rows.length > 0
-}
+export const queueAgain = async (c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> =>
+  (await requeue(c, merchantId, id, now)) > 0
 
 export interface NewTest {
   merchantId: string
@@ -120,16 +73,14 @@ export interface NewTest {
   now: number
 }
 
+const insertOne = run(
+  'callback-insert-test',
+  `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
+   select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6
+   where (select count(*) from callbacks where merchant_id = $1 and created_at > $6::bigint - 60 and event = 'test.ping') < $7
+   returning 1`,
+)
+
 /** Queues a test. Gives false when `max` tests of this merchant were queued within the last minute. */
-export async function insertTest(c: Queryable, max: number, test: NewTest): Promise<boolean> {
-  const rows = await q(
-    c,
-    'callback-insert-test',
-    `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
-     select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6
-     where (select count(*) from callbacks where merchant_id = $1 and created_at > $6::bigint - 60 and event = 'test.ping') < $7
-     returning 1`,
-    [test.merchantId, test.id, test.appid, test.url, test.body, test.now, max],
-  )
-  return rows.length > 0
-}
+export const insertTest = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
+  (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max)) > 0

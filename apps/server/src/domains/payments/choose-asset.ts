@@ -51,7 +51,8 @@ export async function giveAsset(
   const place = row.payment_mode === paymentMode.address ? placeAtFixed : placeAtLeased
   const { address, asked } = await place(deps, c, row, asset, value, now)
   change.meet({ type: 'asset_chosen', asked }, now)
-  if (row.chain_id !== null && row.chain_id !== asset.chain_id) await leaveChain(c, row)
+  if (row.chain_id !== null && row.chain_id !== asset.chain_id)
+    await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)
   const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset
   change.beside = { asset_id, chain_id, address, token, decimals, definition }
 }

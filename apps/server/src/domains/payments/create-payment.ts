@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { applicationStatus, merchantStatus, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { one, type Queryable, tx } from '../../kit/db.ts'
+import { first, type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -13,7 +13,7 @@ import { giveAsset } from './choose-asset.ts'
 import { quoteInUsdt } from './locked-rates.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, readOrder } from './present-order.ts'
-import { history, insertPayment, type LockedRate, lockPaymentOf, type NewPayment } from './store.ts'
+import { history, insertPayment, type LockedRate, lockPaymentOf } from './store.ts'
 
 export interface CreatePayment {
   merchantId: string
@@ -96,31 +96,31 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   })
 }
 
+const applicationOf = first(
+  'create-payment-application',
+  `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
+   from applications a join merchants m on m.id = a.merchant_id
+   where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
+)
+
 async function readApplication(c: Queryable, merchantId: string, appid: string) {
-  const app = await one(
-    c,
-    'create-payment-application',
-    `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
-     from applications a join merchants m on m.id = a.merchant_id
-     where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
-    [merchantId, appid],
-  )
+  const app = await applicationOf(c, merchantId, appid)
   if (!app) throw new Refusal('application_not_exist')
   if (app.frozen) throw new Refusal('account_frozen')
   if (app.merchant_status === merchantStatus.not_opened) throw new Refusal('merchant_not_open')
   if (app.merchant_status !== merchantStatus.approved) throw new Refusal('account_under_review')
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  return app as Pick<NewPayment, 'mixed_payment' | 'payment_mode' | 'tolerance_permille'>
+  return app
 }
+
+const earlierOf = first(
+  'create-payment-earlier',
+  'select trade_no, body_hash from payments where merchant_id = $1 and appid = $2 and out_trade_no = $3',
+)
 
 /** The payment that used this out_trade_no first, or undefined. */
 async function earlier(deps: Deps, c: Queryable, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
-  const row = await one<{ trade_no: string; body_hash: Buffer }>(
-    c,
-    'create-payment-earlier',
-    'select trade_no, body_hash from payments where merchant_id = $1 and appid = $2 and out_trade_no = $3',
-    [merchantId, appid, order.out_trade_no],
-  )
+  const row = await earlierOf(c, merchantId, appid, order.out_trade_no)
   if (!row) return undefined
   if (!row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
   return readOrder(c, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })

@@ -1,7 +1,7 @@
-import { type ChainDefinition, explorerUrl, kinds } from '@coffer/chains'
+import { explorerUrl, kinds } from '@coffer/chains'
 import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
-import { type Queryable, q } from '../../kit/db.ts'
+import { all, type Queryable, type Statements } from '../../kit/db.ts'
 
 /** What the id of a deposit's transaction begins with when no transaction is known: its coin was found on the address. */
 export const foundPrefix = 'reconciled:'
@@ -11,26 +11,21 @@ export type DepositView = z.output<
   (typeof routes)['GET /api/v1/transactions/list']['data']
 >['list'][number]['chain_confirmation_information'][number]
 
-/** A deposit with its asset and chain, as the statements here read it. */
-export interface DepositRow {
-  id: string
-  trade_no: string
-  txid: string
-  block_number: number
-  log_index: number
-  from_address: string
-  to_address: string
-  amount: string
-  gas: string
-  late: boolean
-  state: DepositView['state']
-  seen_at: number
-  credited_at: number
-  token: string
-  decimals: number
-  definition: ChainDefinition
-  head_number: number
-}
+const ofPayments = all(
+  'deposits-of-payments',
+  `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
+     d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
+   from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+   -- One by one: see depositsOfTransfers.
+   cross join lateral (
+     select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
+     order by seen_at desc, block_number desc, log_index desc limit $3
+   ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
+   order by d.seen_at, d.block_number, d.log_index, d.id`,
+)
+
+/** A deposit with its asset and chain. */
+export type DepositRow = Statements['deposits-of-payments']['row']
 
 /** Deposits of a payment that are shown: whoever sends dust without end must not make what is told of it grow so. */
 const shownMost = 100
@@ -41,20 +36,8 @@ export async function readDeposits(
   payments: readonly { merchant_id: string; trade_no: string }[],
   more = 0,
 ): Promise<Map<string, DepositRow[]>> {
-  const rows = await q<DepositRow>(
-    c,
-    'deposits-of-payments',
-    `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.seen_at,
-       d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number
-     from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
-     -- One by one: see depositsOfTransfers.
-     cross join lateral (
-       select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
-       order by seen_at desc, block_number desc, log_index desc limit $3
-     ) d join assets a on a.id = d.asset_id join chains h on h.id = d.chain_id
-     order by d.seen_at, d.block_number, d.log_index, d.id`,
-    [payments.map(each => each.merchant_id), payments.map(each => each.trade_no), shownMost + more],
-  )
+  const [merchantIds, tradeNos] = [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)]
+  const rows = await ofPayments(c, merchantIds, tradeNos, shownMost + more)
   return Map.groupBy(rows, row => row.trade_no)
 }
 

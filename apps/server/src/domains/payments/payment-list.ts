@@ -1,6 +1,6 @@
-import { type Queryable, q } from '../../kit/db.ts'
-import { bounds, pageSql } from './payment-page.ts'
-import { type RecordRow, recordColumns, recordTables } from './payment-record.ts'
+import { all, type Queryable, type Statements } from '../../kit/db.ts'
+import { bounds, readPage } from './payment-page.ts'
+import { recordColumns, recordTables } from './payment-record.ts'
 
 /** Which payments of a merchant. Both ends of the time range (unix seconds, of creation) belong to it. */
 export interface PaymentFilter {
@@ -11,6 +11,17 @@ export interface PaymentFilter {
   start_time?: number | undefined
   end_time?: number | undefined
 }
+
+const by = (column: 'trade_no' | 'out_trade_no') =>
+  `select ${recordColumns} from ${recordTables} where p.merchant_id = $1 and p.${column} = $2
+     and ($3::text is null or p.out_trade_no = $3) and ($4::int is null or p.status = $4) and ($5::text is null or p.appid = $5)
+     and ($6::bigint is null or p.created_at >= $6) and ($7::bigint is null or p.created_at <= $7)
+   order by p.created_at desc, p.trade_no desc`
+const byTradeNo = all('payments-by-trade-no', by('trade_no'))
+const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
+
+/** A payment as the merchant's records show it; its asset and chain are null until the payer has chosen. */
+export type RecordRow = Statements['payments-by-trade-no']['row']
 
 /**
  * Sizes that have a statement of their own. As a constant in it: with the size as a parameter PostgreSQL takes a plan for all
@@ -37,7 +48,7 @@ export async function pagePayments(
   if (filter.trade_no !== undefined || filter.out_trade_no !== undefined)
     return fewPayments(c, merchantId, filter, page)
   const { status = null, appid = null, start_time = null, end_time = null } = filter
-  const values: unknown[] = [merchantId, page.offset]
+  const values: (string | number)[] = [merchantId, page.offset]
   if (appid !== null) values.push(appid)
   if (start_time !== null) values.push(...bounds(start_time))
   if (end_time !== null) values.push(...bounds(Math.max(start_time ?? 0, end_time + 1)))
@@ -48,10 +59,14 @@ export async function pagePayments(
     end: end_time !== null,
     limit: sizes.find(size => size >= page.limit) ?? page.limit,
   }
-  const { name, text } = pageSql(kind)
-  const rows = await q<{ total: number } & RecordRow>(c, name, text, values)
-  return { total: rows[0]?.total ?? 0, rows: rows.filter(row => row.trade_no !== null).slice(0, page.limit) }
+  const rows = await readPage(c, kind, ...values)
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound).slice(0, page.limit) }
 }
+
+type PageRow = Statements['payments-page']['row']
+
+/** A page without payments is one row that has nothing but the total. */
+const isFound = (row: PageRow): row is PageRow & RecordRow => row.trade_no !== null
 
 /** By a number there are few: a trade_no is of one payment, an out_trade_no of one in each application. */
 async function fewPayments(
@@ -60,15 +75,10 @@ async function fewPayments(
   { status, appid, out_trade_no, trade_no, start_time, end_time }: PaymentFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<PaymentPage> {
-  const by = trade_no === undefined ? 'p.out_trade_no = $2' : 'p.trade_no = $2'
-  const rows = await q<RecordRow>(
-    c,
-    trade_no === undefined ? 'payments-by-out-trade-no' : 'payments-by-trade-no',
-    `select ${recordColumns} from ${recordTables} where p.merchant_id = $1 and ${by}
-       and ($3::text is null or p.out_trade_no = $3) and ($4::int is null or p.status = $4) and ($5::text is null or p.appid = $5)
-       and ($6::bigint is null or p.created_at >= $6) and ($7::bigint is null or p.created_at <= $7)
-     order by p.created_at desc, p.trade_no desc`,
-    [merchantId, trade_no ?? out_trade_no, out_trade_no, status, appid, start_time, end_time],
-  )
+  const values = [out_trade_no, status, appid, start_time, end_time] as const
+  const rows =
+    trade_no === undefined
+      ? await byOutTradeNo(c, merchantId, out_trade_no!, ...values)
+      : await byTradeNo(c, merchantId, trade_no, ...values)
   return { total: rows.length, rows: rows.slice(offset, offset + limit) }
 }

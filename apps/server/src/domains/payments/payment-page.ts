@@ -1,4 +1,5 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { variants } from '../../kit/db.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
 /** The slots that payments are counted in, in seconds: month (of 30 days), day and hour. */
@@ -9,7 +10,7 @@ export const allStatuses = Object.values(paymentStatus)
 export const bounds = (time: number) => [time, ...[hour, day, month].map(span => Math.ceil(time / span) * span)]
 
 /** Which parts the statement has: its text depends on nothing else, so that it is planned once for each. */
-export interface PageKind {
+interface PageKind {
   status: number | null
   appid: boolean
   start: boolean
@@ -18,26 +19,13 @@ export interface PageKind {
   limit: number
 }
 
-const made = new Map<string, string>()
-
-/**
- * The statement for one page and the total. $1 merchant, $2 offset, then the appid, the `bounds` of the range's
- * first moment, and those of the first moment after it, as far as there are.
- */
-export function pageSql(kind: PageKind): { name: string; text: string } {
-  const name = `payments-page ${Object.values(kind).map(Number).join(' ')}`
-  const text = made.get(name) ?? pageText(kind)
-  made.set(name, text)
-  return { name, text }
-}
-
 /**
  * How it works: `newer(t)` is how many payments there are from t on, from the counts of whole months, days and hours and,
  * within the hour of t, from the index. The page begins behind $2 + newer(end) of all payments. The steps month, day
  * and hour find the slot in which that place lies and how many payments come before the slot, so that at most the
  * payments of one hour are skipped. Changes that are not folded into the counts yet are added everywhere.
  */
-function pageText({ status, appid, start, end, limit }: PageKind): string {
+export function pageText({ status, appid, start, end, limit }: PageKind): string {
   let next = appid ? 4 : 3
   const take = () => [0, 1, 2, 3].map(() => `$${next++}`)
   const startAt = start ? take() : null
@@ -111,3 +99,16 @@ function pageText({ status, appid, start, end, limit }: PageKind): string {
     ) found on true
     order by found.created_at desc, found.trade_no desc`
 }
+
+const [no, yes] = [false, true]
+const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
+  [no, yes].flatMap(appid =>
+    [no, yes].flatMap(start => [no, yes].map(end => ({ status, appid, start, end, limit: 1 }))),
+  ),
+)
+
+/**
+ * One page and the total. $1 merchant, $2 offset, then the appid, the `bounds` of the range's first moment, and those of
+ * the first moment after it, as far as there are.
+ */
+export const readPage = variants('payments-page', pageText, described)

@@ -1,46 +1,10 @@
-import { type ChainDefinition, kinds } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { type Data, formatDecimal } from '@coffer/contract'
-import { one, type Queryable, q } from '../../kit/db.ts'
+import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 
 /** A payment as the merchant's server sees it, in answers and in callbacks alike. */
 export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
-
-/** A payment with the asset its payer chose and that asset's chain: `select ${paymentColumns} from ${paymentTables}`. */
-export interface PaymentRow {
-  merchant_id: string
-  trade_no: string
-  out_trade_no: string
-  appid: string
-  status: number
-  exception: Order['exception']
-  usdt_amount: string
-  fiat_name: string
-  fiat_amount: string
-  price: Order['rate']
-  asset_id: string | null
-  address: string | null
-  amount: string
-  paid_amount: string
-  pending_amount: string
-  fees: string
-  subject: string
-  attach: string
-  return_url: string
-  created_at: number
-  expire_at: number
-  paid_at: number
-  /** Null until an asset is chosen, as are the rest. */
-  token: string | null
-  decimals: number | null
-  contract: string | null
-  definition: ChainDefinition | null
-  halted: string | null
-  read_at: number | null
-  last_number: number | null
-  last_time: number | null
-  head_number: number | null
-}
 
 export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
   p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
@@ -48,6 +12,21 @@ export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appi
   h.last_number, h.last_time, h.head_number`
 
 export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+const byTradeNos = all(
+  'orders-by-trade-no',
+  `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
+)
+const ofApplication = `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.appid = $2`
+const byTradeNo = first('order-of-application-by-trade_no', `${ofApplication} and p.trade_no = $3`)
+const byOutTradeNo = first('order-of-application-by-out_trade_no', `${ofApplication} and p.out_trade_no = $3`)
+const ofMerchant = first(
+  'order-by-trade-no',
+  `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
+)
+
+/** A payment with the asset its payer chose and that asset's chain, null until one is chosen. */
+type PaymentRow = Statements['order-by-trade-no']['row']
 
 /** What of a payment an order shows. */
 type Shown = Omit<
@@ -99,12 +78,7 @@ export async function ordersByTradeNo(
   tradeNos: string[],
 ): Promise<Map<string, Order>> {
   if (tradeNos.length === 0) return new Map()
-  const rows = await q<PaymentRow>(
-    c,
-    'orders-by-trade-no',
-    `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
-    [tradeNos],
-  )
+  const rows = await byTradeNos(c, tradeNos)
   const orders = await ordersOf(c, publicUrl, rows)
   return new Map(orders.map(order => [order.trade_no, order]))
 }
@@ -115,13 +89,10 @@ export async function readOrderOf(
   publicUrl: string,
   of: { merchantId: string; appid: string } & ({ tradeNo: string } | { outTradeNo: string }),
 ): Promise<Order | undefined> {
-  const [column, value] = 'tradeNo' in of ? ['trade_no', of.tradeNo] : ['out_trade_no', of.outTradeNo]
-  const row = await one<PaymentRow>(
-    c,
-    `order-of-application-by-${column}`,
-    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.appid = $2 and p.${column} = $3`,
-    [of.merchantId, of.appid, value],
-  )
+  const row =
+    'tradeNo' in of
+      ? await byTradeNo(c, of.merchantId, of.appid, of.tradeNo)
+      : await byOutTradeNo(c, of.merchantId, of.appid, of.outTradeNo)
   return row && (await ordersOf(c, publicUrl, [row]))[0]
 }
 
@@ -131,11 +102,6 @@ export async function readOrder(
   publicUrl: string,
   of: { merchantId: string; tradeNo: string },
 ): Promise<Order | undefined> {
-  const row = await one<PaymentRow>(
-    c,
-    'order-by-trade-no',
-    `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
-    [of.merchantId, of.tradeNo],
-  )
+  const row = await ofMerchant(c, of.merchantId, of.tradeNo)
   return row && (await ordersOf(c, publicUrl, [row]))[0]
 }

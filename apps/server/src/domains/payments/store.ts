@@ -1,14 +1,6 @@
-import type { ChainDefinition } from '@coffer/chains'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
-import {
-  type ChainReading,
-  type Exception,
-  hasTimedOut,
-  type Payment,
-  readThrough,
-  type ValuingPayment,
-} from '@coffer/core'
-import { type Queryable, q } from '../../kit/db.ts'
+import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
 /** A price in USDT of one unit, as it was locked for a payment. */
@@ -19,50 +11,14 @@ export interface LockedRate {
   time: number
 }
 
-/** A payment as commands work with it, locked until the end of the transaction, with all that an order shows of it. */
-export interface StoredPayment {
-  merchant_id: string
-  trade_no: string
-  appid: string
-  out_trade_no: string
-  status: number
-  exception: Exception
-  /** '' where it is asked in USDT, and the price null. */
-  fiat_name: string
-  fiat_amount: string
-  price: LockedRate | null
-  /** micro-USDT, decimal digits; as are the following in base units of the asset. */
-  usdt_amount: string
-  amount: string
-  paid_amount: string
-  pending_amount: string
-  fees: string
-  fixed_asset_id: string | null
-  asset_id: string | null
-  chain_id: string | null
-  address: string | null
-  token_rates: Record<string, LockedRate>
-  tolerance_permille: number
-  mixed_payment: boolean
-  /** See `paymentMode` of the contract. */
-  payment_mode: number
-  subject: string
-  attach: string
-  created_at: number
-  expire_at: number
-  paid_at: number
-  closed_at: number
-  /** How many entries its history and its callbacks have. */
-  events: number
-  /** Of the chosen asset and its chain. */
-  token: string | null
-  decimals: number | null
-  definition: ChainDefinition | null
-  /** Where callbacks go now; '' for nowhere. */
-  url: string
-  /** Thousandths; null for the fee of the configuration. */
-  fee_permille: number | null
-}
+/**
+ * A payment as commands work with it, locked until the end of the transaction, with all that an order shows of it.
+ * `fiat_name` is '' where it is asked in USDT, and the price null. `usdt_amount` is in micro-USDT, other amounts in base units
+ * of the asset; `events` is how many entries its history and its callbacks have. `token`, `decimals` and `definition` are
+ * of the chosen asset and its chain. Callbacks go to `url`, '' for nowhere. `fee_permille` is in thousandths, null for the
+ * fee of the configuration.
+ */
+export type StoredPayment = Statements['payment-lock-of']['row']
 
 // The asset is a subquery: after waiting for a row lock PostgreSQL rereads the payment, not the rows joined to it.
 const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
@@ -79,26 +35,18 @@ const tables = `payments p join merchants m on m.id = p.merchant_id
 const { open, dropped } = paymentStatus
 
 /** Locks payments by their numbers, in one order, whoever locks them. */
-export const lockPayments = (c: Queryable, tradeNos: readonly string[]) =>
-  q<StoredPayment>(
-    c,
-    'payments-lock',
-    `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no
-     /* guard: payments-lock */ for no key update of p /* end */`,
-    [tradeNos],
-  )
+export const lockPayments = all(
+  'payments-lock',
+  `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no
+   /* guard: payments-lock */ for no key update of p /* end */`,
+)
 
 /** Locks one payment of a merchant; undefined when the merchant has none of that number. */
-export async function lockPaymentOf(c: Queryable, merchantId: string, tradeNo: string) {
-  const [row] = await q<StoredPayment>(
-    c,
-    'payment-lock-of',
-    `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2
-     /* guard: payment-lock */ for no key update of p /* end */`,
-    [merchantId, tradeNo],
-  )
-  return row
-}
+export const lockPaymentOf = first(
+  'payment-lock-of',
+  `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2
+   /* guard: payment-lock */ for no key update of p /* end */`,
+)
 
 /** A chain as `readThrough` takes it. */
 const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
@@ -110,11 +58,22 @@ const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
 
-interface Expired extends StoredPayment {
-  seen: string
-  seen_in_time: boolean
-  chains: ChainReading[]
-}
+const readReadings = all('chains-readings', `select h.id, ${reading} as reading from chains h`)
+const lockExpired = all(
+  'payments-lock-expired',
+  `select ${columns}, ${seenInTime} as seen_in_time,
+     (select coalesce(sum(d.counted), 0) from deposits d
+       where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen') as seen,
+     (select coalesce(json_agg(${reading}), '[]') from chains h where h.id = p.chain_id or h.id in (
+       select l.chain_id from payment_chains_left l
+       where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no)) as chains
+   from ${tables}
+   where p.status in (${open}, ${dropped}) and p.expire_at <= $1 and not ${seenInTime}
+     and not exists (select from json_to_recordset($2::json) as r (id text, through bigint)
+       where r.through < p.expire_at and (r.id = p.chain_id or exists (select from payment_chains_left l
+         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and l.chain_id = r.id)))
+   order by p.expire_at limit $3 for no key update of p skip locked`,
+)
 
 /**
  * Locks payments that have timed out, at most `limit`, and skips those that another process has locked. Chains read
@@ -122,42 +81,28 @@ interface Expired extends StoredPayment {
  * the locking statement reads itself, or a reorg in between would go unnoticed.
  */
 export async function lockExpiredPayments(c: Queryable, now: number, limit: number): Promise<StoredPayment[]> {
-  const chains = await q<{ id: string; reading: ChainReading }>(
-    c,
-    'chains-readings',
-    `select h.id, ${reading} as reading from chains h`,
-  )
+  const chains = await readReadings(c)
   const ends = chains.map(({ id, reading }) => ({ id, through: readThrough(reading, now) }))
-  const found = await q<Expired>(
-    c,
-    'payments-lock-expired',
-    `select ${columns}, ${seenInTime} as seen_in_time,
-       (select coalesce(sum(d.counted), 0) from deposits d
-         where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen') as seen,
-       (select coalesce(json_agg(${reading}), '[]') from chains h where h.id = p.chain_id or h.id in (
-         select l.chain_id from payment_chains_left l
-         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no)) as chains
-     from ${tables}
-     where p.status in (${open}, ${dropped}) and p.expire_at <= $1 and not ${seenInTime}
-       and not exists (select from json_to_recordset($2::json) as r (id text, through bigint)
-         where r.through < p.expire_at and (r.id = p.chain_id or exists (select from payment_chains_left l
-           where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and l.chain_id = r.id)))
-     order by p.expire_at limit $3 for no key update of p skip locked`,
-    [now, JSON.stringify(ends), limit],
-  )
+  const found = await lockExpired(c, now, JSON.stringify(ends), limit)
   return found.filter(({ expire_at: expireAt, pending_amount, seen, seen_in_time: seenInTime, chains }) =>
     hasTimedOut({ expireAt, pending: BigInt(pending_amount), seen: BigInt(seen), seenInTime, chains }, now),
   )
 }
 
 /** Remembers a chain that a payment was to be paid on, before its payer chose another one. */
-export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: StoredPayment) =>
-  q(
-    c,
-    'payment-leave-chain',
-    'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
-    [merchant_id, trade_no, chain_id],
-  )
+export const leaveChain = run(
+  'payment-leave-chain',
+  'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
+)
+
+const lateOf = all(
+  'payments-credited-late',
+  `select p.trade_no, d.late from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+   cross join lateral (
+     select coalesce(sum(counted), 0) as late from deposits
+     where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited'
+   ) d`,
+)
 
 /**
  * What of payments was credited and came late, by trade_no. Asked once they are locked, so that nothing more is
@@ -165,15 +110,10 @@ export const leaveChain = (c: Queryable, { merchant_id, trade_no, chain_id }: St
  */
 export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, bigint>> {
   if (rows.length === 0) return new Map()
-  const found = await q<{ trade_no: string; late: string }>(
+  const found = await lateOf(
     c,
-    'payments-credited-late',
-    `select p.trade_no, d.late from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
-     cross join lateral (
-       select coalesce(sum(counted), 0) as late from deposits
-       where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited'
-     ) d`,
-    [rows.map(each => each.merchant_id), rows.map(each => each.trade_no)],
+    rows.map(each => each.merchant_id),
+    rows.map(each => each.trade_no),
   )
   return new Map(found.map(each => [each.trade_no, BigInt(each.late)]))
 }
@@ -202,40 +142,38 @@ export const toValuing = (row: StoredPayment): ValuingPayment => ({
   rates: row.token_rates,
 })
 
+const update = run(
+  'payments-update',
+  `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
+     pending_amount = r.pending_amount, fees = r.fees, asset_id = r.asset_id, chain_id = r.chain_id,
+     address = r.address, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
+   from json_to_recordset($1::json) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
+     paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text,
+     paid_at bigint, closed_at bigint, events int)
+   where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
+)
+
 /** The columns that events change. */
-export interface PaymentUpdate {
-  merchant_id: string
-  trade_no: string
-  status: number
-  exception: Exception
-  amount: string
-  paid_amount: string
-  pending_amount: string
-  fees: string
-  asset_id: string | null
-  chain_id: string | null
-  address: string | null
-  paid_at: number
-  closed_at: number
-  events: number
-}
+export type PaymentUpdate = Pick<
+  StoredPayment,
+  | 'merchant_id'
+  | 'trade_no'
+  | 'status'
+  | 'exception'
+  | 'amount'
+  | 'paid_amount'
+  | 'pending_amount'
+  | 'fees'
+  | 'asset_id'
+  | 'chain_id'
+  | 'address'
+  | 'paid_at'
+  | 'closed_at'
+  | 'events'
+>
 
-/** Writes what became of locked payments, in one statement. */
-const updatePayments = (c: Queryable, rows: readonly PaymentUpdate[]) =>
-  q(
-    c,
-    'payments-update',
-    `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
-       pending_amount = r.pending_amount, fees = r.fees, asset_id = r.asset_id, chain_id = r.chain_id,
-       address = r.address, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
-     from json_to_recordset($1::json) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
-       paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text,
-       paid_at bigint, closed_at bigint, events int)
-     where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
-    [JSON.stringify(rows)],
-  )
-
-export const payments: Part<PaymentUpdate> = { name: 'payments', write: updatePayments }
+/** What became of locked payments. */
+export const payments: Part<PaymentUpdate> = { name: 'payments', write: (c, rows) => update(c, JSON.stringify(rows)) }
 
 /** One line of a payment's history. */
 export interface HistoryRow {
@@ -248,18 +186,17 @@ export interface HistoryRow {
   created_at: number
 }
 
+const insertLines = run(
+  'payment-history-insert',
+  `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
+   select merchant_id, trade_no, seq, status, exception, event, created_at
+   from json_to_recordset($1::json) as r (merchant_id text, trade_no text, seq int, status int, exception text,
+     event text, created_at bigint)`,
+)
+
 /** Keeps what happened to payments. */
 export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await q(
-    c,
-    'payment-history-insert',
-    `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
-     select merchant_id, trade_no, seq, status, exception, event, created_at
-     from json_to_recordset($1::json) as r (merchant_id text, trade_no text, seq int, status int, exception text,
-       event text, created_at bigint)`,
-    [JSON.stringify(rows)],
-  )
+  if (rows.length > 0) await insertLines(c, JSON.stringify(rows))
 }
 
 export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
@@ -288,38 +225,39 @@ export interface NewPayment {
   expire_at: number
 }
 
+const insert = run(
+  'payment-insert',
+  `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
+     fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
+     return_url, notify_url, created_at, expire_at, events)
+   values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
+   /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */ returning 1`,
+)
+
 /** Inserts a payment; false when the application used that out_trade_no before. */
 export async function insertPayment(c: Queryable, payment: NewPayment): Promise<boolean> {
-  const rows = await q(
+  const inserted = await insert(
     c,
-    'payment-insert',
-    `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
-       fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
-       return_url, notify_url, created_at, expire_at, events)
-     values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
-     /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */ returning 1`,
-    [
-      payment.merchant_id,
-      payment.trade_no,
-      payment.appid,
-      payment.out_trade_no,
-      payment.body_hash,
-      payment.usdt_amount,
-      payment.fiat_name,
-      payment.fiat_amount,
-      payment.price,
-      payment.token_rates,
-      payment.fixed_asset_id,
-      payment.tolerance_permille,
-      payment.mixed_payment,
-      payment.payment_mode,
-      payment.subject,
-      payment.attach,
-      payment.return_url,
-      payment.notify_url,
-      payment.created_at,
-      payment.expire_at,
-    ],
+    payment.merchant_id,
+    payment.trade_no,
+    payment.appid,
+    payment.out_trade_no,
+    payment.body_hash,
+    payment.usdt_amount,
+    payment.fiat_name,
+    payment.fiat_amount,
+    payment.price,
+    payment.token_rates,
+    payment.fixed_asset_id,
+    payment.tolerance_permille,
+    payment.mixed_payment,
+    payment.payment_mode,
+    payment.subject,
+    payment.attach,
+    payment.return_url,
+    payment.notify_url,
+    payment.created_at,
+    payment.expire_at,
   )
-  return rows.length === 1
+  return inserted === 1
 }
