@@ -52,6 +52,15 @@ test('code that reads a column under its old name does not compile', async t => 
   assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
 })
 
+test('variants of a statement that give different columns are refused', async () => {
+  const [one = ''] = texts.get('switch-read') ?? []
+  const different = new Map(texts).set('switch-read', [one, one.replace('reason', 'reason as cause')])
+  await assert.rejects(
+    describeStatements(url, different),
+    /the statement switch-read: its variants give different columns/,
+  )
+})
+
 test('a name belongs to one statement', () => {
   assert.throws(() => run('ready', 'select 2'), /two statements have the name ready/)
 })

@@ -35,6 +35,7 @@ export interface ColumnTypes {
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string
   'deposits-of-payments.trade_no': string
+  'payments-txids.trade_no': string
   'deposits.kind': 'payment' | 'recharge'
   'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'
   'deposits-match.place': number

@@ -5,8 +5,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** A pool or one connection: what every store function takes first. */
 export type Queryable = pg.Pool | pg.ClientBase
-// biome-ignore lint/suspicious/noExplicitAny: a row has the shape its SQL says
-export type Row = any
 
 /**
  * What PostgreSQL says of each named statement: the types of its values, and of the columns of its rows. The members stand
@@ -67,20 +65,6 @@ export function variants<N extends Name, Kind extends Record<keyof Kind, number 
   }
   return async (c: Queryable, kind: Kind, ...values: Of<N, 'values'>) => (await query(c, kind, values)).rows
 }
-
-/** Runs one named (server-side prepared) statement and gives its rows. The name must belong to exactly one text. */
-export async function q<T = Row>(c: Queryable, name: string, text: string, values: unknown[] = []): Promise<T[]> {
-  const result = await c.query({ name, text, values })
-  return result.rows as T[]
-}
-
-/** The first row or undefined. */
-export const one = async <T = Row>(
-  c: Queryable,
-  name: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<T | undefined> => (await q<T>(c, name, text, values))[0]
 
 const retryable = new Set(['40001', '40P01'])
 
