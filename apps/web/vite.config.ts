@@ -71,9 +71,11 @@ const frameChunk = {
   name: 'frame',
   test: new RegExp(
     [
-      '/src/routes\\.tsx$',
+      '/src/(?:router|routes)\\.tsx$',
       '/src/kit/(?:list/search|logout)\\.ts$',
-      '/src/shells/desktop/(?:SideMenu\\.tsx|activePath\\.ts)$',
+      '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
+      '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu)\\.tsx$',
+      '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
       '/src/ui/feedback/Confirm\\.tsx$',
     ].join('|'),
