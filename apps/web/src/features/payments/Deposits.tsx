@@ -7,6 +7,7 @@ import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
+import { ExceptionText } from '../../ui/feedback/StateBadge.tsx'
 import { confirmed, type PaymentDetail } from './detail.ts'
 
 type Deposit = PaymentDetail['chain_confirmation_information'][number]
@@ -55,7 +56,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
           className="font-semibold"
         />
         <span className="flex items-center gap-2">
-          {deposit.late && <span className="text-xs text-ink-2">{t.exceptions.late}</span>}
+          {deposit.late && <ExceptionText exception="late" />}
           <Badge kind={looks[state]}>{t.depositStates[state]}</Badge>
         </span>
       </div>

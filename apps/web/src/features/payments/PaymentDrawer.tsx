@@ -86,7 +86,7 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
             {t.events[entry.event] ?? entry.event}
             <span className="ml-2 text-ink-3">
               {paymentText(common, entry.status)}
-              {entry.exception !== 'none' && ` · ${t.exceptions[entry.exception]}`}
+              {entry.exception !== 'none' && ` · ${common.exceptions[entry.exception]}`}
             </span>
           </span>
           <Time seconds={entry.time} className="text-xs text-ink-3" />

@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
 import { Amount, CopyText, None, Time } from '../../ui/data/Values.tsx'
-import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
+import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { difference, type PaymentDetail } from './detail.ts'
 
@@ -28,9 +28,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           )}
         </div>
         <div className="flex items-center gap-2">
-          {payment.exception !== 'none' && (
-            <span className="text-xs text-ink-2">{t.exceptions[payment.exception]}</span>
-          )}
+          <ExceptionText exception={payment.exception} />
           <PaymentBadge status={payment.status} />
         </div>
       </div>

@@ -5,7 +5,7 @@ import { linkClass } from '../../ui/classes.ts'
 import type { Column } from '../../ui/data/Table.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, None } from '../../ui/data/Values.tsx'
-import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
+import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
@@ -112,7 +112,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     cell: row => (
       <div className="flex flex-col items-start gap-0.5">
         <PaymentBadge status={row.status} />
-        {row.exception !== 'none' && <span className="px-2 text-xs text-ink-2">{t.exceptions[row.exception]}</span>}
+        <ExceptionText exception={row.exception} className="px-2" />
       </div>
     ),
   },

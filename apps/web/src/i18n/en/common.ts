@@ -1,4 +1,4 @@
-import { callbackLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { callback, exception, payment } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -118,8 +118,9 @@ export default {
   accountFormat: 'Account format error',
   authenticatorCode: 'Please input the authenticator code',
   // States
-  paymentStates: paymentLabels.en,
-  callbackStates: callbackLabels.en,
+  paymentStates: payment,
+  exceptions: exception,
+  callbackStates: callback,
   unknown: 'Unknown',
   // Not found
   noMatch: 'No Match',

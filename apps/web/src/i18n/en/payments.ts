@@ -1,4 +1,3 @@
-import { exceptionLabels } from '@coffer/contract/labels.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -24,8 +23,6 @@ export default {
   paidTime: 'Paid at',
   notChosen: 'Not chosen yet',
   openRow: 'Details of',
-  // What is unusual about the money
-  exceptions: exceptionLabels.en,
   // Filters
   filters: 'Filters',
   allStatuses: 'All statuses',

@@ -1,4 +1,4 @@
-import { callbackLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { callback, exception, payment } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/common.ts'
 
 const common: typeof en = {
@@ -107,8 +107,9 @@ const common: typeof en = {
   tradeNumber: '订单号为 32 位数字',
   accountFormat: '账号格式错误',
   authenticatorCode: '请输入身份验证器验证码',
-  paymentStates: paymentLabels['zh-CN'],
-  callbackStates: callbackLabels['zh-CN'],
+  paymentStates: payment,
+  exceptions: exception,
+  callbackStates: callback,
   unknown: '未知',
   noMatch: '页面不存在',
   notFound: '抱歉，您访问的页面不存在。',

@@ -1,4 +1,3 @@
-import { exceptionLabels } from '@coffer/contract/labels.ts'
 import type en from '../en/payments.ts'
 
 const record: typeof en = {
@@ -23,7 +22,6 @@ const record: typeof en = {
   paidTime: '支付时间',
   notChosen: '尚未选择',
   openRow: '查看详情',
-  exceptions: exceptionLabels['zh-CN'],
   filters: '筛选',
   allStatuses: '全部状态',
   allApplications: '全部应用',

@@ -1,6 +1,14 @@
-import { type CallbackState, callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
+import {
+  type CallbackState,
+  callbackStatus,
+  nameOf,
+  type PaymentException,
+  type PaymentState,
+  paymentStatus,
+} from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { cx } from '../classes.ts'
 import { Badge, type BadgeKind } from './Badge.tsx'
 
 const paymentKinds: Record<PaymentState, BadgeKind> = {
@@ -37,4 +45,10 @@ export function CallbackBadge({ status }: { status: number }) {
   const t = useMessages('common')
   const state = nameOf(callbackStatus, status)
   return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
+}
+
+/** What is unusual about the money of a payment; nothing for `none`. */
+export function ExceptionText({ exception, className }: { exception: PaymentException; className?: string }) {
+  const t = useMessages('common')
+  return exception !== 'none' && <span className={cx('text-xs text-ink-2', className)}>{t.exceptions[exception]}</span>
 }

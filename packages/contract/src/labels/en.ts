@@ -1,0 +1,26 @@
+import type { CallbackState, PaymentException, PaymentState } from '../codes.ts'
+
+export const payment: Record<PaymentState, string> = {
+  open: 'To be paid',
+  paid: 'Account paid',
+  timed_out: 'Transaction timeout',
+  closed: 'Transaction closed',
+  refunding: 'Under refund',
+  refunded: 'Refunded',
+  in_doubt: 'Error',
+  dropped: 'Chain confirmation failure',
+}
+
+export const exception: Record<PaymentException, string> = {
+  none: 'None',
+  partial: 'Partly paid',
+  over: 'Overpaid',
+  late: 'Late',
+}
+
+export const callback: Record<CallbackState, string> = {
+  pending: 'To be confirmed',
+  delivered: 'Success',
+  retrying: 'Failed',
+  given_up: 'Callback timeout',
+}

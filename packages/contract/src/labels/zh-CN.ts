@@ -1,0 +1,26 @@
+import type { CallbackState, PaymentException, PaymentState } from '../codes.ts'
+
+export const payment: Record<PaymentState, string> = {
+  open: '待支付',
+  paid: '已支付',
+  timed_out: '交易超时',
+  closed: '交易关闭',
+  refunding: '退款中',
+  refunded: '已退款',
+  in_doubt: '异常',
+  dropped: '链上确认失败',
+}
+
+export const exception: Record<PaymentException, string> = {
+  none: '无',
+  partial: '部分支付',
+  over: '超额支付',
+  late: '逾期到账',
+}
+
+export const callback: Record<CallbackState, string> = {
+  pending: '待确认',
+  delivered: '成功',
+  retrying: '失败',
+  given_up: '回调超时',
+}
