@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg'
 import { type Node, parseNodeTree } from './node-tree.ts'
 import { type Catalogue, type Column, type Parameter, ParsedQuery } from './query.ts'
 
-/** What PostgreSQL says of a statement. Types are its names for them, of a domain those of what it is made from. */
+/** Columns and parameters of a statement. Types are PostgreSQL's names; a domain is given as its base type. */
 export type Description = { columns: (Column & { type: string })[]; parameters: (Parameter & { type: string })[] }
 
-/** Reads what statements of a database are described with. */
+/** Reads the parts of the system catalogue that node trees refer to by number. */
 export async function readCatalogue(c: ClientBase): Promise<Catalogue> {
   const { rows: columns } = await c.query(
     `select a.attrelid, a.attnum, t.relname, a.attname, a.attnotnull from pg_attribute a join pg_class t on t.oid = a.attrelid
@@ -25,8 +25,8 @@ export async function readCatalogue(c: ClientBase): Promise<Catalogue> {
 }
 
 /**
- * Describes a statement without running it: PREPARE gives its types, and the body of a function made of it tells which of
- * its columns may be null. Throws PostgreSQL's error when the statement does not fit the database.
+ * Describes a statement without running it: PREPARE infers its types, and the parsed body of a function made from it shows
+ * where its columns come from and which may be null. Throws PostgreSQL's error when the statement does not fit the database.
  */
 export async function describe(c: ClientBase, catalogue: Catalogue, text: string): Promise<Description> {
   await c.query(`prepare described as ${text}`)

@@ -1,6 +1,6 @@
 /**
- * Types of the server's statements: what PostgreSQL says that each takes and gives. The generated file names a hash of
- * what it was made from and of its own text, so that a database is only needed when one of them changed.
+ * Generates the types of the server's SQL statements. The generated file carries a hash of its inputs and of its own text,
+ * so that PostgreSQL is only started when one of them has changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -17,10 +17,13 @@ const columnTypes = `${server}/column-types.ts`
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Gives the generated file: as it is when nothing it depends on has changed, else described anew. */
+/** Returns the generated file: unchanged while its hash holds, otherwise described again. */
 export async function generateStatements(): Promise<{ path: string; content: string }[]> {
   const texts = await collectStatements()
-  const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*[!t].ts'], { cwd: root })
+  const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*.ts'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  })
   const inputs = [...[...texts].flat(2), ...sources.sort().map(read)]
   const withHash = (body: string) => {
     const hash = createHash('sha256')
@@ -43,10 +46,10 @@ async function describeAnew(texts: Texts): Promise<string> {
   }
 }
 
-/** The texts of each statement: one, or those of its variants. */
+/** Texts of statements by name: one each, or one per described variant. */
 export type Texts = ReadonlyMap<string, readonly string[]>
 
-/** Loads every module of the server that declares statements. Gives their texts by name. */
+/** Imports every module of the server that declares statements. Returns their texts, sorted by name. */
 export async function collectStatements(): Promise<Texts> {
   const declares = /^import \{[^}]*\b(?:all|first|run|variants)\b[^}]*\} from '[./]+(?:kit\/)?db\.ts'/m
   for (const file of globSync(`${server}/**/*.ts`, { cwd: root }).sort())
@@ -55,7 +58,10 @@ export async function collectStatements(): Promise<Texts> {
   return new Map(sorted.map(([name, texts]) => [name, texts()]))
 }
 
-/** Describes statements in a migrated database. Throws when one does not fit it, naming the statement. */
+/**
+ * Describes statements in a migrated database. Returns the generated file without its header. Throws an error that names
+ * the statement when one does not fit the database.
+ */
 export async function describeStatements(url: string, texts: Texts): Promise<string> {
   const c = new Client(url)
   await c.connect()
@@ -68,16 +74,16 @@ export async function describeStatements(url: string, texts: Texts): Promise<str
         const described = await Array.fromAsync(variants, text => describe(c, catalogue, text))
         members.push(member(name, described, ours))
       } catch (error) {
-        throw new Error(`the statement ${name}: ${(error as Error).message}`)
+        throw new Error(`statement ${name}: ${(error as Error).message}`)
       }
     }
     ours.complainOfUnused()
     return `import type { ColumnTypes } from '../column-types.ts'
 
-/** An object, or JSON as text: the driver would write an array as one of PostgreSQL's. */
+/** An object or JSON text. Not an array: the driver writes those as PostgreSQL arrays. */
 type Json = string | (object & { length?: never })
 
-/** A number of any size. */
+/** An integer of any size. */
 type Digits = string | bigint
 
 declare module '../kit/db.ts' {
@@ -91,7 +97,7 @@ ${members.join('\n')}
   }
 }
 
-/** What the driver gives for a type of PostgreSQL, and what it takes when that is more. */
+/** TypeScript types by PostgreSQL type: as the driver returns it and, where it differs, as it accepts it. */
 const types: Record<string, [row: string, value?: string]> = {
   text: ['string'],
   uuid: ['string'],
@@ -107,13 +113,13 @@ function typeOf(type: string, use: 'row' | 'value'): string {
   if (type.endsWith('[]')) return `${use === 'value' ? 'readonly ' : ''}${typeOf(type.slice(0, -2), use)}[]`
   const [row, value = row] = types[type] ?? []
   const found = use === 'row' ? row : /^jsonb?$/.test(type) ? 'Json' : value
-  if (!found) throw new Error(`a column of the type ${type} needs one in ${columnTypes}`)
+  if (!found) throw new Error(`type ${type} has no TypeScript type: declare one in ${columnTypes}`)
   return found
 }
 
 function member(name: string, variants: Description[], ours: ColumnTypes): string {
   const [row, ...rows] = variants.map(({ columns }) => rowType(name, columns, ours))
-  if (row === undefined || rows.some(other => other !== row)) throw new Error('its variants give different columns')
+  if (row === undefined || rows.some(other => other !== row)) throw new Error('its variants have different columns')
   const [values, ...others] = variants.map(({ parameters }) => parameters.map(each => valueType(each, ours)))
   const isOne = others.every(other => String(other) === String(values))
   const any = [...new Set([values, ...others].flat().map(value => value?.replace(/^\w+: /, '')))].sort()
@@ -141,7 +147,7 @@ function valueType({ name = 'value', origin, type, nullable }: Description['para
   return `${name}: ${special ? ofSpecial() : typeOf(type, 'value')}${nullable ? ' | null | undefined' : ''}`
 }
 
-/** Types that we know better than PostgreSQL: those declared in column-types.ts. */
+/** The types declared in column-types.ts. */
 class ColumnTypes {
   readonly #unused: Set<string>
   readonly #keys: Set<string>
@@ -160,6 +166,6 @@ class ColumnTypes {
   }
 
   complainOfUnused(): void {
-    if (this.#unused.size > 0) throw new Error(`${columnTypes}: no statement has ${[...this.#unused].join(', ')}`)
+    if (this.#unused.size > 0) throw new Error(`${columnTypes}: no statement uses ${[...this.#unused].join(', ')}`)
   }
 }

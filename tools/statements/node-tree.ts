@@ -1,17 +1,17 @@
-/** A node of a parsed query as PostgreSQL stores it (`pg_node_tree`): its kind, such as VAR, and its fields. */
+/** A node of a parsed query (`pg_node_tree`): its kind, such as VAR, and its fields. */
 export type Node = { kind: string; [field: string]: Value }
-/** A node, a list, or a token as it is written; `<>` is null. */
+/** A node, a list or a plain token; `<>` is null. */
 export type Value = Node | Value[] | string
 
 const tokens = /[(){}]|"(?:\\.|[^"\\])*"|(?:\\.|[^\s(){}"\\])+/g
 
-/** Reads the text of a `pg_node_tree`. */
+/** Parses the text form of a `pg_node_tree`. */
 export function parseNodeTree(text: string): Value {
   const queue = text.match(tokens)?.values() ?? [].values()
   let next = queue.next().value
   const take = () => {
     const token = next
-    if (token === undefined) throw new Error('a node tree ends too early')
+    if (token === undefined) throw new Error('unexpected end of a node tree')
     next = queue.next().value
     return token
   }
@@ -28,7 +28,7 @@ export function parseNodeTree(text: string): Value {
     while (next !== '}') {
       const field = take().slice(1)
       node[field] = read()
-      // A constant is its length and its bytes; nobody asks for them.
+      // The value of a constant is its length and its bytes: not needed.
       while (next !== '}' && !next?.startsWith(':')) read()
     }
     take()

@@ -1,24 +1,24 @@
 import type { Node, Value } from './node-tree.ts'
 
-/** What the catalogue says of the things that a query names by number. */
+/** What a query refers to by number. */
 export type Catalogue = {
-  /** The columns of tables: `<table's oid> <place>`. */
+  /** Columns of tables by `<oid of the table> <attribute number>`. */
   columns: Map<string, { table: string; column: string; notNull: boolean }>
   /** Names of functions and operators by their oid. */
   functions: Map<string, string>
   operators: Map<string, string>
 }
 
-/** A column of the result: `origin` is the table's column it comes from unchanged, such as `payments.status`. */
+/** A column of the result. `origin` is the table column that it returns unchanged, such as `payments.status`. */
 export type Column = { name: string; nullable: boolean; origin: string | undefined }
-/** A parameter: `name` and `origin` are of the column that it is compared with or written to. */
+/** A parameter. `name` and `origin` are those of the column that it is compared with or written to. */
 export type Parameter = { name: string | undefined; nullable: boolean; origin: string | undefined }
 
-/** How a parameter is used: where null has a meaning, written to a column that may be null, or otherwise. */
+/** How a parameter is used: where null has a meaning, written to a nullable column, or otherwise. */
 type Use = 'tested' | 'written' | 'needed'
 type Scope = { query: Node; outer: Scope | undefined }
 
-/** Of operators and functions of one outcome for all arguments that are not null. */
+/** Operators and functions that return null only for a null argument. */
 const total = new Set('= <> < <= > >= + - * / % || ~~ lower regexp_replace width_bucket'.split(' '))
 const casts = new Set(['RELABELTYPE', 'COERCEVIAIO', 'COERCETODOMAIN', 'ARRAYCOERCEEXPR'])
 
@@ -29,18 +29,18 @@ const link = { exists: '0', value: '4', array: '6' }
 const isNode = (value: Value | undefined): value is Node => typeof value === 'object' && !Array.isArray(value)
 const listOf = (value: Value | undefined) => (Array.isArray(value) ? value : []) as Node[]
 
-/** Reads from a parsed statement what its columns and parameters are. */
+/** Derives columns and parameters from a parsed statement. */
 export class ParsedQuery {
   readonly #catalogue: Catalogue
   readonly #top: Scope
 
-  /** Takes the node tree of a statement. */
+  /** Takes the QUERY node of a statement. */
   constructor(query: Node, catalogue: Catalogue) {
     this.#top = { query, outer: undefined }
     this.#catalogue = catalogue
   }
 
-  /** The columns of its result, in order. */
+  /** Columns of the result, in order. */
   columns(): Column[] {
     return outputs(this.#top.query).map((entry, index) => ({
       name: entry.resname as string,
@@ -49,7 +49,7 @@ export class ParsedQuery {
     }))
   }
 
-  /** Its parameters: nullable are those tested for null, and those only written to columns that may be null. */
+  /** Parameters in order. Nullable are those tested for null, and those only written to nullable columns. */
   parameters(count: number): Parameter[] {
     const uses = Array.from({ length: count }, () => ({
       names: [] as string[],
@@ -98,7 +98,7 @@ export class ParsedQuery {
     return column && `${column.table}.${column.column}`
   }
 
-  /** The column of a table that a column of a result is in all parts of it, if it is one. */
+  /** The table column that a column of a result returns unchanged, the same in every part of a union. */
   #outputOrigin(scope: Scope, place: number): string | undefined {
     const parts = partsOf(scope)
     if (parts.length > 1) {
@@ -116,7 +116,7 @@ export class ParsedQuery {
     return this.#named(entry?.resorigtbl, entry?.resorigcol)
   }
 
-  /** The column of a table that an expression is, if it is one. */
+  /** The table column that an expression refers to, if any. */
   #originOf(expression: Value | undefined, scope: Scope): string | undefined {
     const { node, scope: at } = this.#resolve(expression, scope)
     if (node?.kind !== 'VAR') return undefined
@@ -124,7 +124,7 @@ export class ParsedQuery {
     return this.#named(entry?.relid, node.varattno)
   }
 
-  /** What an expression is without casts, through subqueries. */
+  /** Removes casts and follows columns of subqueries to their expressions. */
   #resolve(expression: Value | undefined, scope: Scope): { node: Node | undefined; scope: Scope } {
     if (!isNode(expression)) return { node: undefined, scope }
     if (casts.has(expression.kind)) return this.#resolve(expression.arg, scope)
@@ -204,7 +204,7 @@ export class ParsedQuery {
     return subLinkType !== link.value || !isOneRow || this.#columnIsNullable({ query, outer: scope }, 1)
   }
 
-  /** An outer join on whose other side it stands, or else what it stands for. */
+  /** A variable is nullable by an outer join, or like what it refers to. */
   #variableIsNullable(node: Node, scope: Scope): boolean {
     if (listOf(node.varnullingrels).length > 1) return true
     const entry = listOf(scope.query.rtable)[Number(node.varno) - 1]
@@ -230,7 +230,7 @@ export class ParsedQuery {
   }
 }
 
-/** The queries that a query unites; itself when it does not. */
+/** The parts of a union; the query itself when it is none. */
 function partsOf(scope: Scope): Scope[] {
   const leaves = ({ kind, rtindex, larg, rarg }: Node): Scope[] =>
     kind === 'RANGETBLREF'
@@ -239,7 +239,7 @@ function partsOf(scope: Scope): Scope[] {
   return isNode(scope.query.setOperations) ? leaves(scope.query.setOperations) : [scope]
 }
 
-/** What a query gives, without what it only sorts by. */
+/** Output columns of a query, without those it only sorts by. */
 const outputs = (query: Node) =>
   listOf(query.commandType === '1' ? query.targetList : query.returningList).filter(each => each.resjunk === 'false')
 

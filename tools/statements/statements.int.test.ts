@@ -15,7 +15,7 @@ const server = join(root, 'apps/server/src')
 const { url, owner } = await testDatabase({ after })
 const texts = await collectStatements()
 
-test('the generated types are what PostgreSQL says of the statements', async () => {
+test('the generated types are what PostgreSQL describes', async () => {
   const generated = readFileSync(join(server, 'generated/statements.ts'), 'utf8')
   assert.equal(
     generated.split('\n').slice(2).join('\n'),
@@ -27,10 +27,7 @@ test('the generated types are what PostgreSQL says of the statements', async () 
 test('a statement whose column was renamed in the database is refused', async t => {
   const { url, owner } = await testDatabase({ after: end => t.after(end) })
   await owner.query('alter table switches rename column reason to cause')
-  await assert.rejects(
-    describeStatements(url, texts),
-    /the statement switch-(read|set): column "reason" .*does not exist/,
-  )
+  await assert.rejects(describeStatements(url, texts), /statement switch-(read|set): column "reason" .*does not exist/)
 })
 
 test('code that reads a column under its old name does not compile', async t => {
@@ -52,13 +49,10 @@ test('code that reads a column under its old name does not compile', async t => 
   assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
 })
 
-test('variants of a statement that give different columns are refused', async () => {
+test('a statement whose variants have different columns is refused', async () => {
   const [one = ''] = texts.get('switch-read') ?? []
   const different = new Map(texts).set('switch-read', [one, one.replace('reason', 'reason as cause')])
-  await assert.rejects(
-    describeStatements(url, different),
-    /the statement switch-read: its variants give different columns/,
-  )
+  await assert.rejects(describeStatements(url, different), /statement switch-read: its variants have different columns/)
 })
 
 test('a name belongs to one statement', () => {
@@ -75,7 +69,7 @@ const columns: [what: string, sql: string, nullable: boolean][] = [
   ['a lateral subquery', 'select x from chains h cross join lateral (select h.id as x) c', false],
   ['a common table expression', 'with c as (select halted as x from chains) select x from c', true],
   [
-    'what an insert gives',
+    'what an insert returns',
     "with c as (insert into switches values ('a', 'b', 1) returning name) select name as x from c",
     false,
   ],

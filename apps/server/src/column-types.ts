@@ -6,8 +6,8 @@ import type { AccountEvent } from './domains/merchants/account-log.ts'
 import type { LockedRate } from './domains/payments/store.ts'
 
 /**
- * Types that PostgreSQL cannot tell. `<table>.<column>`, without null: what a column holds, in every statement that reads
- * or writes it. `<statement>.<column>`: what a statement computes, or gives more precisely.
+ * Types that PostgreSQL cannot know. `<table>.<column>` is the type of a column, without null, in every statement that reads
+ * or writes it. `<statement>.<column>` is the whole type of one column of one statement.
  */
 export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']

@@ -7,15 +7,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export type Queryable = pg.Pool | pg.ClientBase
 
 /**
- * What PostgreSQL says of each named statement: the types of its values, and of the columns of its rows. The members stand
- * in generated/statements.ts, which `node tools/generated.ts` writes from the statements and the migrated database.
+ * Types of each statement's values and row. The members are declared in generated/statements.ts, which
+ * `node tools/generated.ts` writes: PostgreSQL describes every statement against a migrated database.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: every statement adds a member
+// biome-ignore lint/suspicious/noEmptyInterface: generated/statements.ts adds a member per statement
 export interface Statements {}
 type Name = keyof Statements
 type Of<N extends Name, Part extends 'row' | 'values'> = Statements[N][Part]
 
-/** The texts of each statement that was declared, by name: of what has variants those to be described. */
+/** Texts of the declared statements by name; of a statement with variants, those to describe. */
 export const statements = new Map<string, () => string[]>()
 
 function add(name: string, texts: () => string[]): void {
@@ -28,27 +28,27 @@ function declare<N extends Name>(name: N, text: string) {
   return (c: Queryable, values: unknown[]): Promise<pg.QueryResult<Of<N, 'row'>>> => c.query({ name, text, values })
 }
 
-/** Declares a named (server-side prepared) statement, as a function that gives its rows. */
+/** Declares a named prepared statement. Returns a function that runs it and returns its rows. */
 export function all<N extends Name>(name: N, text: string) {
   const query = declare(name, text)
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows
 }
 
-/** Declares a statement, as a function that gives its first row or undefined. */
+/** Declares a statement. Returns a function that runs it and returns its first row, or undefined. */
 export function first<N extends Name>(name: N, text: string) {
   const query = declare(name, text)
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows[0]
 }
 
-/** Declares a statement, as a function that gives how many rows it wrote or found. */
+/** Declares a statement. Returns a function that runs it and returns the number of rows written or found. */
 export function run<N extends Name>(name: N, text: string) {
   const query = declare(name, text)
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rowCount ?? 0
 }
 
 /**
- * Declares statements that give the same columns, as a function that gives the rows of the one of a kind, which is planned
- * apart from the others. `described` are the kinds that PostgreSQL is asked about.
+ * Declares a statement whose text depends on a kind, with the same columns for every kind; each kind is prepared by itself.
+ * `described` are the kinds that PostgreSQL describes. Returns a function that takes a kind and returns the rows.
  */
 export function variants<N extends Name, Kind extends Record<keyof Kind, number | boolean | null>>(
   name: N,
