@@ -27,7 +27,7 @@ export type Transfer = {
 }
 
 /** What a transfer is told by: where it is in which block, and what it brings to whom. */
-export type Told = Pick<Transfer, 'txid' | 'blockHash' | 'token' | 'ordinal' | 'to' | 'amount'>
+export type ReportedTransfer = Pick<Transfer, 'txid' | 'blockHash' | 'token' | 'ordinal' | 'to' | 'amount'>
 
 export type TransferFilter = {
   /** Contracts that count, in the stored form. Anything else is not seen at all. */
@@ -86,13 +86,13 @@ export interface ChainView {
    */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>
   /** Whether more of the nodes have another block at this height than do not, counted alike. */
-  hasLeft(block: BlockId): Promise<boolean>
+  isReorgedOut(block: BlockId): Promise<boolean>
 
   /**
    * Those of the transfers that more of the nodes have in these blocks than do not, counted as in `agreesOn`: a block that all
    * have says nothing of what one of them tells is in it. Missing where a node is asked twice in other words instead.
    */
-  confirmed?<T extends Told>(transfers: readonly T[]): Promise<T[]>
+  confirmedByQuorum?<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]>
 
   /** The receipt of a transaction that is in a block, or null. */
   receipt(txid: string): Promise<Receipt | null>

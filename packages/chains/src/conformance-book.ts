@@ -72,7 +72,7 @@ export class Book {
       wait: async (why, attempt) => {
         this.pauses.push(why)
         // Trouble passes, and asking again is what the follower is for; anything else is news to wait for.
-        if (why !== 'trouble' || attempt >= PATIENCE) throw new Enough()
+        if (why !== 'error' || attempt >= PATIENCE) throw new Enough()
       },
     })
   }

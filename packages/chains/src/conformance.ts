@@ -246,7 +246,7 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       await it.nodes('well')
       await book.catchUp()
       assert.equal(book.credited.size, 10)
-      assert.ok(book.pauses.includes('trouble'))
+      assert.ok(book.pauses.includes('error'))
     })
 
     test('what is not there is said so', async () => {
@@ -258,9 +258,9 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       assert.equal(await it.chain.receipt(`0x${'cd'.repeat(32)}`), null)
       assert.equal(await it.chain.agreesOn(head), true)
       assert.equal(await it.chain.agreesOn(nowhere), false)
-      assert.equal(await it.chain.hasLeft(head), false)
-      assert.equal(await it.chain.hasLeft(nowhere), true)
-      assert.equal(await it.chain.hasLeft({ ...nowhere, number: head.number + 1 }), false)
+      assert.equal(await it.chain.isReorgedOut(head), false)
+      assert.equal(await it.chain.isReorgedOut(nowhere), true)
+      assert.equal(await it.chain.isReorgedOut({ ...nowhere, number: head.number + 1 }), false)
     })
 
     test('a chain that does not remember tells what is settled, and in which block', async () => {

@@ -9,8 +9,8 @@ export class BlockGone extends Error {
 }
 
 /** The answer would be larger than is read into memory, or than the node gives: ask for less. */
-export class TooMuch extends Error {
-  override name = 'TooMuch'
+export class TooLarge extends Error {
+  override name = 'TooLarge'
 }
 
 /** The node understood the call and refused it. `code` is the node's own. */
@@ -25,11 +25,11 @@ export class CallRefused extends Error {
 }
 
 /** Whether an error says something about the nodes, and not about our own code. */
-export function isTrouble(error: unknown): error is Error {
+export function isChainError(error: unknown): error is Error {
   return (
     error instanceof ChainUnavailable ||
     error instanceof BlockGone ||
-    error instanceof TooMuch ||
+    error instanceof TooLarge ||
     error instanceof CallRefused
   )
 }

@@ -175,7 +175,7 @@ test('what failed while reading ahead is told when its turn comes, and tried aga
     known: [],
     final: -1,
     wait: async (why, attempt) => void waits.push([why, attempt]),
-    onTrouble: error => troubles.push(error.message),
+    onError: error => troubles.push(error.message),
   })
   await follower.next()
   await Promise.resolve()
@@ -183,8 +183,8 @@ test('what failed while reading ahead is told when its turn comes, and tried aga
   const second = await follower.next()
   assert.equal(second.type === 'block' && second.block.number, 2)
   assert.deepEqual(waits, [
-    ['trouble', 0],
-    ['trouble', 1],
+    ['error', 0],
+    ['error', 1],
   ])
   assert.equal(troubles.length, 2)
 })
@@ -204,7 +204,7 @@ test('nothing becomes final while nodes disagree about it', async () => {
   const book = new Book(chain, filter, 1)
   chain.agreesOn = async () => false
   await book.catchUp()
-  assert.equal(book.pauses.at(-1), 'disputed')
+  assert.equal(book.pauses.at(-1), 'no-quorum')
   assert.equal(book.credited.size, 0)
   chain.agreesOn = async () => true
   await book.catchUp()
@@ -236,10 +236,10 @@ test('one node that denies a final block does not halt the chain unless most oth
   const book = new Book(chain, filter, 1)
   await book.catchUp()
   chain.reorg(DEPTH + 1, 'lost')
-  chain.hasLeft = async () => false
+  chain.isReorgedOut = async () => false
   await book.catchUp()
-  assert.deepEqual([book.halted, book.pauses.at(-1)], [false, 'disputed'])
-  chain.hasLeft = async () => true
+  assert.deepEqual([book.halted, book.pauses.at(-1)], [false, 'no-quorum'])
+  chain.isReorgedOut = async () => true
   await book.catchUp()
   assert.equal(book.halted, true)
 })

@@ -1,5 +1,5 @@
 import type { BlockId, BlockRef, ChainView, Transfer, TransferFilter } from './chain.ts'
-import { isTrouble } from './errors.ts'
+import { isChainError } from './errors.ts'
 import { RangeSize } from './range.ts'
 
 /**
@@ -28,7 +28,7 @@ export type DeepReorgEvent = { type: 'deep-reorg'; block: BlockId }
 export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
 
 /** Why the follower waits: no new block; the nodes are behind us; they fail; they disagree on a block's hash. */
-export type Pause = 'tip' | 'behind' | 'trouble' | 'disputed'
+export type Pause = 'tip' | 'behind' | 'error' | 'no-quorum'
 
 export type FollowerOptions = {
   chain: ChainView
@@ -43,8 +43,8 @@ export type FollowerOptions = {
   asOf?: () => number
   /** Returns when it is time to ask again; rejects to end the wait and with it `next()`. */
   wait: (why: Pause, attempt: number) => Promise<void>
-  /** Told of what went wrong before each wait for it. */
-  onTrouble?: (error: Error) => void
+  /** ReportedTransfer of what went wrong before each wait for it. */
+  onError?: (error: Error) => void
 }
 
 /** `undisputed` is false when the nodes do not agree on the block that would become final. */
@@ -113,7 +113,7 @@ export class Follower {
     const read = ahead instanceof Error ? ahead : await this.#readNow()
     if (read instanceof Error) return this.#trouble(read)
     if (read === null || !follows(read, last)) return this.#check(last).catch(error => this.#trouble(error))
-    return read.undisputed ? this.#accept(read) : 'disputed'
+    return read.undisputed ? this.#accept(read) : 'no-quorum'
   }
 
   async #readNow(): Promise<Read | null | Error> {
@@ -223,16 +223,16 @@ export class Follower {
 
   /** Halts for a final block that one node does not have, once most nodes have another one there: one may be wrong. */
   async #halt(block: BlockId): Promise<ChainEvent | Pause> {
-    if (!(await this.#chain.hasLeft(block))) return 'disputed'
+    if (!(await this.#chain.isReorgedOut(block))) return 'no-quorum'
     this.#halted = { type: 'deep-reorg', block }
     return this.#halted
   }
 
   #trouble(error: unknown): Pause {
-    if (!isTrouble(error)) throw error
+    if (!isChainError(error)) throw error
     this.#range.failed()
-    this.#options.onTrouble?.(error)
-    return 'trouble'
+    this.#options.onError?.(error)
+    return 'error'
   }
 }
 

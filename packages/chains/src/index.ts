@@ -8,9 +8,9 @@ export type {
   Payout,
   RangeScan,
   Receipt,
+  ReportedTransfer,
   Scan,
   Sent,
-  Told,
   Transfer,
   TransferFilter,
 } from './chain.ts'
@@ -26,7 +26,7 @@ export {
   type TokenDefinition,
   tron,
 } from './definitions.ts'
-export { BlockGone, CallRefused, ChainUnavailable, isTrouble, TooMuch } from './errors.ts'
+export { BlockGone, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
 export {
   type BlockEvent,
   type ChainEvent,

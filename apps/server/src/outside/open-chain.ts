@@ -13,11 +13,11 @@ const failures = new Counter({
 
 /** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
 export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
-  const onTrouble = (url: string, error: Error) => {
+  const onError = (url: string, error: Error) => {
     const node = nodes.findIndex(each => each.url === url) + 1
     failures.inc({ chain: definition.id, node })
     // A node's URL may contain a key, so only its host is logged.
     log.debug({ chain: definition.id, node, host: new URL(url).host, reason: error.message }, 'a node failed')
   }
-  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onTrouble })
+  return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError })
 }

@@ -35,7 +35,7 @@ suite('what one node tells alone', () => {
     const head = await chain.head()
     const both = { tokens: [world.token], native: true, isOurs: (address: string) => address === to }
     const { transfers } = await chain.transfersIn(head, both)
-    assert.deepEqual(await chain.confirmed(transfers), transfers)
+    assert.deepEqual(await chain.confirmedByQuorum(transfers), transfers)
     liar.twist = async ({ method, params }, ask) => {
       const real = await ask(method, ...params)
       if (method === 'eth_getLogs') {
@@ -57,14 +57,14 @@ suite('what one node tells alone', () => {
       ],
     )
     assert.deepEqual(
-      (await chain.confirmed(told)).map(each => [each.token, each.amount]),
+      (await chain.confirmedByQuorum(told)).map(each => [each.token, each.amount]),
       [[world.token, 5n]],
     )
     honest[0].twist = () => ({ result: null })
-    assert.deepEqual(await chain.confirmed(transfers), transfers, 'of three, two are enough')
+    assert.deepEqual(await chain.confirmedByQuorum(transfers), transfers, 'of three, two are enough')
     honest[1].twist = () => ({ result: null })
-    assert.deepEqual(await chain.confirmed(transfers), [])
-    assert.deepEqual(await chainOf(liar).confirmed(told), told, 'one that is alone is believed')
+    assert.deepEqual(await chain.confirmedByQuorum(transfers), [])
+    assert.deepEqual(await chainOf(liar).confirmedByQuorum(told), told, 'one that is alone is believed')
   })
 
   test('a balance that most of the nodes that remember contradict is not agreed on', async () => {

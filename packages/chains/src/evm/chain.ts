@@ -1,4 +1,4 @@
-import type { BlockId, Chain, Fees, Payout, Receipt, Sent, Told } from '../chain.ts'
+import type { BlockId, Chain, Fees, Payout, Receipt, ReportedTransfer, Sent } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/answers.ts'
@@ -21,8 +21,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
     super(definition, options, Watch)
   }
 
-  confirmed<T extends Told>(transfers: readonly T[]): Promise<T[]> {
-    return this.blocks.confirmed(transfers)
+  confirmedByQuorum<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]> {
+    return this.blocks.confirmedByQuorum(transfers)
   }
 
   async fees(): Promise<Fees> {

@@ -225,7 +225,7 @@ suite('nodes that lie', () => {
       new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000, now: () => now })
     const head = await open(a).head()
     const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
-    const said = async (chain: EvmChain) => [await chain.agreesOn(head), await chain.hasLeft(other)]
+    const said = async (chain: EvmChain) => [await chain.agreesOn(head), await chain.isReorgedOut(other)]
     const dead = (response: { destroy: () => void }) => {
       response.destroy()
       return true
@@ -249,10 +249,10 @@ suite('nodes that lie', () => {
     now += 61_000
     assert.deepEqual(await said(three), [true, true])
     assert.deepEqual(await said(open(c)), [true, true])
-    assert.equal(await open(c).hasLeft(head), false)
-    assert.equal(await open(c).hasLeft({ number: head.number + 1, hash: other.hash }), false, 'it may yet come')
+    assert.equal(await open(c).isReorgedOut(head), false)
+    assert.equal(await open(c).isReorgedOut({ number: head.number + 1, hash: other.hash }), false, 'it may yet come')
     c.breaks = dead
-    await assert.rejects(open(c).hasLeft(head), ChainUnavailable)
+    await assert.rejects(open(c).isReorgedOut(head), ChainUnavailable)
   })
 
   test('a node that refuses to say is waited for a minute, too', async () => {

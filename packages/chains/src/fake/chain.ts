@@ -12,7 +12,7 @@ import type {
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { BlockGone, CallRefused, isTrouble } from '../errors.ts'
+import { BlockGone, CallRefused, isChainError } from '../errors.ts'
 import { type Faults, misbehave, misbehaveOn, NO_FAULTS } from './faults.ts'
 import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
 import { type Random, seeded } from './random.ts'
@@ -109,7 +109,7 @@ export class FakeChain implements Chain {
     return this.#blocks[block.number]?.hash === block.hash && block.number + depth <= this.#blocks.length
   }
 
-  async hasLeft(block: BlockId): Promise<boolean> {
+  async isReorgedOut(block: BlockId): Promise<boolean> {
     this.#misbehave()
     const found = this.#blocks[block.number]
     return found !== undefined && found.hash !== block.hash
@@ -138,7 +138,7 @@ export class FakeChain implements Chain {
       const reason = this.#admit(txid, raw)
       return { txid, accepted: reason === null, reason }
     } catch (error) {
-      if (!isTrouble(error)) throw error
+      if (!isChainError(error)) throw error
       // As when the answer is lost on the way back: now and then the transaction is in all the same.
       if (this.#random.chance(0.5)) this.#admit(txid, raw)
       return { txid, accepted: false, reason: error.message }

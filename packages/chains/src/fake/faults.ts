@@ -1,4 +1,4 @@
-import { BlockGone, ChainUnavailable, TooMuch } from '../errors.ts'
+import { BlockGone, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { Random } from './random.ts'
 
 /** How the fake's nodes misbehave. All are probabilities per call (0 to 1), except the last two. */
@@ -31,5 +31,5 @@ export function misbehave(faults: Faults, random: Random, onHang: () => void): v
 /** Rejects now and then with what only some calls are answered with. */
 export function misbehaveOn(what: 'gone' | 'tooMuch', faults: Faults, random: Random): void {
   if (!random.chance(faults[what])) return
-  throw what === 'gone' ? new BlockGone('unknown block') : new TooMuch('the range is too large')
+  throw what === 'gone' ? new BlockGone('unknown block') : new TooLarge('the range is too large')
 }

@@ -1,9 +1,9 @@
-import type { BlockId, BlockRef, Told } from '../chain.ts'
+import type { BlockId, BlockRef, ReportedTransfer } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { type Header, readHeader, readReceipt, refOf } from './answers.ts'
 import { quantity } from './calls.ts'
 import { Missing, type Nodes, nullIfMissing } from './nodes.ts'
-import { nameOf, namesInReceipt, namesInTransaction } from './told.ts'
+import { keysInReceipt, keysInTransaction, transferKey } from './transfer-keys.ts'
 
 /** The blocks that nodes which speak Ethereum's JSON-RPC say there are. */
 export class Blocks {
@@ -81,12 +81,12 @@ export class Blocks {
   }
 
   /** Whether most nodes have another block at this height. */
-  hasLeft({ number, hash }: BlockId): Promise<boolean> {
+  isReorgedOut({ number, hash }: BlockId): Promise<boolean> {
     return this.#mostSay([number], found => found !== hash)
   }
 
   /** Those of the transfers that most nodes have in these very blocks. A node that is alone need not say it twice. */
-  async confirmed<T extends Told>(transfers: readonly T[]): Promise<T[]> {
+  async confirmedByQuorum<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]> {
     if (this.#nodes.size === 1 || transfers.length === 0) return [...transfers]
     const txids = [...new Set(transfers.map(each => each.txid))]
     const plain = [...new Set(transfers.filter(each => each.token === null).map(each => each.txid))]
@@ -97,10 +97,10 @@ export class Blocks {
     const answers = await this.#nodes.askVoices(calls, results => {
       const receipts = results.slice(0, txids.length).filter(each => each !== null)
       const receiptOf = new Map(receipts.map(each => [readReceipt(each).txid, each]))
-      const sent = results.slice(txids.length).flatMap((each, i) => namesInTransaction(each, receiptOf.get(plain[i]!)))
-      return new Set([...receipts.flatMap(namesInReceipt), ...sent])
+      const sent = results.slice(txids.length).flatMap((each, i) => keysInTransaction(each, receiptOf.get(plain[i]!)))
+      return new Set([...receipts.flatMap(keysInReceipt), ...sent])
     })
-    return transfers.filter(each => this.#most(answers, names => names.has(nameOf(each))))
+    return transfers.filter(each => this.#most(answers, names => names.has(transferKey(each))))
   }
 
   /** Whether most nodes have blocks at these heights and say yes to the hash of the first. */

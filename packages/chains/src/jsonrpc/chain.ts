@@ -44,8 +44,8 @@ export abstract class JsonRpcChain implements ChainView {
     return this.blocks.agreesOn(block, depth)
   }
 
-  hasLeft(block: BlockId): Promise<boolean> {
-    return this.blocks.hasLeft(block)
+  isReorgedOut(block: BlockId): Promise<boolean> {
+    return this.blocks.isReorgedOut(block)
   }
 
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {

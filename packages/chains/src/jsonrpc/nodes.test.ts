@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
-import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { readNumber } from './answers.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
 
@@ -72,7 +72,7 @@ for (const [name, answer] of broken) {
   test(`a node that ${name} is passed over, and left alone afterwards`, async () => {
     const [bad, well] = [await node(answer), await good()]
     const troubles: string[] = []
-    const nodes = nodesOf([bad, well], { onTrouble: url => troubles.push(url) })
+    const nodes = nodesOf([bad, well], { onError: url => troubles.push(url) })
     assert.equal(await ask(nodes), 16)
     assert.equal(await ask(nodes), 16)
     assert.equal(bad.asked, 1)
@@ -158,7 +158,7 @@ test('more than fits in memory is not read', async () => {
   const large = await node(() => ({ result: 'x'.repeat(100_000) }))
   await assert.rejects(
     nodesOf([large], { maxBytes: 10_000 }).ask('eth_getLogs', [], result => result),
-    TooMuch,
+    TooLarge,
   )
 })
 
@@ -196,8 +196,8 @@ test('a node of another chain is never believed, and asked which it is of until 
   const other = await node(method => ({ result: method === 'eth_chainId' ? id : '0x20' }))
   const right = await node(method => ({ result: method === 'eth_chainId' ? '0x38' : '0x10' }))
   const told: string[] = []
-  const onTrouble = (_: string, error: Error) => void told.push(error.message)
-  const nodes = nodesOf([other, right], { chainId: 56, onTrouble })
+  const onError = (_: string, error: Error) => void told.push(error.message)
+  const nodes = nodesOf([other, right], { chainId: 56, onError })
   assert.equal(await ask(nodes), 16)
   assert.equal(await ask(nodes), 16)
   assert.deepEqual([other.asked, right.asked, told], [1, 3, ['its chain id is 0x1, not 56']])
@@ -215,7 +215,7 @@ test('a path that one node does not have is asked of the next, and the first is 
   const without = await node(() => new Raw(r => r.writeHead(404).end('<html>')))
   const right = await node(() => new Raw(r => r.end('{"balance":5}')))
   const endpoints = [without, right].map(({ url }) => ({ url, http: url }))
-  const nodes = new Nodes({ endpoints, onTrouble: (_, error) => void told.push(error.message) })
+  const nodes = new Nodes({ endpoints, onError: (_, error) => void told.push(error.message) })
   for (let i = 0; i < 2; i++)
     assert.deepEqual(await nodes.askPath('/walletsolidity/getaccount', {}, it => it), { balance: 5 })
   assert.deepEqual([without.asked, right.asked, told], [2, 2, []])

@@ -1,4 +1,4 @@
-import { BlockGone, CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { BlockGone, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
 
 /** The node does not have what was asked for. Another one may. */
@@ -28,8 +28,8 @@ export type NodesOptions = {
   /** An answer slower than this counts, but its node is asked last for a while. */
   slowMs?: number
   maxBytes?: number
-  /** Told of every failure, for logs and metrics. */
-  onTrouble?: (url: string, error: Error) => void
+  /** ReportedTransfer of every failure, for logs and metrics. */
+  onError?: (url: string, error: Error) => void
 }
 
 type Node = {
@@ -61,7 +61,7 @@ export class Nodes {
   readonly #timeoutMs: number
   readonly #slowMs: number
   readonly #maxBytes: number
-  readonly #onTrouble: (url: string, error: Error) => void
+  readonly #onError: (url: string, error: Error) => void
 
   constructor(options: NodesOptions) {
     if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
@@ -72,7 +72,7 @@ export class Nodes {
     this.#timeoutMs = options.timeoutMs ?? 10_000
     this.#slowMs = options.slowMs ?? 5_000
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
-    this.#onTrouble = options.onTrouble ?? (() => {})
+    this.#onError = options.onError ?? (() => {})
   }
 
   get size(): number {
@@ -82,7 +82,7 @@ export class Nodes {
   /**
    * Asks one thing. `read` turns the raw result into a value; it throws Missing for "not here", and anything else it
    * throws means that the node's answer is wrong.
-   * @throws Missing when every node that answered lacks it; CallRefused, TooMuch or ChainUnavailable otherwise
+   * @throws Missing when every node that answered lacks it; CallRefused, TooLarge or ChainUnavailable otherwise
    */
   ask<T>(method: string, params: readonly unknown[], read: (result: unknown) => T | Promise<T>): Promise<T> {
     return this.askMany([{ method, params }], results => read(results[0]))
@@ -127,7 +127,7 @@ export class Nodes {
     const voices = answers.filter((answer, i) => {
       const node = nodes[i]!
       if (answer instanceof ChainUnavailable) return !isLong(node.since)
-      const refuses = answer instanceof CallRefused || answer instanceof TooMuch
+      const refuses = answer instanceof CallRefused || answer instanceof TooLarge
       node.mute = refuses ? (node.mute ?? this.#now()) : null
       return node.mute === null || !isLong(node.mute)
     })
@@ -162,7 +162,7 @@ export class Nodes {
       else node.failures = 0
       return { value }
     } catch (error) {
-      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooMuch) return error
+      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) return error
       const trouble = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
       this.#punish(node, trouble)
       return trouble
@@ -206,6 +206,6 @@ export class Nodes {
   #punish(node: Node, error: Error) {
     if (node.failures++ === 0) node.since = this.#now()
     node.until = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
-    this.#onTrouble(node.endpoint.url, error)
+    this.#onError(node.endpoint.url, error)
   }
 }

@@ -1,4 +1,4 @@
-import { CallRefused, ChainUnavailable, TooMuch } from '../errors.ts'
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
@@ -21,7 +21,7 @@ const NODE_TROUBLE = new Set([-32603, 429])
 
 /**
  * Sends one batch of JSON-RPC calls in one request.
- * @param maxBytes bytes of answer that are read before giving up with TooMuch
+ * @param maxBytes bytes of answer that are read before giving up with TooLarge
  * @returns one answer for each call, in their order
  * @throws ChainUnavailable when the request fails, takes longer than `timeoutMs`, or the answer is not JSON-RPC
  */
@@ -85,7 +85,7 @@ async function send(url: string, to: Endpoint, body: string, timeoutMs: number, 
     }
     return { status: response.status, text: await readUpTo(response, maxBytes) }
   } catch (error) {
-    if (error instanceof TooMuch || error instanceof ChainUnavailable) throw error
+    if (error instanceof TooLarge || error instanceof ChainUnavailable) throw error
     const cause = (error as { cause?: { code?: string } }).cause?.code
     throw new ChainUnavailable(cause ?? (error as Error).message)
   }
@@ -97,7 +97,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<string> {
   // Leaving the loop early cancels the body.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new TooMuch(`an answer of more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new TooLarge(`an answer of more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size).toString('utf8')

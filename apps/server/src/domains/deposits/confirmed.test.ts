@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ChainUnavailable, type ChainView, type Told } from '@coffer/chains'
+import { ChainUnavailable, type ChainView, type ReportedTransfer } from '@coffer/chains'
 import { confirmed } from './confirmed.ts'
 
-const told = Array.from({ length: 250 }, (_, i): Told => {
+const told = Array.from({ length: 250 }, (_, i): ReportedTransfer => {
   return { txid: `0x${i}`, blockHash: '0x1', token: '0x2', ordinal: 0, to: '0x3', amount: 1n }
 })
-const chain = (answer?: (asked: readonly Told[]) => Promise<Told[]>) => ({ confirmed: answer }) as ChainView
+const chain = (answer?: (asked: readonly ReportedTransfer[]) => Promise<ReportedTransfer[]>) =>
+  ({ confirmedByQuorum: answer }) as ChainView
 
 test('what was confirmed before nodes fail may be credited', async () => {
   const asked: number[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainView, Told } from '@coffer/chains'
+import type { ChainView, ReportedTransfer } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
@@ -109,8 +109,8 @@ test('what most nodes do not have is not credited before they do, and keeps noth
   let denied = [invented]
   const view = new Proxy<ChainView>(world.chain, {
     get(target, name) {
-      if (name === 'confirmed')
-        return async (asked: Told[]) =>
+      if (name === 'confirmedByQuorum')
+        return async (asked: ReportedTransfer[]) =>
           asked.filter(({ txid, blockHash, to, amount, token: of }) => {
             assert.deepEqual([blockHash.length, amount, of], [66, 10_000_000n, token])
             assert.ok([real, told].some(each => each.address === to))
@@ -235,7 +235,7 @@ test('nodes that disagree for long are told of, once', async t => {
     if (++waits === 20) throw new Error('enough')
   }
   await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
-  assert.deepEqual(told, [{ chain: eth.id, why: 'disputed' }])
+  assert.deepEqual(told, [{ chain: eth.id, why: 'no-quorum' }])
 })
 
 test('a reorg deeper than what is final halts the chain until a person lets it go on', async t => {

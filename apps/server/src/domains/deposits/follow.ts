@@ -90,13 +90,13 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
         // Not on the way there: whoever catches up has better things to ask.
         if (gasIsDue) gasIsDue = await readGas(deps, chain)
       }
-      // Nodes that fail are told of by onTrouble.
-      if ((why === 'behind' || why === 'disputed') && attempt === manyAttempts)
+      // Nodes that fail are told of by onError.
+      if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
         deps.log.warn({ chain: id, why }, 'nodes of a chain are behind us or disagree')
       await wait(why, attempt)
       await book.refresh()
     },
-    onTrouble: error => {
+    onError: error => {
       troubles.inc({ chain: id })
       deps.log.warn({ chain: id, reason: error.message }, 'a chain is hard to read')
     },

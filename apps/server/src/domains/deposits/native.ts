@@ -1,4 +1,4 @@
-import { isTrouble } from '@coffer/chains'
+import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import type { Reading } from '../ledger/balances-at.ts'
@@ -18,7 +18,7 @@ export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
           await findNative(deps, chain, readings.get(id))
         } catch (error) {
           // Nodes that fail are waited out by whoever follows the chain.
-          if (!isTrouble(error)) throw error
+          if (!isChainError(error)) throw error
         }
       }
       return false

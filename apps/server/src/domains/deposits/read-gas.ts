@@ -1,4 +1,4 @@
-import { type ChainView, isTrouble } from '@coffer/chains'
+import { type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { depositsWithoutGas, writeGas } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function readGas(deps: Deps, chain: ChainView): Promise<boolean> {
     await writeGas(deps.pool, chain.definition.id, found)
     return txids.length === atOnce && found.length > 0
   } catch (error) {
-    if (!isTrouble(error)) throw error
+    if (!isChainError(error)) throw error
     return false
   }
 }

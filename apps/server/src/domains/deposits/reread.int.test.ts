@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TooMuch } from '@coffer/chains'
+import { TooLarge } from '@coffer/chains'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth } from '../../testing/money.ts'
 import { askReread, rereadFrom } from '../chains/store.ts'
@@ -23,7 +23,7 @@ test('the job reads again what was asked for, in smaller steps where a node give
   const sizes: number[] = []
   t.mock.method(chain, 'transfersRange', async (from: number, to: number, filter: Parameters<typeof range>[2]) => {
     sizes.push(to - from + 1)
-    if (to - from >= 10) throw new TooMuch('too many blocks')
+    if (to - from >= 10) throw new TooLarge('too many blocks')
     return range(from, to, filter)
   })
   assert.ok(await askReread(deps.pool, eth.id, 0))

@@ -1,4 +1,4 @@
-import { isTrouble } from '@coffer/chains'
+import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import { assetsOfChain, takenOf } from '../chains/assets.ts'
@@ -28,7 +28,7 @@ export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
           try {
             if ((await rereadChain(deps, chain, { filter, most: size })) === 0) break
           } catch (error) {
-            if (!isTrouble(error)) throw error
+            if (!isChainError(error)) throw error
             size >>= 1
           }
         }

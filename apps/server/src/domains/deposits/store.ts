@@ -1,4 +1,4 @@
-import type { Told, Transfer } from '@coffer/chains'
+import type { ReportedTransfer, Transfer } from '@coffer/chains'
 import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
@@ -85,7 +85,7 @@ const unconfirmed = all(
 )
 
 /** Unconfirmed deposits up to the confirmed height, as nodes are asked to confirm them. */
-export const unconfirmedDeposits = async (c: Queryable, chainId: string, final: number): Promise<Told[]> =>
+export const unconfirmedDeposits = async (c: Queryable, chainId: string, final: number): Promise<ReportedTransfer[]> =>
   (await unconfirmed(c, chainId, final)).map(row => ({ ...row, amount: BigInt(row.amount) }))
 
 /** What was seen in blocks above a height. */

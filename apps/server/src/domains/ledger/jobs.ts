@@ -1,4 +1,4 @@
-import { isTrouble } from '@coffer/chains'
+import { isChainError } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -46,7 +46,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
             missing.set({ asset }, each.verdict === 'shortage' ? 1 : 0)
           }
         } catch (error) {
-          if (!isTrouble(error)) throw error
+          if (!isChainError(error)) throw error
         }
       }
       return false

@@ -1,4 +1,4 @@
-import { type BlockId, CallRefused, type ChainView, isTrouble, kinds } from '@coffer/chains'
+import { type BlockId, CallRefused, type ChainView, isChainError, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -57,7 +57,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
   const reconciled: Reconciled[] = []
   for (const { asset, totals, holding, awaiting } of snapshot.ledger) {
     const told = await balancesAtOrNow(chain, asset.contract, holding, awaiting, block).catch(error => {
-      if (!isTrouble(error)) throw error
+      if (!isChainError(error)) throw error
       deps.log.warn({ chain: id, asset: asset.id, reason: error.message }, 'reconciler: no node tells the balances')
     })
     // The other assets are looked at all the same.

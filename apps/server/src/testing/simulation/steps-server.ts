@@ -185,5 +185,5 @@ export const serverSteps: Steps = {
 /** Whether an error is an answer that callers live with: a refusal, or nodes that could not be asked. */
 export const isAnswer = (error: unknown) =>
   error instanceof Refusal ||
-  ['ChainUnavailable', 'BlockGone', 'TooMuch', 'CallRefused'].includes((error as Error).name) ||
+  ['ChainUnavailable', 'BlockGone', 'TooLarge', 'CallRefused'].includes((error as Error).name) ||
   / has no block \d+$/.test(String((error as Error).message))

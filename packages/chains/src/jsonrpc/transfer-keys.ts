@@ -1,16 +1,16 @@
-import type { Told } from '../chain.ts'
+import type { ReportedTransfer } from '../chain.ts'
 import { type RawLog, readBigInt, readList, readReceipt } from './answers.ts'
 import { TRANSFER } from './logs.ts'
 
 const WORD = /^0x[0-9a-f]{64}$/i
 
 /** By what a transfer is the same wherever it is told of. */
-export function nameOf({ txid, blockHash, token, ordinal, to, amount }: Told): string {
+export function transferKey({ txid, blockHash, token, ordinal, to, amount }: ReportedTransfer): string {
   return [txid, blockHash, token, ordinal, to, amount].join(' ')
 }
 
 /** The names of all transfers of tokens that a transaction's receipt has. Throws Missing for null. */
-export function namesInReceipt(value: unknown): string[] {
+export function keysInReceipt(value: unknown): string[] {
   const { txid, blockHash, status } = readReceipt(value)
   if (status === 'reverted') return []
   const ordinals = new Map<string, number>()
@@ -22,14 +22,14 @@ export function namesInReceipt(value: unknown): string[] {
     // Anybody's contract may write what looks like a transfer, beside one to us.
     if (!WORD.test(data)) return []
     const to = `0x${topics[2]!.slice(26)}`.toLowerCase()
-    return [nameOf({ txid, blockHash, token, ordinal, to, amount: BigInt(data) })]
+    return [transferKey({ txid, blockHash, token, ordinal, to, amount: BigInt(data) })]
   })
 }
 
 /** The name of what a plain transaction carries, given its receipt. */
-export function namesInTransaction(value: unknown, receipt: unknown): string[] {
+export function keysInTransaction(value: unknown, receipt: unknown): string[] {
   const { txid, blockHash, status } = readReceipt(receipt)
   const { to, value: amount } = value as { to: unknown; value: unknown }
   if (status === 'reverted' || typeof to !== 'string') return []
-  return [nameOf({ txid, blockHash, token: null, ordinal: 0, to: to.toLowerCase(), amount: readBigInt(amount) })]
+  return [transferKey({ txid, blockHash, token: null, ordinal: 0, to: to.toLowerCase(), amount: readBigInt(amount) })]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TRANSFER } from './logs.ts'
-import { namesInReceipt } from './told.ts'
+import { keysInReceipt } from './transfer-keys.ts'
 
 const word = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
@@ -29,12 +29,12 @@ test('a receipt tells its transfers by their place among those of their token, w
     log(3, 9, `${word(1)}00`),
     log(3, 9, '0xzz'),
   ]
-  const names = namesInReceipt(receipt([...strange, log(2, 9), ...strange, log(4, 9), log(2, 8)]))
+  const names = keysInReceipt(receipt([...strange, log(2, 9), ...strange, log(4, 9), log(2, 8)]))
   const at = `${word(7)} ${word(8)}`
   assert.deepEqual(names, [
     `${at} ${address(2)} 0 ${address(9)} 5`,
     `${at} ${address(4)} 0 ${address(9)} 5`,
     `${at} ${address(2)} 1 ${address(8)} 5`,
   ])
-  assert.deepEqual(namesInReceipt(receipt([log(2, 9)], '0x0')), [])
+  assert.deepEqual(keysInReceipt(receipt([log(2, 9)], '0x0')), [])
 })
