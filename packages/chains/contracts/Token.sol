@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// An ordinary ERC-20 with 18 decimals.
+/// A standard ERC-20 token with 18 decimals.
 contract Token {
     string public name;
     string public symbol;
@@ -21,7 +21,7 @@ contract Token {
     }
 
     function issue(address to, uint256 value) external {
-        require(msg.sender == owner, "only the owner issues");
+        require(msg.sender == owner, "caller is not the owner");
         totalSupply += value;
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
@@ -34,7 +34,7 @@ contract Token {
 
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
-        require(allowed >= value, "more than allowed");
+        require(allowed >= value, "insufficient allowance");
         if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;
         move(from, to, value);
         return true;
@@ -46,20 +46,20 @@ contract Token {
         return true;
     }
 
-    /// How much of a transfer the token keeps for its owner, in hundredths of a percent.
-    function cut() public pure virtual returns (uint256) {
+    /// Share of each transfer that goes to the owner, in basis points.
+    function feeRate() public pure virtual returns (uint256) {
         return 0;
     }
 
     function move(address from, address to, uint256 value) private {
-        require(balanceOf[from] >= value, "more than the balance");
-        uint256 kept = (value * cut()) / 10_000;
+        require(balanceOf[from] >= value, "insufficient balance");
+        uint256 fee = (value * feeRate()) / 10_000;
         balanceOf[from] -= value;
-        balanceOf[to] += value - kept;
-        emit Transfer(from, to, value - kept);
-        if (kept > 0) {
-            balanceOf[owner] += kept;
-            emit Transfer(from, owner, kept);
+        balanceOf[to] += value - fee;
+        emit Transfer(from, to, value - fee);
+        if (fee > 0) {
+            balanceOf[owner] += fee;
+            emit Transfer(from, owner, fee);
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A dollar token in the manner of old Tether: transfer, transferFrom and approve give nothing back, and an
-/// allowance must go through zero. Callers that insist on a boolean answer fail against it, as they would live.
+/// A dollar token like Tether on Ethereum: transfer, transferFrom and approve return nothing, and a non-zero allowance
+/// must be reset to zero before it changes. Callers that require a boolean return value fail, as they do on mainnet.
 contract UsdtLike {
     string public name;
     string public symbol;
@@ -23,7 +23,7 @@ contract UsdtLike {
     }
 
     function issue(address to, uint256 value) external {
-        require(msg.sender == owner, "only the owner issues");
+        require(msg.sender == owner, "caller is not the owner");
         totalSupply += value;
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
@@ -35,19 +35,19 @@ contract UsdtLike {
 
     function transferFrom(address from, address to, uint256 value) external {
         uint256 allowed = allowance[from][msg.sender];
-        require(allowed >= value, "more than allowed");
+        require(allowed >= value, "insufficient allowance");
         if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;
         move(from, to, value);
     }
 
     function approve(address spender, uint256 value) external {
-        require(value == 0 || allowance[msg.sender][spender] == 0, "set it to zero first");
+        require(value == 0 || allowance[msg.sender][spender] == 0, "reset the allowance to zero first");
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);
     }
 
     function move(address from, address to, uint256 value) private {
-        require(balanceOf[from] >= value, "more than the balance");
+        require(balanceOf[from] >= value, "insufficient balance");
         balanceOf[from] -= value;
         balanceOf[to] += value;
         emit Transfer(from, to, value);

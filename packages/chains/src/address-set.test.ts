@@ -5,7 +5,7 @@ import { AddressSet } from './address-set.ts'
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
-test('the quick look never denies an address that is in the set, in any case and behind any padding', () => {
+test('the bitmap has no false negatives, in either case and with zero padding', () => {
   fc.assert(
     fc.property(fc.array(address), all => {
       const set = new AddressSet(all)
@@ -18,7 +18,7 @@ test('the quick look never denies an address that is in the set, in any case and
   )
 })
 
-test('what is not in the set is not, whatever the quick look says', () => {
+test('membership is exact where the bitmap has false positives', () => {
   fc.assert(
     fc.property(address, address, (one, other) => {
       fc.pre(one !== other)
@@ -29,7 +29,7 @@ test('what is not in the set is not, whatever the quick look says', () => {
   )
 })
 
-test('its filter sees addresses that are added later', () => {
+test('a filter includes addresses added after it was made', () => {
   const set = new AddressSet()
   const filter = set.filter([], false)
   const late = `0x${'ab'.repeat(20)}`

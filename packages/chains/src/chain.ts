@@ -1,52 +1,52 @@
 import type { ChainDefinition } from './definitions.ts'
 
-/** A block as far as following a chain needs it. `time` is in unix seconds. */
+/** A block header, as far as following a chain needs it. `time` is in Unix seconds. */
 export type BlockRef = { number: number; hash: string; parentHash: string; time: number }
 
-/** The two fields by which a block is remembered. */
+/** Identifies a block. */
 export type BlockId = { number: number; hash: string }
 
-/** Money that arrived. Addresses and contracts are in the stored form (see `AddressForm`). */
+/** A transfer in a block. Addresses and contracts are in the stored form (see `AddressForm`). */
 export type Transfer = {
   chain: string
   txid: string
   blockNumber: number
   blockHash: string
-  /** Unix seconds. */
+  /** In Unix seconds. */
   blockTime: number
-  /** Place of the log in its block; of a native transfer `-1 - index of the transaction`, so that no two are alike. */
+  /** Index of the log in its block; `-1 - transaction index` for a native transfer. Unique within the block. */
   logIndex: number
-  /** Which transfer of this token within the transaction it is, from 0. Unlike logIndex it survives a reorg. */
+  /** Position among the transfers of this token in the transaction, from 0. Unlike logIndex it survives a reorg. */
   ordinal: number
-  /** The token's contract, or null for the native coin. */
+  /** Contract of the token, or null for the native coin. */
   token: string | null
   from: string
   to: string
-  /** Base units, above zero. What the chain says arrived, not what was sent. */
+  /** In base units, above zero. What the receiver got, which may be less than what was sent. */
   amount: bigint
 }
 
-/** What a transfer is told by: where it is in which block, and what it brings to whom. */
+/** Identifies a reported transfer, with its receiver and amount. */
 export type ReportedTransfer = Pick<Transfer, 'txid' | 'blockHash' | 'token' | 'ordinal' | 'to' | 'amount'>
 
 export type TransferFilter = {
-  /** Contracts that count, in the stored form. Anything else is not seen at all. */
+  /** Accepted token contracts, in the stored form. Transfers of other tokens are ignored. */
   tokens: readonly string[]
-  /** Whether native coin sent by a plain transaction counts. */
+  /** Whether to include native coin sent by a plain transaction. */
   native: boolean
-  /** Must know an address before anybody is shown it: blocks are read ahead and never read again. */
+  /** Must know an address before a payer is shown it: blocks are read ahead, and only once. */
   isOurs: (address: string) => boolean
-  /** A quick look at hex text that ends in an address: false when it cannot be ours. `AddressSet` has one. */
+  /** A fast prefilter for hex text ending in an address: false if it cannot be ours. See `AddressSet`. */
   mayBeOurs?: (hex: string) => boolean
 }
 
-/** `scanned` counts the transfers that were read to find ours, so that the caller can choose the size of ranges. */
+/** `scanned` counts all transfers read, ours or not; callers size their ranges by it. */
 export type Scan = { transfers: Transfer[]; scanned: number }
 
-/** The scan of a range, with its first and last block. */
+/** The scan of a range, with the first and last block of the range. */
 export type RangeScan = Scan & { first: BlockRef; last: BlockRef }
 
-/** Base units of the native coin for each unit of gas. */
+/** Fees of EIP-1559, in base units of the native coin per unit of gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 export type Receipt = {
@@ -55,72 +55,73 @@ export type Receipt = {
   blockHash: string
   status: 'success' | 'reverted'
   gasUsed: bigint
-  /** Base units of the native coin for each unit of gas. */
+  /** In base units of the native coin per unit of gas. */
   gasPrice: bigint
-  /** What the transaction cost in base units of the native coin. */
+  /** Total cost of the transaction in base units of the native coin. */
   fee: bigint
 }
 
-/** What became of a broadcast. Not accepted means unknown, never "did not happen". */
-export type Sent = { txid: string; accepted: boolean; reason: string | null }
+/** Outcome of a broadcast. If not accepted, the outcome is unknown: the transaction may still be mined. */
+export type SendResult = { txid: string; accepted: boolean; reason: string | null }
 
-/** One payment that is to be sent from `from`. */
+/** A transfer to send from `from`. */
 export type Payout = { from: string; token: string | null; to: string; amount: bigint }
 
-/** What is needed to take deposits on a chain. All calls may reject with an error of errors.ts. */
+/**
+ * A chain on which deposits are accepted. Every call may reject with an error of errors.ts.
+ *
+ * A quorum is a majority of the nodes. A node that fails or refuses to answer counts as a vote against for one minute, then not
+ * at all until it answers again. With three nodes or more, at least two must agree.
+ */
 export interface ChainView {
   readonly definition: ChainDefinition
 
-  /** The newest block of the best node that answers. */
+  /** Returns the head of the first node that answers, or the highest head if that node has fallen behind. */
   head(): Promise<BlockRef>
-  /** The block at this height, or null when no node has it yet. */
+  /** Returns the block at this height, or null if no node has it yet. */
   blockAt(number: number): Promise<BlockRef | null>
-  /** Transfers to us in exactly this block. Rejects with BlockGone when no node knows that hash. */
+  /** Returns the transfers to us in exactly this block. Rejects with BlockGone if no node knows its hash. */
   transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan>
-  /** Transfers to us from one height to another, both included and too deep to change. BlockGone as above. */
+  /** Returns the transfers to us in a range of heights, inclusive and too deep to reorg. BlockGone as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
-  /**
-   * Whether more of the nodes have this block than have another one at its height, none yet, or fail; those that have failed
-   * for a minute are not counted, and of three nodes or more two must have it. With `depth` they must have as many blocks
-   * from it on, its own included.
-   */
+  /** Whether a quorum has this block, `depth` blocks deep with its own included. A node without it votes against. */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>
-  /** Whether more of the nodes have another block at this height than do not, counted alike. */
+  /** Whether a quorum has another block at this height. */
   isReorgedOut(block: BlockId): Promise<boolean>
 
   /**
-   * Those of the transfers that more of the nodes have in these blocks than do not, counted as in `agreesOn`: a block that all
-   * have says nothing of what one of them tells is in it. Missing where a node is asked twice in other words instead.
+   * Returns the transfers that a quorum has in these blocks: agreement on a block's hash does not vouch for the logs that one
+   * node reports for it. Absent on chains whose nodes are cross-checked by a second interface instead.
    */
   confirmedByQuorum?<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]>
 
-  /** The receipt of a transaction that is in a block, or null. */
+  /** Returns the receipt of a mined transaction, or null. */
   receipt(txid: string): Promise<Receipt | null>
   /**
-   * Balance in base units, now or as of a block; `token` null is the native coin. Rejects with CallRefused for a block
-   * on a chain that does not remember.
+   * Returns a balance in base units, current or as of a block; `token` null is the native coin. Rejects with CallRefused for a
+   * past block on a chain whose nodes keep no historical state.
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
-   * Whether more of the nodes that remember say that the address held this much of the native coin than say otherwise. Missing
-   * where nodes do not remember.
+   * Whether most of the nodes that have the state of this block report this native balance. Absent on chains whose nodes keep
+   * no historical state.
    */
   agreesOnBalance?(address: string, block: BlockId, balance: bigint): Promise<boolean>
   /**
-   * For a chain that does not remember: what addresses hold of the native coin in the newest block that its nodes count as
-   * final, in their order. Null when a block came between the questions: ask again.
+   * Returns native balances as of the newest block that the nodes consider final, in the order of the addresses, on chains
+   * whose nodes keep no historical state. Null if a block arrived between the requests; the caller retries.
    */
   settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
 }
 
-/** A chain on which we also pay. */
+/** A chain that also supports payouts. */
 export interface Chain extends ChainView {
-  /** Fees that get a transaction into one of the next blocks. */
+  /** Returns fees that get a transaction into one of the next blocks. */
   fees(): Promise<Fees>
-  /** Gas that this payout may use, with a margin. Rejects with CallRefused when it would fail. */
+  /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
-  /** How many transactions of this address are in blocks: every nonce below has been used. */
+  /** Returns the address's next nonce, counting mined transactions only. */
   nonce(address: string): Promise<number>
-  /** Gives the signed bytes to every node. Never rejects: a failure leaves the outcome unknown. */
-  send(raw: string): Promise<Sent>
+  /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
+  send(raw: string): Promise<SendResult>
 }

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { BlockRef, ChainView, Transfer } from './chain.ts'
-import { Book } from './conformance-book.ts'
+import { Consumer } from './conformance-consumer.ts'
 import { BlockGone, CallRefused } from './errors.ts'
 
 export type Payment = { token: string | null; to: string; amount: bigint }
 
-/** A chain under test, and hands that can do to it what the world does. Its definition asks for 4 confirmations. */
+/** A chain under test, with controls over its blocks and nodes. Its definition requires 4 confirmations. */
 export type Harness = {
   chain: ChainView
-  /** Whether balances of past blocks can be asked for. */
-  remembers: boolean
-  /** A token that counts, one that keeps a part of every transfer and counts, and one that nobody listed. */
+  /** Whether its nodes keep historical state, so that balances as of past blocks can be read. */
+  archive: boolean
+  /** An accepted token, an accepted fee-on-transfer token, and a token that is not accepted. */
   token: string
   feeToken: string
   foreign: string
-  /** Makes one block of these transactions, each a list of payments; gives their ids. */
+  /** Mines one block of these transactions, each a list of payments; returns their ids. */
   pay: (transactions: Payment[][], how?: 'succeeds' | 'reverts') => Promise<string[]>
   mine: (blocks: number) => Promise<void>
-  /** Replaces the last blocks; their transactions are lost, or mined again in the new ones. */
+  /** Replaces the last blocks; their transactions are lost, or mined again in the replacements. */
   reorg: (depth: number, transactions: 'lost' | 'again') => Promise<void>
-  /** Lets nodes behave again, fail every other time, or be so many blocks behind. */
-  nodes: (how: 'well' | 'failing' | { behind: number }) => Promise<void>
+  /** Makes the nodes healthy, fail now and then, or lag by some blocks. */
+  nodes: (how: 'healthy' | 'failing' | { behind: number }) => Promise<void>
   stop: () => Promise<void>
 }
 
 const DEPTH = 4
 
-/** Runs everything that holds for every chain. `open` starts a chain of its own for the run. */
+/** Defines the tests that every chain must pass. `open` starts a chain for the run. */
 export function conformance(name: string, open: () => Promise<Harness>): void {
-  suite(`every chain: ${name}`, () => {
+  suite(`chain conformance: ${name}`, () => {
     let it: Harness
     let serial = 0
     before(async () => {
@@ -37,26 +37,26 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
     })
     after(() => it.stop())
 
-    /** An address that nothing was paid to before. */
+    /** Returns an unused address. */
     const address = () => `0x${(0xc0ffee0000 + ++serial).toString(16).padStart(40, '0')}`
     const follow = async (...ours: string[]) => {
       const set = new Set(ours)
       const filter = { tokens: [it.token, it.feeToken], native: true, isOurs: (to: string) => set.has(to) }
-      return new Book(it.chain, filter, (await it.chain.head()).number + 1)
+      return new Consumer(it.chain, filter, (await it.chain.head()).number + 1)
     }
     const short = (transfers: Transfer[]) =>
       transfers.map(({ token, to, amount, ordinal }) => ({ token, to, amount, ordinal }))
 
-    test('a token and the native coin are seen with all that is needed', async () => {
+    test('reports token and native transfers in full', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       const [first, second] = await it.pay([
         [{ token: it.token, to: ours, amount: 5_000_000n }],
         [{ token: null, to: ours, amount: 123n }],
       ])
-      await book.catchUp()
+      await consumer.catchUp()
       const block = await it.chain.head()
-      const seen = book.seen.toSorted((a, b) => Number(a.token === null) - Number(b.token === null))
+      const seen = consumer.seen.toSorted((a, b) => Number(a.token === null) - Number(b.token === null))
       assert.equal(seen.length, 2)
       const place = {
         chain: it.chain.definition.id,
@@ -75,9 +75,9 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       }
     })
 
-    test('several transfers in one transaction are told apart', async () => {
+    test('distinguishes several transfers in one transaction', async () => {
       const [a, b] = [address(), address()]
-      const book = await follow(a, b)
+      const consumer = await follow(a, b)
       const others = address()
       const amounts = [
         [a, 1n],
@@ -86,39 +86,39 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
         [a, 4n],
       ] as const
       const [txid] = await it.pay([amounts.map(([to, amount]) => ({ token: it.token, to, amount }))])
-      await book.catchUp()
-      assert.ok(book.seen.every(transfer => transfer.txid === txid))
-      assert.equal(new Set(book.seen.map(transfer => transfer.logIndex)).size, 3)
-      assert.deepEqual(short(book.seen), [
+      await consumer.catchUp()
+      assert.ok(consumer.seen.every(transfer => transfer.txid === txid))
+      assert.equal(new Set(consumer.seen.map(transfer => transfer.logIndex)).size, 3)
+      assert.deepEqual(short(consumer.seen), [
         { token: it.token, to: a, amount: 1n, ordinal: 0 },
         { token: it.token, to: b, amount: 3n, ordinal: 2 },
         { token: it.token, to: a, amount: 4n, ordinal: 3 },
       ])
     })
 
-    test('what was reverted, is of another token, is nothing, or goes to others is not seen', async () => {
+    test('ignores transfers that reverted, are worth zero, go elsewhere or are of other tokens', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.pay([[{ token: it.token, to: ours, amount: 7n }]], 'reverts')
       await it.pay([[{ token: null, to: ours, amount: 7n }]], 'reverts')
       await it.pay([[{ token: it.foreign, to: ours, amount: 7n }]])
       await it.pay([[{ token: it.token, to: ours, amount: 0n }]])
       await it.pay([[{ token: it.token, to: address(), amount: 7n }]])
-      await book.catchUp()
-      assert.deepEqual(book.seen, [])
-      assert.equal(book.blocks.at(-1)!.number, (await it.chain.head()).number)
+      await consumer.catchUp()
+      assert.deepEqual(consumer.seen, [])
+      assert.equal(consumer.blocks.at(-1)!.number, (await it.chain.head()).number)
     })
 
-    test('of a token that keeps a part, what arrived counts', async () => {
+    test('reports the received amount of a fee-on-transfer token', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.pay([[{ token: it.feeToken, to: ours, amount: 10_000n }]])
-      await book.catchUp()
-      assert.deepEqual(short(book.seen), [{ token: it.feeToken, to: ours, amount: 9_900n, ordinal: 0 }])
+      await consumer.catchUp()
+      assert.deepEqual(short(consumer.seen), [{ token: it.feeToken, to: ours, amount: 9_900n, ordinal: 0 }])
       assert.equal(await it.chain.balanceOf(it.feeToken, ours), 9_900n)
     })
 
-    test('catching up far back and following the tip see the same, once', async () => {
+    test('credits the same transfers once, whether catching up or following the head', async () => {
       const ours = address()
       const [live, late] = [await follow(ours), await follow(ours)]
       for (let round = 1; round <= 12; round++) {
@@ -132,124 +132,125 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       await it.mine(DEPTH)
       await live.catchUp()
       const events = await late.catchUp()
-      const total = (book: Book, token: string | null) =>
-        [...book.credited.values()].filter(t => t.token === token).reduce((sum, t) => sum + t.amount, 0n)
-      for (const book of [live, late]) for (const token of [it.token, null]) assert.equal(total(book, token), 78n)
-      assert.ok(events.length < 30, 'ranges were read, not single blocks')
+      const total = (consumer: Consumer, token: string | null) =>
+        [...consumer.credited.values()].filter(t => t.token === token).reduce((sum, t) => sum + t.amount, 0n)
+      for (const consumer of [live, late])
+        for (const token of [it.token, null]) assert.equal(total(consumer, token), 78n)
+      assert.ok(events.length < 30, 'reads ranges, not single blocks')
       assert.deepEqual([...late.credited.keys()].sort(), [...live.credited.keys()].sort())
     })
 
-    test('a deposit is final when its depth is reached, and not a block before', async () => {
+    test('credits a deposit at confirmation depth, not a block earlier', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.pay([[{ token: it.token, to: ours, amount: 5n }]])
       for (let depth = 1; depth < DEPTH; depth++) {
-        await book.catchUp()
-        assert.equal(book.credited.size, 0, `at ${depth}`)
+        await consumer.catchUp()
+        assert.equal(consumer.credited.size, 0, `at ${depth}`)
         await it.mine(1)
       }
-      await book.catchUp()
-      assert.equal(book.credited.size, 1)
+      await consumer.catchUp()
+      assert.equal(consumer.credited.size, 1)
     })
 
-    test('a reorg takes back what was seen, and what is mined again is seen again, once', async () => {
+    test('drops reorged transfers, and reports those mined again once', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       const payment = { token: it.token, to: ours, amount: 5n }
       const [txid] = await it.pay([[payment, { ...payment, amount: 6n }]])
       await it.mine(1)
-      await book.catchUp()
-      const before = book.seen
-      // All blocks that the book has: it must begin again below them.
+      await consumer.catchUp()
+      const before = consumer.seen
+      // This replaces all blocks that the consumer has, so it must continue from below them.
       await it.reorg(2, 'again')
-      const [event] = await book.catchUp()
+      const [event] = await consumer.catchUp()
       assert.equal(event?.type, 'reorg')
       assert.deepEqual(
-        book.seen.map(t => [t.txid, t.ordinal, t.amount]),
+        consumer.seen.map(t => [t.txid, t.ordinal, t.amount]),
         [
           [txid, 0, 5n],
           [txid, 1, 6n],
         ],
       )
-      assert.notEqual(book.seen[0]!.blockHash, before[0]!.blockHash)
+      assert.notEqual(consumer.seen[0]!.blockHash, before[0]!.blockHash)
 
       await it.mine(1)
-      await book.catchUp()
+      await consumer.catchUp()
       await it.reorg(2, 'lost')
-      const [shallow] = await book.catchUp()
+      const [shallow] = await consumer.catchUp()
       assert.equal(shallow?.type === 'reorg' && shallow.dropped.length, 2)
-      assert.equal(book.seen.length, 2)
+      assert.equal(consumer.seen.length, 2)
       await it.reorg(3, 'lost')
-      await book.catchUp()
-      assert.deepEqual(book.seen, [])
+      await consumer.catchUp()
+      assert.deepEqual(consumer.seen, [])
       await it.mine(DEPTH)
-      await book.catchUp()
-      assert.equal(book.credited.size, 0)
+      await consumer.catchUp()
+      assert.equal(consumer.credited.size, 0)
     })
 
-    test('a reorg while nobody looked is found after a restart', async () => {
+    test('detects after a restart a reorg that happened meanwhile', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.pay([[{ token: it.token, to: ours, amount: 5n }]])
       await it.mine(1)
-      await book.catchUp()
+      await consumer.catchUp()
       await it.reorg(2, 'lost')
       await it.mine(6)
-      book.restart()
-      const [event] = await book.catchUp()
+      consumer.restart()
+      const [event] = await consumer.catchUp()
       assert.equal(event?.type, 'reorg')
-      assert.deepEqual([book.seen, book.credited.size], [[], 0])
+      assert.deepEqual([consumer.seen, consumer.credited.size], [[], 0])
     })
 
-    test('a reorg of what was final halts', async () => {
-      const book = await follow(address())
+    test('halts on a reorg of a final block', async () => {
+      const consumer = await follow(address())
       await it.mine(DEPTH + 2)
-      await book.catchUp()
-      const { final } = book
+      await consumer.catchUp()
+      const { final } = consumer
       await it.reorg(DEPTH + 1, 'lost')
-      const events = await book.catchUp()
+      const events = await consumer.catchUp()
       assert.deepEqual(
         events.map(event => event.type),
         ['deep-reorg'],
       )
-      assert.equal(book.final, final)
-      assert.deepEqual(await book.step(), events[0], 'and stays halted')
+      assert.equal(consumer.final, final)
+      assert.deepEqual(await consumer.step(), events[0], 'stays halted')
     })
 
-    test('a node that is behind is waited for, and nothing is unwound', async () => {
+    test('waits for a lagging node without rolling back', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.pay([[{ token: it.token, to: ours, amount: 5n }]])
       await it.mine(2)
-      await book.catchUp()
+      await consumer.catchUp()
       await it.nodes({ behind: 2 })
-      assert.deepEqual(await book.catchUp(), [])
-      assert.equal(book.pauses.at(-1), 'behind')
-      await it.nodes('well')
+      assert.deepEqual(await consumer.catchUp(), [])
+      assert.equal(consumer.pauses.at(-1), 'behind')
+      await it.nodes('healthy')
       await it.mine(2)
-      const events = await book.catchUp()
+      const events = await consumer.catchUp()
       assert.deepEqual([...new Set(events.map(event => event.type))], ['block'])
-      assert.equal(book.credited.size, 1)
+      assert.equal(consumer.credited.size, 1)
     })
 
-    test('failing nodes delay, and lose nothing', async () => {
+    test('loses nothing while nodes fail', async () => {
       const ours = address()
-      const book = await follow(ours)
+      const consumer = await follow(ours)
       await it.nodes('failing')
       for (let i = 1; i <= 10; i++) {
         await it.pay([[{ token: it.token, to: ours, amount: 1n }]])
         await it.mine(i % 3)
-        await book.step()
+        await consumer.step()
       }
       await it.mine(DEPTH)
-      for (let i = 0; i < 5; i++) await book.catchUp()
-      await it.nodes('well')
-      await book.catchUp()
-      assert.equal(book.credited.size, 10)
-      assert.ok(book.pauses.includes('error'))
+      for (let i = 0; i < 5; i++) await consumer.catchUp()
+      await it.nodes('healthy')
+      await consumer.catchUp()
+      assert.equal(consumer.credited.size, 10)
+      assert.ok(consumer.pauses.includes('error'))
     })
 
-    test('what is not there is said so', async () => {
+    test('reports unknown blocks and transactions as such', async () => {
       const head = await it.chain.head()
       assert.equal(await it.chain.blockAt(head.number + 1), null)
       const nowhere: BlockRef = { ...head, hash: `0x${'ab'.repeat(32)}` }
@@ -263,12 +264,12 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       assert.equal(await it.chain.isReorgedOut({ ...nowhere, number: head.number + 1 }), false)
     })
 
-    test('a chain that does not remember tells what is settled, and in which block', async () => {
-      assert.equal(it.remembers, !it.chain.settledBalances)
+    test('returns final balances with their block where nodes keep no historical state', async () => {
+      assert.equal(it.archive, !it.chain.settledBalances)
       if (!it.chain.settledBalances) return
       const [ours, others] = [address(), address()]
       await it.pay([[{ token: null, to: ours, amount: 9n }]])
-      assert.deepEqual((await it.chain.settledBalances([ours]))?.balances, [0n], 'not yet')
+      assert.deepEqual((await it.chain.settledBalances([ours]))?.balances, [0n], 'not final yet')
       await it.mine(DEPTH)
       const settled = await it.chain.settledBalances([others, ours])
       assert.deepEqual(settled?.balances, [0n, 9n])
@@ -276,7 +277,7 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       assert.equal((await it.chain.blockAt(number))?.hash, hash)
     })
 
-    test('receipts and balances tell what happened, also of the past', async () => {
+    test('reads receipts, and balances now and in the past', async () => {
       const ours = address()
       const [paid] = await it.pay([[{ token: it.token, to: ours, amount: 5n }]])
       const then = await it.chain.head()
@@ -289,7 +290,7 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
       assert.equal((await it.chain.receipt(undone!))!.status, 'reverted')
       assert.equal(await it.chain.balanceOf(it.token, ours), 5n)
       assert.equal(await it.chain.balanceOf(null, ours), 9n)
-      if (!it.remembers) return assert.rejects(it.chain.balanceOf(null, ours, then), CallRefused)
+      if (!it.archive) return assert.rejects(it.chain.balanceOf(null, ours, then), CallRefused)
       assert.equal(await it.chain.balanceOf(null, ours, then), 0n)
       assert.equal(await it.chain.balanceOf(it.token, ours, then), 5n)
     })

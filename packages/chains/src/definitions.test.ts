@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { ethereum, mainnets, sandboxOf, tron } from './definitions.ts'
 import { explorerUrl, kinds } from './kinds.ts'
 
-test('every chain is found under its own id, and no two share one', () => {
+test('every chain is keyed by its id, and chain ids are unique', () => {
   for (const [id, chain] of Object.entries(mainnets)) assert.equal(chain.id, id)
   const numbers = Object.values(mainnets).map(chain => `${chain.kind} ${chain.chainId}`)
   assert.equal(new Set(numbers).size, numbers.length)
 })
 
-test('contracts are in the stored form, and no chain lists one twice', () => {
+test('contracts are in the stored form and unique within a chain', () => {
   for (const chain of [...Object.values(mainnets), tron]) {
     const { parse, show } = kinds[chain.kind].address
     for (const { contract } of chain.tokens) assert.equal(parse(show(contract)), contract)
@@ -18,7 +18,7 @@ test('contracts are in the stored form, and no chain lists one twice', () => {
   }
 })
 
-test('links to the explorer carry the id and nothing that breaks out of it', () => {
+test('explorer links contain the escaped id', () => {
   assert.equal(explorerUrl(ethereum, 'tx', '0xab'), 'https://etherscan.io/tx/0xab')
   assert.equal(explorerUrl(ethereum, 'address', 'a/../b?c'), 'https://etherscan.io/address/a%2F..%2Fb%3Fc')
   assert.equal(explorerUrl(tron, 'tx', '0xab'), 'https://tronscan.org/#/transaction/ab')

@@ -1,4 +1,4 @@
-/** Names of chain kinds; `kinds.ts` has an entry for each. Stored in the database: never rename one. */
+/** Chain kinds; `kinds.ts` has an entry for each. Stored in the database: never rename one. */
 export type ChainKind = 'evm' | 'tron'
 
 export type TokenDefinition = {
@@ -8,25 +8,25 @@ export type TokenDefinition = {
   decimals: number
 }
 
-/** Everything that makes one chain differ from the next. Adding a chain of a known kind is adding one of these. */
+/** Everything that distinguishes chains of one kind. To add a chain of a known kind, add a definition. */
 export type ChainDefinition = {
-  /** Our own id, kept in the database: never change it. */
+  /** Our own id, stored in the database: never change it. */
   id: string
   name: string
   kind: ChainKind
   net: 'mainnet' | 'sandbox'
-  /** The token standard by which payers know the network. */
+  /** Name under which payers know the network: usually its token standard. */
   network: string
   chainId: number
-  /** Blocks, its own included, after which a deposit is credited. */
+  /** Confirmations after which a deposit is credited; the block of the deposit is the first. */
   confirmations: number
-  /** Seconds between blocks, about. */
+  /** Average seconds between blocks. */
   blockTime: number
   native: { symbol: string; decimals: number }
   tokens: TokenDefinition[]
-  /** Address of the explorer with `{}` where the id goes; null where there is none. */
+  /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
-  /** Name of its picture in `@web3icons/core`, among the networks. */
+  /** Name of the network's icon in `@web3icons/core`. */
   icon?: string
 }
 
@@ -91,7 +91,7 @@ export const tron: ChainDefinition = {
   net: 'mainnet',
   network: 'TRC20',
   chainId: 728_126_428,
-  // A block is final when 19 of 27 witnesses have built on it.
+  // A block is final once 19 of the 27 witnesses have built on it.
   confirmations: 20,
   blockTime: 3,
   native: { symbol: 'TRX', decimals: 6 },
@@ -104,16 +104,16 @@ export const tron: ChainDefinition = {
   icon: 'tron',
 }
 
-/** The chains of production that we know, by id. */
+/** The built-in mainnets, by id. */
 export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: bnbSmartChain, polygon, tron }
 
-/** Defaults for a chain that the operator describes in full: it speaks Ethereum's JSON-RPC. */
+/** Defaults for a chain that the operator defines from scratch. */
 export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
 
 /**
- * A local chain that stands in for a real one: same name, standard and coin, its own id, contracts and depth.
- * @param like the chain it stands in for; its id gets `-sandbox` appended
- * @param local what differs: the chain id, depth in blocks, and the contracts deployed on it
+ * Defines a local chain that stands in for a real one in the sandbox.
+ * @param like the real chain; its id gets `-sandbox` appended
+ * @param local what differs from it
  */
 export function sandboxOf(
   like: ChainDefinition,

@@ -1,19 +1,19 @@
-/** No node gave a usable answer. Worth trying again later. */
+/** No node gave a valid response. Retryable. */
 export class ChainUnavailable extends Error {
   override name = 'ChainUnavailable'
 }
 
-/** The block asked for by its hash is not on the chain that the nodes see. */
+/** No node has the requested block hash on its chain. */
 export class BlockGone extends Error {
   override name = 'BlockGone'
 }
 
-/** The answer would be larger than is read into memory, or than the node gives: ask for less. */
+/** The response exceeds the size limit or the node's limit: request less. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
-/** The node understood the call and refused it. `code` is the node's own. */
+/** The node rejected the call. `code` is the JSON-RPC error code or the HTTP status. */
 export class CallRefused extends Error {
   override name = 'CallRefused'
   code: number
@@ -24,7 +24,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Whether an error says something about the nodes, and not about our own code. */
+/** Whether an error was caused by the nodes, not by a bug of ours. */
 export function isChainError(error: unknown): error is Error {
   return (
     error instanceof ChainUnavailable ||

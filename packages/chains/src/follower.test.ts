@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Book } from './conformance-book.ts'
+import { Consumer } from './conformance-consumer.ts'
 import { ethereum, sandboxOf } from './definitions.ts'
 import { ChainUnavailable } from './errors.ts'
 import { FakeChain } from './fake/chain.ts'
@@ -39,7 +39,7 @@ const step = fc.oneof(
   },
 )
 
-/** Ends with a block read ahead of a node that did not have it yet. */
+/** Ends with a block read ahead from a node that did not have it yet. */
 const stale = [
   { do: 'faults' as const, error: 1, lag: 1 },
   { do: 'mine' as const, blocks: 19 },
@@ -48,44 +48,44 @@ const stale = [
   { do: 'take' as const, events: 3 },
 ]
 
-test('whatever the chain and its nodes do, what is final is credited, once, and nothing else is', async () => {
+test('credits exactly the final transfers, once, whatever the chain and its nodes do', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), async (seed, steps) => {
       const chain = new FakeChain({ definition, seed })
-      const book = new Book(chain, filter, 1)
+      const consumer = new Consumer(chain, filter, 1)
       for (const it of steps) {
         if (it.do === 'pay') {
           const to = ours[it.to] ?? payer
           chain.mine(Array.from({ length: it.count }, (_, i) => pay(to, BigInt(i + 1), i % 3 === 2 ? null : token)))
         } else if (it.do === 'mine') for (let i = 0; i < it.blocks; i++) chain.mine(i % 7 ? [] : [pay(other, 1n)])
         else if (it.do === 'reorg') chain.reorg(it.depth, it.again ? 'again' : 'lost')
-        else if (it.do === 'take') for (let i = 0; i < it.events; i++) await book.step()
-        else if (it.do === 'restart') book.restart()
+        else if (it.do === 'take') for (let i = 0; i < it.events; i++) await consumer.step()
+        else if (it.do === 'restart') consumer.restart()
         else
           chain.faults = {
             ...NO_FAULTS,
             error: it.error / 10,
             hang: it.error / 20,
             gone: it.error / 10,
-            tooMuch: it.error / 10,
+            tooLarge: it.error / 10,
             lag: it.lag,
           }
       }
       chain.faults = { ...NO_FAULTS }
       for (let i = 0; i < DEPTH; i++) chain.mine()
-      await book.catchUp()
-      assert.equal(book.halted, false)
+      await consumer.catchUp()
+      assert.equal(consumer.halted, false)
       const head = await chain.head()
       const { transfers } = await chain.transfersRange(1, head.number - DEPTH + 1, filter)
       const truth = transfers.map(it => `${it.txid} ${it.token} ${it.ordinal} ${it.amount}`).sort()
-      const credited = [...book.credited].map(([key, it]) => `${key} ${it.amount}`).sort()
+      const credited = [...consumer.credited].map(([key, it]) => `${key} ${it.amount}`).sort()
       assert.deepEqual(credited, truth)
     }),
     { numRuns: 150, examples: [[1300446252, stale]] },
   )
 })
 
-test('ranges never reach above the confirmation depth', async () => {
+test('ranges stay below the confirmation depth', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 100; i++) chain.mine()
   const ranges: [number, number][] = []
@@ -94,12 +94,12 @@ test('ranges never reach above the confirmation depth', async () => {
     ranges.push([from, to])
     return range(from, to, which)
   }
-  await new Book(chain, filter, 0).catchUp()
+  await new Consumer(chain, filter, 0).catchUp()
   assert.ok(ranges.length > 2)
   for (const [from, to] of ranges) assert.ok(to - from > 0 && to <= 100 - DEPTH + 1)
 })
 
-test('far back it reads two ranges ahead, and no more', async () => {
+test('reads two ranges ahead while catching up', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 300; i++) chain.mine()
   const read: number[] = []
@@ -128,7 +128,7 @@ test('what is final of a chain that begins anew is what its own depth says', asy
   assert.ok(event.type === 'block' && event.final < event.block.number)
 })
 
-test('an event tells what was known when its reading began, not when it was taken', async () => {
+test('asOf is read when the request starts, not when the event is taken', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 4; i++) chain.mine()
   let known = 100
@@ -142,7 +142,7 @@ test('an event tells what was known when its reading began, not when it was take
   assert.deepEqual(seen, [100, 100, 101, 102])
 })
 
-test('near the tip it reads one block ahead, and no more', async () => {
+test('reads one block ahead near the head', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 4; i++) chain.mine()
   let read = 0
@@ -157,10 +157,10 @@ test('near the tip it reads one block ahead, and no more', async () => {
   assert.equal(read, 2)
 })
 
-test('what failed while reading ahead is told when its turn comes, and tried again', async () => {
+test('reports and retries a failed read-ahead when its turn comes', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 3; i++) chain.mine()
-  const troubles: string[] = []
+  const errors: string[] = []
   const one = chain.transfersIn.bind(chain)
   let fail = 0
   chain.transfersIn = (block, which) => {
@@ -175,7 +175,7 @@ test('what failed while reading ahead is told when its turn comes, and tried aga
     known: [],
     final: -1,
     wait: async (why, attempt) => void waits.push([why, attempt]),
-    onError: error => troubles.push(error.message),
+    onError: error => errors.push(error.message),
   })
   await follower.next()
   await Promise.resolve()
@@ -186,36 +186,36 @@ test('what failed while reading ahead is told when its turn comes, and tried aga
     ['error', 0],
     ['error', 1],
   ])
-  assert.equal(troubles.length, 2)
+  assert.equal(errors.length, 2)
 })
 
-test('a fault of our own is not waited for', async () => {
+test('does not retry after a bug', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   chain.mine()
-  chain.transfersIn = () => Promise.reject(new TypeError('a mistake'))
+  chain.transfersIn = () => Promise.reject(new TypeError('a bug'))
   const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: () => assert.fail('waited') })
   await assert.rejects(follower.next(), TypeError)
 })
 
-test('nothing becomes final while nodes disagree about it', async () => {
+test('a block does not become final without a quorum', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   chain.mine([pay(ours[0]!, 5n)])
   for (let i = 0; i < DEPTH; i++) chain.mine()
-  const book = new Book(chain, filter, 1)
+  const consumer = new Consumer(chain, filter, 1)
   chain.agreesOn = async () => false
-  await book.catchUp()
-  assert.equal(book.pauses.at(-1), 'no-quorum')
-  assert.equal(book.credited.size, 0)
+  await consumer.catchUp()
+  assert.equal(consumer.pauses.at(-1), 'no-quorum')
+  assert.equal(consumer.credited.size, 0)
   chain.agreesOn = async () => true
-  await book.catchUp()
-  assert.equal(book.credited.size, 1)
+  await consumer.catchUp()
+  assert.equal(consumer.credited.size, 1)
 })
 
-test('a height that a node once told by mistake is forgotten', async () => {
+test('forgets a wrong head that a node reported once', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 10; i++) chain.mine()
-  const book = new Book(chain, filter, 1)
-  await book.catchUp()
+  const consumer = new Consumer(chain, filter, 1)
+  await consumer.catchUp()
   chain.mine()
   const head = await chain.head()
   const real = chain.head.bind(chain)
@@ -223,37 +223,37 @@ test('a height that a node once told by mistake is forgotten', async () => {
     chain.head = real
     return { ...head, number: 1_000_000 }
   }
-  await book.catchUp()
+  await consumer.catchUp()
   chain.mine([pay(ours[0]!, 5n)])
-  await book.catchUp()
-  assert.equal(book.seen.length, 1)
-  assert.equal(book.blocks.at(-1)?.number, 12)
+  await consumer.catchUp()
+  assert.equal(consumer.seen.length, 1)
+  assert.equal(consumer.blocks.at(-1)?.number, 12)
 })
 
-test('one node that denies a final block does not halt the chain unless most others do', async () => {
+test('halts on a deep reorg only if a quorum confirms it', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 10; i++) chain.mine()
-  const book = new Book(chain, filter, 1)
-  await book.catchUp()
+  const consumer = new Consumer(chain, filter, 1)
+  await consumer.catchUp()
   chain.reorg(DEPTH + 1, 'lost')
   chain.isReorgedOut = async () => false
-  await book.catchUp()
-  assert.deepEqual([book.halted, book.pauses.at(-1)], [false, 'no-quorum'])
+  await consumer.catchUp()
+  assert.deepEqual([consumer.halted, consumer.pauses.at(-1)], [false, 'no-quorum'])
   chain.isReorgedOut = async () => true
-  await book.catchUp()
-  assert.equal(book.halted, true)
+  await consumer.catchUp()
+  assert.equal(consumer.halted, true)
 })
 
-test('a chain that came back shorter is waited for, and unwound only when it is as long again', async () => {
+test('waits for a shorter fork to reach the known height before rolling back', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   for (let i = 0; i < 10; i++) chain.mine()
-  const book = new Book(chain, filter, 1)
-  await book.catchUp()
+  const consumer = new Consumer(chain, filter, 1)
+  await consumer.catchUp()
   chain.reorg(3, 'lost', 1)
-  assert.deepEqual(await book.catchUp(), [])
-  assert.equal(book.pauses.at(-1), 'behind')
+  assert.deepEqual(await consumer.catchUp(), [])
+  assert.equal(consumer.pauses.at(-1), 'behind')
   chain.mine()
   chain.mine()
-  const [event] = await book.catchUp()
+  const [event] = await consumer.catchUp()
   assert.equal(event?.type === 'reorg' && event.ancestor.number, 7)
 })

@@ -3,62 +3,62 @@ import { isChainError } from './errors.ts'
 import { RangeSize } from './range.ts'
 
 /**
- * Blocks `from` to `block`, both included, with all transfers to us in them. Near the tip that is one block; further
- * down it is a range of which only the last block needs remembering. Blocks up to `final` have their confirmations
- * once this event is persisted, so what was seen in them can be credited in the same transaction.
+ * Blocks `from` to `block`, inclusive, with all transfers to us in them. Near the head this is one block, further back a range
+ * of which only the last block must be kept. Blocks up to `final` are confirmed with this event, so their deposits can be
+ * credited in the transaction that persists it.
  */
 export type BlockEvent = {
   type: 'block'
   from: number
-  /** The hash that block `from` has as its parent's. */
+  /** Parent hash of block `from`. */
   parentHash: string
   block: BlockRef
   transfers: Transfer[]
   final: number
-  /** What `asOf` said when the reading of this began; missing without it. */
+  /** Result of the option `asOf` when this read began; absent without that option. */
   asOf?: number
 }
 
-/** The chain left our blocks above `ancestor`: forget `dropped` (highest first) and what was seen in them. */
+/** A reorg dropped our blocks above `ancestor`: discard `dropped` (highest first) and their transfers. */
 export type ReorgEvent = { type: 'reorg'; ancestor: BlockId; dropped: BlockId[] }
 
-/** A block that was final is not on the chain any more. Nothing follows: the chain must be halted for a person. */
+/** A final block is no longer on the chain. The last event: the caller must halt the chain until an operator resumes it. */
 export type DeepReorgEvent = { type: 'deep-reorg'; block: BlockId }
 
 export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
 
-/** Why the follower waits: no new block; the nodes are behind us; they fail; they disagree on a block's hash. */
+/** Why the follower waits: no new block; the nodes are behind us; they fail; there is no quorum on a block. */
 export type Pause = 'tip' | 'behind' | 'error' | 'no-quorum'
 
 export type FollowerOptions = {
   chain: ChainView
   filter: TransferFilter
-  /** The first block to look at when nothing is known yet. */
+  /** First block to read if no block is known. */
   start: number
-  /** The blocks persisted, oldest first, from the highest that is final upwards. */
+  /** The persisted blocks, oldest first, from the highest final one up. */
   known: readonly BlockId[]
-  /** `final` of the last event persisted; -1 when there was none. */
+  /** `final` of the last persisted event, or -1. */
   final: number
-  /** How far the filter's addresses are known. Events are read ahead, and tell by this what was looked for. */
+  /** Version of the filter's address set. Events are read ahead, and carry the version they were read with. */
   asOf?: () => number
-  /** Returns when it is time to ask again; rejects to end the wait and with it `next()`. */
+  /** Resolves when it is time to retry; rejects to end `next()`. */
   wait: (why: Pause, attempt: number) => Promise<void>
-  /** ReportedTransfer of what went wrong before each wait for it. */
+  /** Called with every node error before the wait that follows it. */
   onError?: (error: Error) => void
 }
 
-/** `undisputed` is false when the nodes do not agree on the block that would become final. */
-type Read = { first: BlockRef; event: BlockEvent; scanned: number; undisputed: boolean }
+/** `agreed` is false if there is no quorum on the block that would become final. */
+type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boolean }
 
-/** What is being read, or was: null when it was not there. */
+/** A read in progress or done; null if the block does not exist yet. */
 type Ahead = { to: number; read: Promise<Read | null | Error> }
 
-/** The most ranges read ahead while the caller persists. Of single blocks it is one. */
+/** Ranges read ahead while the caller persists. Of single blocks, only one is. */
 const RANGES_AHEAD = 2
 
 /**
- * Follows one chain. Take an event with `next()`, persist it in one transaction, take the next: the follower takes
- * every event it has given as persisted. It reads a little ahead meanwhile, and has no timers of its own.
+ * Follows one chain. The caller takes an event with `next()`, persists it in one transaction, then takes the next; the follower
+ * treats every returned event as persisted. It reads ahead meanwhile, and has no timers of its own.
  */
 export class Follower {
   readonly #chain: ChainView
@@ -77,17 +77,17 @@ export class Follower {
     this.#chain = options.chain
     this.#depth = options.chain.definition.confirmations
     this.#known = options.known.map(({ number, hash }) => ({ number, hash }))
-    // Nothing beyond what is known can be final, as when somebody lets a chain begin anew.
+    // Only known blocks can be final: after a restart from an older block `final` may be higher.
     this.#final = Math.min(options.final, this.#known.at(-1)?.number ?? -1)
     this.#next = (this.#known.at(-1)?.number ?? options.start - 1) + 1
   }
 
-  /** The highest block that the nodes were last seen to have, or null before the first answer. */
+  /** The last head read from the nodes; null before the first response and after a wait. */
   get head(): BlockRef | null {
     return this.#head
   }
 
-  /** The next event, as soon as there is one. Rejects only with what `wait` rejects with, or on a fault of ours. */
+  /** Resolves to the next event as soon as there is one. Rejects if `wait` does, or on a bug of ours. */
   async next(): Promise<ChainEvent> {
     let attempt = 0
     let last: Pause | null = null
@@ -97,7 +97,7 @@ export class Follower {
       attempt = step === last ? attempt + 1 : 0
       last = step
       await this.#options.wait(step, attempt)
-      // A height that a node told by mistake must not stay.
+      // Discard the head: a node may have reported a wrong one.
       this.#head = null
     }
   }
@@ -106,14 +106,14 @@ export class Follower {
     if (this.#halted) return this.#halted
     const last = this.#known.at(-1)
     const ahead = await this.#ahead.shift()?.read
-    if (isRead(ahead) && follows(ahead, last) && ahead.undisputed) return this.#accept(ahead)
-    // The rest that was read ahead was to follow this, and may not any more.
+    if (isRead(ahead) && follows(ahead, last) && ahead.agreed) return this.#accept(ahead)
+    // Later read-aheads may no longer follow.
     this.#ahead = []
-    // What was read ahead may be out of date, so that only what is read now says anything about the chain.
+    // A read-ahead may be stale: check the chain only against what is read now.
     const read = ahead instanceof Error ? ahead : await this.#readNow()
-    if (read instanceof Error) return this.#trouble(read)
-    if (read === null || !follows(read, last)) return this.#check(last).catch(error => this.#trouble(error))
-    return read.undisputed ? this.#accept(read) : 'no-quorum'
+    if (read instanceof Error) return this.#fail(read)
+    if (read === null || !follows(read, last)) return this.#compare(last).catch(error => this.#fail(error))
+    return read.agreed ? this.#accept(read) : 'no-quorum'
   }
 
   async #readNow(): Promise<Read | null | Error> {
@@ -126,8 +126,8 @@ export class Follower {
     }
   }
 
-  /** Starts reading what comes after what is being read. */
-  #readOn(): void {
+  /** Starts reading what follows the reads in progress. */
+  #readAhead(): void {
     const head = this.#head
     for (;;) {
       const from = (this.#ahead.at(-1)?.to ?? this.#next - 1) + 1
@@ -138,12 +138,12 @@ export class Follower {
     }
   }
 
-  /** Where a step from this height ends: a range stays below what can still change. */
+  /** Returns the last block of a step: a range stays below the confirmation depth. */
   #endOf(from: number, head: BlockRef): number {
     return Math.max(from, Math.min(from + this.#range.size - 1, head.number - this.#depth + 1))
   }
 
-  /** Reads a step; null when it is not there yet. Never rejects: a failure ahead waits until it is its turn. */
+  /** Reads a step; null if it does not exist yet. Never rejects: the error of a read-ahead is reported when its turn comes. */
   async #read(from: number, to: number): Promise<Read | null | Error> {
     const deepest = this.#head!.number /* guard: depth */ - this.#depth + 1 /* end */
     const asOf = this.#options.asOf?.()
@@ -155,8 +155,8 @@ export class Follower {
       const { parentHash } = first
       const event: BlockEvent = { type: 'block', from, parentHash, block, transfers, final }
       if (asOf !== undefined) event.asOf = asOf
-      const undisputed = /* guard: final-agreed */ await this.#undisputed(event) /* end */
-      return { first, event, scanned, undisputed }
+      const agreed = /* guard: final-agreed */ await this.#hasQuorum(event) /* end */
+      return { first, event, scanned, agreed }
     } catch (error) {
       return error as Error
     }
@@ -167,8 +167,8 @@ export class Follower {
     return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
   }
 
-  /** Asks all nodes for what would become final and how deep it is, before anything is credited for it. */
-  async #undisputed({ block, final }: BlockEvent): Promise<boolean> {
+  /** Whether a quorum has the block that would become final, at confirmation depth. */
+  async #hasQuorum({ block, final }: BlockEvent): Promise<boolean> {
     if (final <= this.#final) return true
     const last = block.number === final ? block : this.#known.find(known => known.number === final)
     return last ? this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */) : true
@@ -178,17 +178,17 @@ export class Follower {
     const { from, block, final } = event
     this.#final = final
     this.#known.push({ number: block.number, hash: block.hash })
-    // One final block is kept, by which a reorg that is too deep shows.
+    // Keep one final block, to detect deep reorgs.
     const firstKept = this.#known.findLastIndex(known => known.number <= final)
     if (firstKept > 0) this.#known.splice(0, firstKept)
     this.#range.took(block.number - from + 1, scanned)
     this.#next = block.number + 1
-    this.#readOn()
+    this.#readAhead()
     return event
   }
 
-  /** Looks whether the chain left our last block. A node that is behind says nothing about that. */
-  async #check(last: BlockId | undefined): Promise<ChainEvent | Pause> {
+  /** Checks whether our last block was reorged out. A lagging node cannot tell. */
+  async #compare(last: BlockId | undefined): Promise<ChainEvent | Pause> {
     const head = this.#head
     if (!last || !head) return 'tip'
     if (head.number < last.number) return 'behind'
@@ -202,33 +202,34 @@ export class Follower {
     for (const ours of this.#known.toReversed()) {
       const now = await this.#chain.blockAt(ours.number)
       if (!now) return 'behind'
-      if (now.hash === ours.hash) return this.#leave(ours, dropped)
+      if (now.hash === ours.hash) return this.#reorg(ours, dropped)
       // guard: deep-reorg-read
       if (ours.number <= this.#final) return this.#halt(ours)
       dropped.push(ours)
     }
-    // All that is known is gone and none of it was final: begin again with the first of it.
+    // All known blocks are gone and none was final: restart from the first of them.
     const first = this.#known[0]!.number
     const below = await this.#chain.blockAt(first - 1)
-    return below ? this.#leave({ number: below.number, hash: below.hash }, dropped) : 'behind'
+    return below ? this.#reorg({ number: below.number, hash: below.hash }, dropped) : 'behind'
   }
 
-  #leave(ancestor: BlockId, dropped: BlockId[]): ChainEvent | Pause {
-    // It came back while we were looking.
+  #reorg(ancestor: BlockId, dropped: BlockId[]): ChainEvent | Pause {
+    // The block came back meanwhile.
     if (dropped.length === 0) return 'tip'
     this.#known = [...this.#known.filter(block => block.number < ancestor.number), ancestor]
     this.#next = ancestor.number + 1
     return { type: 'reorg', ancestor, dropped }
   }
 
-  /** Halts for a final block that one node does not have, once most nodes have another one there: one may be wrong. */
+  /** Halts if a quorum has another block in place of this final one. */
   async #halt(block: BlockId): Promise<ChainEvent | Pause> {
     if (!(await this.#chain.isReorgedOut(block))) return 'no-quorum'
     this.#halted = { type: 'deep-reorg', block }
     return this.#halted
   }
 
-  #trouble(error: unknown): Pause {
+  /** Reports an error of the nodes; rethrows any other. */
+  #fail(error: unknown): Pause {
     if (!isChainError(error)) throw error
     this.#range.failed()
     this.#options.onError?.(error)

@@ -10,7 +10,7 @@ export type {
   Receipt,
   ReportedTransfer,
   Scan,
-  Sent,
+  SendResult,
   Transfer,
   TransferFilter,
 } from './chain.ts'

@@ -7,54 +7,54 @@ import type { NodesOptions } from './jsonrpc/nodes.ts'
 import { parseTronAddress, showTronAddress } from './tron/address.ts'
 import { TronChain } from './tron/chain.ts'
 
-/** The two forms of an address: stored and compared, and shown to people. */
+/** Converts between the two forms of an address: stored and displayed. */
 type AddressForm = {
-  /** Reads what somebody typed. Gives the stored form, or null when it is not an address of this kind of chain. */
+  /** Parses a displayed address. Returns the stored form, or null if it is no valid address of this kind. */
   parse: (text: string) => string | null
-  /** Writes a stored address as people are shown it. */
+  /** Formats a stored address for display. */
   show: (address: string) => string
 }
 
-/** What a payment link asks a wallet to pay. */
+/** The payment that a link requests from a wallet. */
 type PaymentLink = {
   chain: Pick<ChainDefinition, 'chainId' | 'native'>
   /** Contract of the token, or null for the native coin. */
   contract: string | null
-  /** As people are shown it. */
+  /** In display form. */
   address: string
-  /** Base units. */
+  /** In base units. */
   amount: bigint
 }
 
-/** Everything in which one kind of chain differs from the next. */
+/** Everything that distinguishes kinds of chains. */
 export type Kind = {
-  /** Opens a chain over its nodes. Sends no request yet. */
+  /** Opens a chain over its nodes. Sends no requests. */
   open: (definition: ChainDefinition, options: NodesOptions) => ChainView
-  /** URLs that a node in the chains file has besides `url`, by name: what they lead to, and whether they are required. */
+  /** URLs that a node has besides `url` in the chains file, by name: what each is, and whether it is required. */
   nodeUrls: Record<string, { what: string; required: boolean }>
   address: AddressForm
-  /** Writes a stored transaction id as people are shown it. */
+  /** Formats a stored transaction id for display. */
   showTxid: (txid: string) => string
-  /** The link for wallets; the plain address where wallets have no common form of links. */
+  /** Returns a payment link for wallets, or the bare address if the kind has no common link format. */
   paymentUri: (payment: PaymentLink) => string
   keys: {
-    /** Derivation path above the account: purpose and coin type (BIP-44). */
+    /** BIP-44 derivation path down to the coin type. */
     path: string
-    /** The address of a public key (secp256k1), in the stored form. */
+    /** Returns the address of a secp256k1 public key, in the stored form. */
     addressOf: (publicKey: Uint8Array) => string
   }
-  /** Signs a transfer. Gives the bytes to send and the transaction id. Null for kinds without payouts. */
+  /** Signs a transfer. Returns the raw transaction and its id. Null for kinds without payouts. */
   sign: ((request: TransferRequest, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>) | null
 }
 
-/** The registry of chain kinds. No code outside this package distinguishes kinds otherwise. */
+/** The registry of chain kinds: the only place outside the adapters that distinguishes them. */
 export const kinds: Record<ChainKind, Kind> = {
   evm: {
     open: (definition, options) => new EvmChain(definition, options),
     nodeUrls: {},
     address: { parse: parseEvmAddress, show: showEvmAddress },
     showTxid: txid => txid,
-    // EIP-681; amounts in base units.
+    // EIP-681: amounts are in base units.
     paymentUri: ({ chain, contract, address, amount }) =>
       contract === null
         ? `ethereum:${address}@${chain.chainId}?value=${amount}`
@@ -65,8 +65,8 @@ export const kinds: Record<ChainKind, Kind> = {
   tron: {
     open: (definition, options) => new TronChain(definition, options),
     nodeUrls: {
-      http: { what: 'its own HTTP interface', required: true },
-      solid: { what: '/walletsolidity/, when it is not under "http"', required: false },
+      http: { what: 'the node’s HTTP API', required: true },
+      solid: { what: '/walletsolidity/, if it is not under "http"', required: false },
     },
     address: { parse: parseTronAddress, show: showTronAddress },
     showTxid: txid => txid.replace(/^0x/, ''),
@@ -79,10 +79,10 @@ export const kinds: Record<ChainKind, Kind> = {
 /** Names of all kinds. */
 export const kindNames = Object.keys(kinds) as ChainKind[]
 
-/** Whether a value names a kind. */
+/** Whether a value is the name of a kind. */
 export const isKind = (value: unknown): value is ChainKind => kindNames.includes(value as ChainKind)
 
-/** Whether a text is an address in the stored form, that is, survives being written for people and read back. */
+/** Whether a text is an address in the stored form: it survives a round trip through the display form. */
 export function isStoredAddress(kind: ChainKind, text: string): boolean {
   const { parse, show } = kinds[kind].address
   try {
@@ -92,7 +92,7 @@ export function isStoredAddress(kind: ChainKind, text: string): boolean {
   }
 }
 
-/** Explorer URL of a transaction, an address (as shown) or a block; null when the chain has no explorer. */
+/** Returns the explorer URL of a transaction, a displayed address or a block; null if the chain has no explorer. */
 export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
   const shown = what === 'tx' ? kinds[chain.kind].showTxid(id) : id
   return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RangeSize } from './range.ts'
 
-test('ranges grow while little is in them, up to a limit', () => {
+test('grows while ranges hold little, up to a limit', () => {
   const range = new RangeSize()
   const first = range.size
   range.took(range.size, 10)
@@ -11,7 +11,7 @@ test('ranges grow while little is in them, up to a limit', () => {
   assert.equal(range.size, 512)
 })
 
-test('full ranges shrink, and a range cut short by the tip says nothing', () => {
+test('shrinks after a full range, and ignores ranges cut short by the head', () => {
   const range = new RangeSize()
   for (let i = 0; i < 3; i++) range.took(range.size, 10)
   const size = range.size
@@ -21,7 +21,7 @@ test('full ranges shrink, and a range cut short by the tip says nothing', () => 
   assert.equal(range.size, size / 2)
 })
 
-test('a failure halves, and what was too large is reached again only slowly', () => {
+test('halves on failure, then grows slowly towards the size that failed', () => {
   const range = new RangeSize()
   for (let i = 0; i < 6; i++) range.took(range.size, 10)
   assert.equal(range.size, 512)

@@ -1,29 +1,29 @@
-/** Blocks in the first range of a catch-up, and how many more are tried where growth is careful. */
+/** Blocks in the first range of a catch-up, and the increment while growing slowly. */
 const STEP = 8
-/** Blocks in the largest range. Every one costs a header beside its logs. */
-const LARGEST = 512
-/** Transfers in a range above which ranges get smaller; half of it is enough to stop growing. */
-const PLENTY = 4_000
+/** Most blocks in a range. Each costs a header in addition to its logs. */
+const MAX_BLOCKS = 512
+/** Transfers in a range above which ranges shrink; above half of it they stop growing. */
+const MAX_TRANSFERS = 4_000
 
-/** How many blocks to read at once below the confirmation depth: more while it goes well, half after a failure. */
+/** Number of blocks to read at once below the confirmation depth: grows on success, halves on failure. */
 export class RangeSize {
   size = STEP
-  #careful = LARGEST
+  #slowFrom = MAX_BLOCKS
 
-  /** Takes what the last step held. A range that was cut short by the tip says nothing. */
+  /** Adjusts to a range that was read. Ignores ranges cut short by the head. */
   took(blocks: number, scanned: number): void {
     if (blocks < this.size) return
-    if (scanned > PLENTY) this.size = half(this.size)
-    else if (scanned * 2 <= PLENTY) {
-      const next = this.size < this.#careful ? Math.min(this.size * 2, this.#careful) : this.size + STEP
-      this.size = Math.min(LARGEST, next)
+    if (scanned > MAX_TRANSFERS) this.size = half(this.size)
+    else if (scanned * 2 <= MAX_TRANSFERS) {
+      const next = this.size < this.#slowFrom ? Math.min(this.size * 2, this.#slowFrom) : this.size + STEP
+      this.size = Math.min(MAX_BLOCKS, next)
     }
   }
 
-  /** After a failure: the range may have been too much for the node, so what is larger is reached slowly. */
+  /** Halves the size, since the range may have been too large for the node, and grows slowly from there. */
   failed(): void {
     this.size = half(this.size)
-    this.#careful = this.size
+    this.#slowFrom = this.size
   }
 }
 

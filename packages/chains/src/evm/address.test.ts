@@ -6,11 +6,11 @@ import { parseEvmAddress, showEvmAddress } from './address.ts'
 
 const bytes20 = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
-test('an address is shown with the checksum that everybody else computes', () => {
+test('computes the same checksum as viem', () => {
   fc.assert(fc.property(bytes20, address => assert.equal(showEvmAddress(address), getAddress(address))))
 })
 
-test('what is shown can be typed, and so can one case only', () => {
+test('parses checksummed, lower-case and upper-case addresses', () => {
   fc.assert(
     fc.property(bytes20, address => {
       fc.pre(!/^0x0{40}$/.test(address))
@@ -21,7 +21,7 @@ test('what is shown can be typed, and so can one case only', () => {
   )
 })
 
-test('one letter in the wrong case is a mistyped address', () => {
+test('rejects an address with one letter in the wrong case', () => {
   const right = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
   assert.equal(parseEvmAddress(right), right.toLowerCase())
   for (let i = 2; i < right.length; i++) {
@@ -32,7 +32,7 @@ test('one letter in the wrong case is a mistyped address', () => {
   }
 })
 
-test('what is not an address is refused', () => {
+test('rejects text that is not an address, and the zero address', () => {
   const wrong = ['', '0x', `0x${'0'.repeat(40)}`, `0x${'a'.repeat(39)}`, `0x${'a'.repeat(41)}`, 'a'.repeat(40)]
   for (const text of [...wrong, `0X${'a'.repeat(40)}`, `0x${'g'.repeat(40)}`, ` 0x${'a'.repeat(40)}`]) {
     assert.equal(parseEvmAddress(text), null, text)

@@ -6,8 +6,8 @@ const FORM = /^0x[0-9a-fA-F]{40}$/
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * Reads an address. Mixed case must be the right checksum (EIP-55); all lower or all upper case has none to check.
- * @returns the address in lower case, or null when it is not one; the zero address is not one to pay to
+ * Parses an address. Mixed case must match the checksum (EIP-55); a single case carries no checksum.
+ * @returns the address in lower case, or null if it is invalid or the zero address
  */
 export function parseEvmAddress(text: string): string | null {
   if (!FORM.test(text)) return null
@@ -18,17 +18,17 @@ export function parseEvmAddress(text: string): string | null {
   return cased && showEvmAddress(address) !== text ? null : address
 }
 
-/** Checksums that were worked out lately: lists show the same contracts and leased addresses over and over. */
-const shownBefore = new Map<string, string>()
-const shownMax = 20_000
+/** Cache of checksummed addresses: lists show the same contracts and leased addresses repeatedly. */
+const cache = new Map<string, string>()
+const cacheMax = 20_000
 
-/** Writes a lower-case address with its checksum (EIP-55). */
+/** Formats a lower-case address with its checksum (EIP-55). */
 export function showEvmAddress(address: string): string {
-  const before = shownBefore.get(address)
-  if (before !== undefined) return before
+  const cached = cache.get(address)
+  if (cached !== undefined) return cached
   const shown = withChecksum(address)
-  if (shownBefore.size >= shownMax) shownBefore.clear()
-  shownBefore.set(address, shown)
+  if (cache.size >= cacheMax) cache.clear()
+  cache.set(address, shown)
   return shown
 }
 
@@ -40,8 +40,8 @@ function withChecksum(address: string): string {
   return shown
 }
 
-/** The stored form of the address that belongs to a public key of secp256k1, compressed or not. */
+/** Returns the address of a secp256k1 public key, compressed or not, in the stored form. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {
-  const whole = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer
-  return `0x${bytesToHex(keccak_256(whole.subarray(1)).subarray(12))}`
+  const uncompressed = ECDH.convertKey(publicKey, 'secp256k1', undefined, undefined, 'uncompressed') as Buffer
+  return `0x${bytesToHex(keccak_256(uncompressed.subarray(1)).subarray(12))}`
 }

@@ -5,7 +5,7 @@ import { makeWorld } from '../testing/evm-harness.ts'
 import { behind, failing, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 
-conformance('an Ethereum-like chain', async () => {
+conformance('EVM', async () => {
   const ends: (() => Promise<void> | void)[] = []
   const world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
   const proxy = await startProxy(world.url)
@@ -13,7 +13,7 @@ conformance('an Ethereum-like chain', async () => {
   const { token, feeToken, foreign, pay, mine, reorg } = world
   return {
     chain: new EvmChain(definition, { endpoints: [{ url: proxy.url }], timeoutMs: 2_000 }),
-    remembers: true,
+    archive: true,
     token,
     feeToken,
     foreign,
@@ -21,9 +21,9 @@ conformance('an Ethereum-like chain', async () => {
     mine,
     reorg,
     nodes: async how => {
-      proxy.heal()
+      proxy.reset()
       if (how === 'failing') proxy.breaks = failing
-      else if (how !== 'well') proxy.twist = behind(how.behind)
+      else if (how !== 'healthy') proxy.intercept = behind(how.behind)
     },
     stop: async () => {
       await proxy.stop()

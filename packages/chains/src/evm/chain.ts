@@ -1,21 +1,21 @@
-import type { BlockId, Chain, Fees, Payout, Receipt, ReportedTransfer, Sent } from '../chain.ts'
+import type { BlockId, Chain, Fees, Payout, Receipt, ReportedTransfer, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
-import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/answers.ts'
 import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
+import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/responses.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
-/** What a plain payment of the native coin to a wallet uses; no margin is needed, and a sweep must be exact. */
+/** Gas of a native transfer to a wallet. It is exact, so no margin is added; a sweep depends on that. */
 const PLAIN_GAS = 21_000n
-/** Hundredths of the estimate by which the gas limit is higher: storage may be touched first by somebody else. */
+/** Percent added to a gas estimate: the cost of a storage write depends on transactions mined before it. */
 const GAS_MARGIN = 25n
-/** How nodes say that they have this transaction already. */
+/** Messages by which nodes report that they already have the transaction. */
 const KNOWN = /already known|known transaction|already imported|already exists/i
 
-/** A chain that speaks Ethereum's JSON-RPC, seen through its nodes. */
+/** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   constructor(definition: ChainDefinition, options: NodesOptions) {
     super(definition, options, Watch)
@@ -32,7 +32,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     ]
     return this.nodes.askMany(calls, ([block, tip]) => {
       const maxPriorityFeePerGas = readBigInt(tip)
-      // Twice the base fee lasts for about six full blocks.
+      // The base fee rises by at most an eighth per block, so twice the base fee covers five full blocks.
       return { maxFeePerGas: readHeader(block).baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
     })
   }
@@ -48,12 +48,16 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return this.nodes.ask('eth_getTransactionCount', [address, 'latest'], readNumber)
   }
 
-  async send(raw: string): Promise<Sent> {
+  async send(raw: string): Promise<SendResult> {
     const txid = txidOf(raw)
     const answers = await this.nodes.askEach('eth_sendRawTransaction', [raw], readHash)
     const accepted = answers.some(answer => (answer instanceof Error ? KNOWN.test(answer.message) : answer === txid))
     const failure = answers.find(answer => answer instanceof Error)
-    return { txid, accepted, reason: accepted ? null : (failure?.message ?? 'the node gave another id') }
+    return {
+      txid,
+      accepted,
+      reason: accepted ? null : (failure?.message ?? 'the node returned another transaction id'),
+    }
   }
 
   receipt(txid: string): Promise<Receipt | null> {
@@ -68,12 +72,12 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {
     const call = { method: 'eth_getBalance', params: [address, atBlock(block)] }
-    const answers = await this.nodes.askVoices([call], ([result]) => readBigInt(result))
-    // Who does not remember refuses; who fails may yet say otherwise.
-    const told = answers.filter(answer => !(answer instanceof CallRefused))
-    return told.filter(each => each === balance).length * 2 > told.length
+    const answers = await this.nodes.askVoters([call], ([result]) => readBigInt(result))
+    // Nodes without the state refuse the call and have no vote; a node that fails counts against.
+    const votes = answers.filter(answer => !(answer instanceof CallRefused))
+    return votes.filter(each => each === balance).length * 2 > votes.length
   }
 }
 
-/** By hash (EIP-1898), so that a reorg gives an error and not the state of another block. */
+/** Names a block by hash (EIP-1898): after a reorg the call fails rather than read another block's state. */
 const atBlock = ({ hash }: BlockId) => ({ blockHash: hash })

@@ -1,11 +1,11 @@
 import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
-import { type RawTransaction, readBigInt, readHash, readNumber } from '../jsonrpc/answers.ts'
+import { type RawTransaction, readBigInt, readHash, readNumber } from '../jsonrpc/responses.ts'
 
 /**
- * Picks the plain transactions that carry native coin to us. Whether they succeeded is not in a block: the caller
- * must ask for their receipts. Coin sent from inside a contract's call is not here; balances tell of it later.
- * @param transactions the block's transactions in full, as answered
- * @throws Error when a transaction is malformed
+ * Picks plain transactions that send native coin to us. A block does not say whether they succeeded: the caller must check
+ * their receipts. Internal transfers do not show here; they are found later by balances.
+ * @param transactions full transaction objects of the block
+ * @throws Error if a transaction is malformed
  */
 export function pickNative(
   chain: string,
@@ -15,7 +15,7 @@ export function pickNative(
 ): Transfer[] {
   const found: Transfer[] = []
   for (const item of transactions as RawTransaction[]) {
-    // A transaction that makes a contract has no receiver.
+    // Contract creations have no receiver.
     if (typeof item.to !== 'string') continue
     const to = item.to.toLowerCase()
     if (!isOurs(to)) continue

@@ -13,7 +13,7 @@ const token = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 const fees = { maxFeePerGas: 30n, maxPriorityFeePerGas: 2n }
 const common = { chainId: 56, to, nonce: 9, gas: 60_000n, fees }
 
-test('a signed token transfer says what was asked, to the token', async () => {
+test('signs a token transfer', async () => {
   const { raw, txid } = await signTransfer(buildTransfer({ ...common, token, amount: 2n ** 200n }), key)
   const parsed = parseTransaction(raw as `0x02${string}`)
   const call = decodeFunctionData({ abi: Token.abi, data: parsed.data! })
@@ -28,13 +28,13 @@ test('a signed token transfer says what was asked, to the token', async () => {
   assert.equal(txid, txidOf(raw))
 })
 
-test('a signed transfer of the native coin carries it and nothing else', async () => {
+test('signs a native transfer without data', async () => {
   const { raw } = await signTransfer(buildTransfer({ ...common, token: null, amount: 5n }), key)
   const parsed = parseTransaction(raw as `0x02${string}`)
   assert.deepEqual([parsed.to, parsed.value, parsed.data], [to, 5n, undefined])
 })
 
-test('a replacement pays at least an eighth more for both, and never less than the market', () => {
+test('bumps both fees by at least an eighth, and at least to the market', () => {
   const fee = fc.bigInt({ min: 0n, max: 10n ** 15n })
   fc.assert(
     fc.property(fee, fee, fee, fee, (a, b, c, d) => {

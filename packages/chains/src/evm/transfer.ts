@@ -8,14 +8,14 @@ export type TransferRequest = {
   /** Contract of the token, or null for the native coin. */
   token: string | null
   to: string
-  /** Base units. */
+  /** In base units. */
   amount: bigint
   nonce: number
   gas: bigint
   fees: Fees
 }
 
-/** A transaction of type 2 (EIP-1559), ready to be signed. */
+/** An unsigned transaction of type 2 (EIP-1559). */
 export type UnsignedTransfer = {
   type: 'eip1559'
   chainId: number
@@ -28,7 +28,7 @@ export type UnsignedTransfer = {
   maxPriorityFeePerGas: bigint
 }
 
-/** The transaction that pays a token or the native coin to somebody. */
+/** Builds a transaction that transfers a token or the native coin. */
 export function buildTransfer(request: TransferRequest): UnsignedTransfer {
   const { chainId, token, to, amount, nonce, gas, fees } = request
   const pays = token
@@ -38,8 +38,8 @@ export function buildTransfer(request: TransferRequest): UnsignedTransfer {
 }
 
 /**
- * Fees high enough to replace a transaction that was sent with `fees`: both rise by an eighth, rounded up, which is
- * what nodes ask for, or to what the market asks now if that is more.
+ * Returns fees that replace a transaction sent with `fees`: each raised by at least an eighth, which nodes require of a
+ * replacement, and to the market's if that is more.
  */
 export function bumpFees(fees: Fees, market: Fees): Fees {
   const raised = {
@@ -50,23 +50,23 @@ export function bumpFees(fees: Fees, market: Fees): Fees {
 }
 
 /**
- * Signs with a private key. Only the signer calls this.
- * @returns the bytes to send and the id that the transaction will have
+ * Signs a transfer with a private key. Only the signer calls this.
+ * @returns the raw transaction and its id
  */
 export async function signTransfer(unsigned: UnsignedTransfer, privateKey: Uint8Array) {
-  // Loaded on first use: only the signer signs, and every process that knows chains would pay for it.
+  // Loaded on first use: only the signer needs it, and every process imports this module.
   const { signTransaction } = await import('viem/accounts')
   const raw = await signTransaction({ transaction: unsigned, privateKey: `0x${bytesToHex(privateKey)}` })
   return { raw, txid: txidOf(raw) }
 }
 
-/** The id of a signed transaction. */
+/** Returns the id of a signed transaction. */
 export function txidOf(raw: string): string {
   return `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
 }
 
 function raise(fee: bigint): bigint {
-  // The one more keeps it above the old fee when that was zero, and rounds up.
+  // Adding 1 rounds up, and raises a fee of zero.
   return fee + fee / 8n + 1n
 }
 

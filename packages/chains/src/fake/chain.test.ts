@@ -13,12 +13,12 @@ const movements = (payment: Payment): FakeMovement[] => {
   return kept ? [arrives, { ...arrives, to: PAYER, amount: kept }] : [arrives]
 }
 
-conformance('in memory', async () => {
+conformance('in-memory fake', async () => {
   const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
   const chain = new FakeChain({ definition, seed: 7 })
   return {
     chain,
-    remembers: true,
+    archive: true,
     token,
     feeToken,
     foreign,
@@ -32,8 +32,8 @@ conformance('in memory', async () => {
     },
     reorg: async (depth, transactions) => chain.reorg(depth, transactions),
     nodes: async how => {
-      const misbehaving = how === 'failing' ? { error: 0.3, hang: 0.1, gone: 0.2, tooMuch: 0.3, lag: 2 } : {}
-      chain.faults = { ...NO_FAULTS, ...misbehaving, behind: typeof how === 'object' ? how.behind : 0 }
+      const faults = how === 'failing' ? { error: 0.3, hang: 0.1, gone: 0.2, tooLarge: 0.3, lag: 2 } : {}
+      chain.faults = { ...NO_FAULTS, ...faults, behind: typeof how === 'object' ? how.behind : 0 }
     },
     stop: async () => {},
   }

@@ -7,37 +7,37 @@ import type {
   RangeScan,
   Receipt,
   Scan,
-  Sent,
+  SendResult,
   Transfer,
   TransferFilter,
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { BlockGone, CallRefused, isChainError } from '../errors.ts'
-import { type Faults, misbehave, misbehaveOn, NO_FAULTS } from './faults.ts'
+import { type Faults, injectCallFault, injectFault, NO_FAULTS } from './faults.ts'
 import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
 import { type Random, seeded } from './random.ts'
-import { fakeOpen, fakeTxid } from './raw.ts'
+import { fakeDecode, fakeTxid } from './raw.ts'
 
-/** Base units of the native coin that any transaction costs here. */
+/** Gas used by every transaction, and its price in base units. */
 const GAS = 21_000n
 const GAS_PRICE = 10n
 
 export type FakeOptions = {
   definition: ChainDefinition
   seed: number
-  /** Time of the first block in unix seconds. */
+  /** Time of the first block in Unix seconds. */
   time?: number
-  /** Called for every hang, so that a simulation can let its own time pass. */
+  /** Called on every simulated timeout, so that a simulation can advance its clock. */
   onHang?: () => void
 }
 
-/** What becomes of the transactions of blocks that a reorg drops: lost, or mined again in the blocks that follow. */
+/** What happens to the transactions of reorged blocks: they are lost, or mined again in the next block. */
 export type Dropped = 'lost' | 'again'
 
-/** A chain in memory: the same seed and the same calls give the same blocks, faults and answers. */
+/** An in-memory chain. Deterministic: the same seed and calls give the same blocks, faults and results. */
 export class FakeChain implements Chain {
   readonly definition: ChainDefinition
-  /** Change them at any time. */
+  /** May be changed at any time. */
   faults: Faults = { ...NO_FAULTS }
   readonly #random: Random
   readonly #ledger = new FakeLedger()
@@ -53,9 +53,9 @@ export class FakeChain implements Chain {
   }
 
   /**
-   * Adds a block with what is waiting and these transactions, each a list of movements. `status` reverted makes a
-   * transaction that is in the block and moves nothing.
-   * @returns the ids of the transactions given
+   * Mines a block with the pending transactions and these, each a list of transfers. With `status` reverted, they are in the
+   * block and move nothing.
+   * @returns the ids of these transactions
    */
   mine(transactions: FakeMovement[][] = [], status: FakeTransaction['status'] = 'success'): string[] {
     const added = transactions.map(movements => ({
@@ -69,7 +69,7 @@ export class FakeChain implements Chain {
     return added.map(({ txid }) => txid)
   }
 
-  /** Replaces the last `depth` blocks by as many others, or by `length` of them. */
+  /** Replaces the last `depth` blocks by `length` others. */
   reorg(depth: number, dropped: Dropped, length = depth): void {
     const gone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
     for (const block of gone.toReversed()) this.#ledger.undo(block)
@@ -78,75 +78,75 @@ export class FakeChain implements Chain {
   }
 
   async head(): Promise<BlockRef> {
-    this.#misbehave()
+    this.#injectFault()
     return refOf(this.#seen().at(-1)!)
   }
 
   async blockAt(number: number): Promise<BlockRef | null> {
-    this.#misbehave()
+    this.#injectFault()
     const block = this.#seen()[number]
     return block ? refOf(block) : null
   }
 
   async transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
-    this.#misbehave()
-    misbehaveOn('gone', this.faults, this.#random)
+    this.#injectFault()
+    injectCallFault('gone', this.faults, this.#random)
     const found = this.#blocks[block.number]
     if (found?.hash !== block.hash) throw new BlockGone('unknown block')
     return this.#scan([found], filter)
   }
 
   async transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    this.#misbehave()
-    misbehaveOn('tooMuch', this.faults, this.#random)
+    this.#injectFault()
+    injectCallFault('tooLarge', this.faults, this.#random)
     const blocks = this.#seen().slice(from, to + 1)
-    if (blocks.length !== to - from + 1) throw new BlockGone('not all of the range is here')
+    if (blocks.length !== to - from + 1) throw new BlockGone('the range is not complete')
     return { ...this.#scan(blocks, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
 
   async agreesOn(block: BlockId, depth = 1): Promise<boolean> {
-    this.#misbehave()
+    this.#injectFault()
     return this.#blocks[block.number]?.hash === block.hash && block.number + depth <= this.#blocks.length
   }
 
   async isReorgedOut(block: BlockId): Promise<boolean> {
-    this.#misbehave()
+    this.#injectFault()
     const found = this.#blocks[block.number]
     return found !== undefined && found.hash !== block.hash
   }
 
   async fees(): Promise<Fees> {
-    this.#misbehave()
+    this.#injectFault()
     return { maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }
   }
 
   async gasFor({ token, from, amount }: Payout): Promise<bigint> {
-    this.#misbehave()
+    this.#injectFault()
     if (this.#ledger.balance(token, from) < amount) throw new CallRefused('execution reverted', 3)
     return GAS
   }
 
   async nonce(address: string): Promise<number> {
-    this.#misbehave()
+    this.#injectFault()
     return this.#ledger.nonce(address)
   }
 
-  async send(raw: string): Promise<Sent> {
+  async send(raw: string): Promise<SendResult> {
     const txid = fakeTxid(raw)
     try {
-      this.#misbehave()
+      this.#injectFault()
       const reason = this.#admit(txid, raw)
       return { txid, accepted: reason === null, reason }
     } catch (error) {
       if (!isChainError(error)) throw error
-      // As when the answer is lost on the way back: now and then the transaction is in all the same.
+      // The response may be lost after the transaction was accepted.
       if (this.#random.chance(0.5)) this.#admit(txid, raw)
       return { txid, accepted: false, reason: error.message }
     }
   }
 
   async receipt(txid: string): Promise<Receipt | null> {
-    this.#misbehave()
+    this.#injectFault()
     const block = this.#seen().findLast(({ transactions }) => transactions.some(it => it.txid === txid))
     if (!block) return null
     const { status } = block.transactions.find(it => it.txid === txid)!
@@ -155,7 +155,7 @@ export class FakeChain implements Chain {
   }
 
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
-    this.#misbehave()
+    this.#injectFault()
     if (!block) return this.#ledger.balance(token, address)
     if (this.#blocks[block.number]?.hash !== block.hash) throw new BlockGone('unknown block')
     const then = new FakeLedger()
@@ -163,11 +163,11 @@ export class FakeChain implements Chain {
     return then.balance(token, address)
   }
 
-  #misbehave(): void {
-    misbehave(this.faults, this.#random, this.#onHang)
+  #injectFault(): void {
+    injectFault(this.faults, this.#random, this.#onHang)
   }
 
-  /** The blocks of the node that answers: it may be a little behind. */
+  /** Returns the blocks that the answering node has; it may lag. */
   #seen(): FakeBlock[] {
     const behind = this.faults.behind + (this.faults.lag > 0 ? this.#random.below(this.faults.lag + 1) : 0)
     return behind === 0 ? this.#blocks : this.#blocks.slice(0, Math.max(1, this.#blocks.length - behind))
@@ -201,9 +201,9 @@ export class FakeChain implements Chain {
     return { transfers, scanned }
   }
 
-  /** Takes a sent payment in; gives why not, in the words of a node. */
+  /** Adds a payment to the pool, or replaces the one with its nonce. Returns a node's message if it is refused. */
   #admit(txid: string, raw: string): string | null {
-    const { nonce, fees, ...movement } = fakeOpen(raw)
+    const { nonce, fees, ...movement } = fakeDecode(raw)
     if (this.#pool.some(it => it.txid === txid)) return null
     if (nonce < this.#ledger.nonce(movement.from)) return 'nonce too low'
     const rival = this.#pool.findIndex(it => it.from === movement.from && it.nonce === nonce)
@@ -212,7 +212,7 @@ export class FakeChain implements Chain {
     return null
   }
 
-  /** What of the pool fits the next block: nonces in their order, and nobody spends what is not there. */
+  /** Takes the executable transactions from the pool, in order of nonce; a payment without funds reverts. */
   #takePool(): FakeTransaction[] {
     const ready: FakeTransaction[] = []
     const next = new Map<string, number>()

@@ -1,35 +1,35 @@
 import { BlockGone, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { Random } from './random.ts'
 
-/** How the fake's nodes misbehave. All are probabilities per call (0 to 1), except the last two. */
+/** Faults of the fake's nodes: probabilities per call (0 to 1), except for the last two. */
 export type Faults = {
-  /** The connection fails, or the answer is cut. */
+  /** Connection failed or response truncated. */
   error: number
-  /** No answer within the time limit. Nothing waits: `onHang` lets a simulation move its own clock. */
+  /** Request timed out. Nothing waits: `onHang` lets a simulation advance its clock. */
   hang: number
-  /** A node without the block that was asked for by its hash. */
+  /** Block hash unknown to the node. */
   gone: number
-  /** A range refused as too large. */
-  tooMuch: number
-  /** Blocks by which every node is behind. */
+  /** Range refused as too large. */
+  tooLarge: number
+  /** Blocks by which all nodes lag. */
   behind: number
-  /** The most further blocks by which the node that answers may be behind. */
+  /** Most additional blocks by which the answering node may lag. */
   lag: number
 }
 
-export const NO_FAULTS: Faults = { error: 0, hang: 0, gone: 0, tooMuch: 0, behind: 0, lag: 0 }
+export const NO_FAULTS: Faults = { error: 0, hang: 0, gone: 0, tooLarge: 0, behind: 0, lag: 0 }
 
-/** Rejects now and then, as nodes do. */
-export function misbehave(faults: Faults, random: Random, onHang: () => void): void {
+/** Throws at random, as any call to a node may. */
+export function injectFault(faults: Faults, random: Random, onHang: () => void): void {
   if (random.chance(faults.hang)) {
     onHang()
-    throw new ChainUnavailable('no answer in time')
+    throw new ChainUnavailable('timed out')
   }
-  if (random.chance(faults.error)) throw new ChainUnavailable('the answer was cut')
+  if (random.chance(faults.error)) throw new ChainUnavailable('truncated response')
 }
 
-/** Rejects now and then with what only some calls are answered with. */
-export function misbehaveOn(what: 'gone' | 'tooMuch', faults: Faults, random: Random): void {
+/** Throws at random an error that is specific to some calls. */
+export function injectCallFault(what: 'gone' | 'tooLarge', faults: Faults, random: Random): void {
   if (!random.chance(faults[what])) return
   throw what === 'gone' ? new BlockGone('unknown block') : new TooLarge('the range is too large')
 }

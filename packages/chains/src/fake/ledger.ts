@@ -1,13 +1,13 @@
 import type { BlockRef } from '../chain.ts'
 
-/** One movement within a transaction. `token` null is the native coin. */
+/** One transfer within a transaction. `token` null is the native coin. */
 export type FakeMovement = { token: string | null; from: string; to: string; amount: bigint }
 
-/** A transaction as the fake keeps it. A reverted one moves nothing. */
+/** A transaction of the fake chain. A reverted one moves nothing. */
 export type FakeTransaction = {
   txid: string
   from: string
-  /** Null when its sender's nonces are not counted. */
+  /** Null if the sender's nonces are not tracked. */
   nonce: number | null
   status: 'success' | 'reverted'
   movements: FakeMovement[]
@@ -15,21 +15,21 @@ export type FakeTransaction = {
 
 export type FakeBlock = BlockRef & {
   transactions: FakeTransaction[]
-  /** Index of the first log: other people's logs come before, and not the same number after a reorg. */
+  /** Index of the first log: other contracts' logs come before it, and their number differs after a reorg. */
   firstLog: number
 }
 
-/** Balances and nonces after the blocks given. Money comes out of nothing, as for a payer nobody watches. */
+/** Balances and nonces after the applied blocks. Balances may become negative: payers are not funded. */
 export class FakeLedger {
   readonly #balances = new Map<string, bigint>()
   readonly #nonces = new Map<string, number>()
 
-  /** Adds a block's transactions. */
+  /** Applies a block's transactions. */
   apply(block: FakeBlock): void {
     this.#each(block, 1)
   }
 
-  /** Takes them away again. */
+  /** Reverts a block's transactions. */
   undo(block: FakeBlock): void {
     this.#each(block, -1)
   }

@@ -1,18 +1,18 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A deterministic source of pseudo-random numbers. */
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   next: () => number
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns an integer in [0, below). */
   below: (below: number) => number
-  /** Whether something of this probability (0 to 1) happens. */
+  /** Returns true with this probability (0 to 1). */
   chance: (probability: number) => boolean
-  /** A 32-byte hash that was not given before. */
+  /** Returns a unique 32-byte hash. */
   hash: () => string
 }
 
-/** A generator of its own for every seed (any 32-bit number). */
+/** Creates a generator from a 32-bit seed. */
 export function seeded(seed: number): Random {
-  // A Weyl sequence through two rounds of multiply and shift: small, even, and good enough to choose with.
+  // A Weyl sequence mixed by two rounds of multiply and xorshift: small, uniform and good enough for tests.
   let state = seed >>> 0
   const word = () => {
     state = (state + 0x9e3779b9) >>> 0

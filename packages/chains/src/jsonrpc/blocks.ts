@@ -1,27 +1,27 @@
 import type { BlockId, BlockRef, ReportedTransfer } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { type Header, readHeader, readReceipt, refOf } from './answers.ts'
 import { quantity } from './calls.ts'
 import { Missing, type Nodes, nullIfMissing } from './nodes.ts'
+import { type Header, readHeader, readReceipt, refOf } from './responses.ts'
 import { keysInReceipt, keysInTransaction, transferKey } from './transfer-keys.ts'
 
-/** The blocks that nodes which speak Ethereum's JSON-RPC say there are. */
+/** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
 export class Blocks {
   readonly #nodes: Nodes
   #highest = 0
-  /** Spares asking for a header twice; lives as long as the caller holds the block. */
+  /** Headers already read, for as long as the caller holds the block. */
   readonly #headers = new WeakMap<BlockRef, Header>()
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes
   }
 
-  /** The newest block of the best node that answers. */
+  /** Returns the head of the first node that answers, or the highest head if that node has fallen behind. */
   async head(): Promise<BlockRef> {
     const read = (result: unknown) => refOf(readHeader(result))
-    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read).catch(nothingAtAll)
+    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read).catch(unavailableIfMissing)
     if (best.number < this.#highest && this.#nodes.size > 1) {
-      // The first node is behind what was seen before: ask them all.
+      // The first node is behind the highest head seen so far: ask all nodes.
       for (const answer of await this.#nodes.askEach('eth_getBlockByNumber', ['latest', false], read)) {
         if (!(answer instanceof Error) && answer.number > best.number) best = answer
       }
@@ -30,11 +30,11 @@ export class Blocks {
     return best
   }
 
-  /** The block at a height, or null when no node has it. */
+  /** Returns the block at a height, or null if no node has it. */
   async at(number: number): Promise<BlockRef | null> {
     const read = (result: unknown) => {
       const header = readHeader(result)
-      if (header.number !== number) throw new Error('another block than asked for')
+      if (header.number !== number) throw new Error('response is for another block')
       return header
     }
     const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read).catch(nullIfMissing)
@@ -44,48 +44,48 @@ export class Blocks {
     return block
   }
 
-  /** A block's header by its hash. `full` asks for whole transactions. Throws Missing when no node knows the hash. */
-  byHash<T>(block: BlockRef, full: boolean, see: (header: Header) => T): Promise<T> {
+  /** Reads a block's header by hash. `full` requests transaction objects. Throws Missing if no node knows the hash. */
+  byHash<T>(block: BlockRef, full: boolean, read: (header: Header) => T): Promise<T> {
     const known = this.#headers.get(block)
-    if (known && !full) return Promise.resolve(see(known))
+    if (known && !full) return Promise.resolve(read(known))
     return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
       const header = readHeader(result)
-      if (header.hash !== block.hash || header.number !== block.number) throw new Error('another block than asked for')
-      return see(header)
+      if (header.hash !== block.hash || header.number !== block.number) throw new Error('response is for another block')
+      return read(header)
     })
   }
 
-  /** The headers of a range, each following the one before. Throws Missing when they do not. */
-  range<T>(from: number, to: number, full: boolean, see: (header: Header) => T): Promise<T[]> {
+  /** Reads the headers of a range, inclusive. Throws Missing if they are not linked by their parent hashes. */
+  range<T>(from: number, to: number, full: boolean, read: (header: Header) => T): Promise<T[]> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
     const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), full] }))
     return this.#nodes.askMany(calls, results => {
       let before: string | null = null
       return results.map((result, i) => {
         const header = readHeader(result)
-        if (header.number !== numbers[i]) throw new Error('another block than asked for')
-        if (before && header.parentHash !== before) throw new Missing(`block ${header.number} does not follow the last`)
+        if (header.number !== numbers[i]) throw new Error('response is for another block')
+        if (before && header.parentHash !== before)
+          throw new Missing(`block ${header.number} does not follow its predecessor`)
         before = header.hash
-        return see(header)
+        return read(header)
       })
     })
   }
 
   /**
-   * Whether most nodes have this block, with `depth` blocks from it on. A node that is ahead of all others must not decide
-   * alone how deep a block is: whatever it tells of those on top, nobody else has seen them. Nor must one decide because the
-   * others fail for a moment; those that have failed for a minute are not counted.
+   * Whether a quorum has this block, `depth` blocks deep. A node ahead of all others must not decide alone how deep a block is,
+   * since no other node has the blocks on top; nor may one node decide while the others fail briefly.
    */
   agreesOn({ number, hash }: BlockId, depth = 1): Promise<boolean> {
-    return this.#mostSay(depth > 1 ? [number, number + depth - 1] : [number], found => found === hash)
+    return this.#majorityHas(depth > 1 ? [number, number + depth - 1] : [number], found => found === hash)
   }
 
-  /** Whether most nodes have another block at this height. */
+  /** Whether a quorum has another block at this height. */
   isReorgedOut({ number, hash }: BlockId): Promise<boolean> {
-    return this.#mostSay([number], found => found !== hash)
+    return this.#majorityHas([number], found => found !== hash)
   }
 
-  /** Those of the transfers that most nodes have in these very blocks. A node that is alone need not say it twice. */
+  /** Returns the transfers that a quorum has in these very blocks. With a single node, returns all. */
   async confirmedByQuorum<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]> {
     if (this.#nodes.size === 1 || transfers.length === 0) return [...transfers]
     const txids = [...new Set(transfers.map(each => each.txid))]
@@ -94,24 +94,24 @@ export class Blocks {
       ...txids.map(txid => ({ method: 'eth_getTransactionReceipt', params: [txid] })),
       ...plain.map(txid => ({ method: 'eth_getTransactionByHash', params: [txid] })),
     ]
-    const answers = await this.#nodes.askVoices(calls, results => {
+    const answers = await this.#nodes.askVoters(calls, results => {
       const receipts = results.slice(0, txids.length).filter(each => each !== null)
       const receiptOf = new Map(receipts.map(each => [readReceipt(each).txid, each]))
       const sent = results.slice(txids.length).flatMap((each, i) => keysInTransaction(each, receiptOf.get(plain[i]!)))
       return new Set([...receipts.flatMap(keysInReceipt), ...sent])
     })
-    return transfers.filter(each => this.#most(answers, names => names.has(transferKey(each))))
+    return transfers.filter(each => this.#isMajority(answers, keys => keys.has(transferKey(each))))
   }
 
-  /** Whether most nodes have blocks at these heights and say yes to the hash of the first. */
-  async #mostSay(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
+  /** Whether a quorum has blocks at all these heights, and a hash at the first of them that fits. */
+  async #majorityHas(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
-    const answers = await this.#nodes.askVoices(calls, results => results.map(each => readHeader(each).hash)[0]!)
-    return this.#most(answers, isYes)
+    const answers = await this.#nodes.askVoters(calls, results => results.map(each => readHeader(each).hash)[0]!)
+    return this.#isMajority(answers, isYes)
   }
 
-  /** Whether most answers are a yes. Of three nodes or more, two must say it. */
-  #most<T>(answers: (T | Error)[], isYes: (answer: T) => boolean): boolean {
+  /** Whether most answers are a yes, and at least two with three nodes or more. Throws if all nodes are unavailable. */
+  #isMajority<T>(answers: (T | Error)[], isYes: (answer: T) => boolean): boolean {
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
     if (trouble && !answers.some(answer => !(answer instanceof Error) || answer instanceof Missing)) throw trouble
     const yes = answers.filter(answer => !(answer instanceof Error) && isYes(answer)).length
@@ -122,7 +122,7 @@ export class Blocks {
   }
 }
 
-/** A node that has no newest block is of no use; it says nothing about the chain. */
-function nothingAtAll(error: unknown): never {
-  throw error instanceof Missing ? new ChainUnavailable('no node has any block') : error
+/** A node without a head is not synchronized: treat it as unavailable. */
+function unavailableIfMissing(error: unknown): never {
+  throw error instanceof Missing ? new ChainUnavailable('no node has a head') : error
 }

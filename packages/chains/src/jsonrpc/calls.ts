@@ -1,14 +1,14 @@
-/** Data of the ERC-20 call `transfer(to, amount)`. */
+/** Encodes the ERC-20 call `transfer(to, amount)`. */
 export function transferData(to: string, amount: bigint): `0x${string}` {
   return `0xa9059cbb${word(to.slice(2))}${word(amount.toString(16))}`
 }
 
-/** Data of the ERC-20 call `balanceOf(owner)`. */
+/** Encodes the ERC-20 call `balanceOf(owner)`. */
 export function balanceData(owner: string): `0x${string}` {
   return `0x70a08231${word(owner.slice(2))}`
 }
 
-/** A quantity as JSON-RPC writes it. */
+/** Encodes a quantity for JSON-RPC. */
 export function quantity(value: number | bigint): `0x${string}` {
   return `0x${value.toString(16)}`
 }

@@ -1,17 +1,17 @@
 import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { readReceipt } from './answers.ts'
 import { Blocks } from './blocks.ts'
 import { balanceData } from './calls.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
+import { readReceipt } from './responses.ts'
 
-/** Finds the transfers to us in blocks. */
+/** Finds transfers to us in blocks. */
 type Watch = {
   inBlock: (block: BlockRef, filter: TransferFilter) => Promise<Scan>
   inRange: (from: number, to: number, filter: TransferFilter) => Promise<RangeScan>
 }
 
-/** What all chains have in common whose nodes speak Ethereum's JSON-RPC. */
+/** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements ChainView {
   readonly definition: ChainDefinition
   protected readonly nodes: Nodes
@@ -56,19 +56,19 @@ export abstract class JsonRpcChain implements ChainView {
     return this.#watch.inRange(from, to, filter)
   }
 
-  /** The receipt of a transaction. Throws Missing when it is in no block. */
+  /** Reads the receipt of a transaction. Throws Missing if it is not mined. */
   protected askReceipt(txid: string): Promise<Receipt> {
     return this.nodes.ask('eth_getTransactionReceipt', [txid], result => {
       const receipt = readReceipt(result)
-      if (receipt.txid !== txid) throw new Error('another receipt than asked for')
+      if (receipt.txid !== txid) throw new Error('response is for another transaction')
       return receipt
     })
   }
 
-  /** Balance of a token in base units, as of a block that is named as JSON-RPC takes it. */
+  /** Reads a token balance in base units as of `at`, a block parameter of JSON-RPC. */
   protected tokenBalance(token: string, address: string, at: unknown): Promise<bigint> {
     return this.nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, at], result => {
-      if (typeof result !== 'string' || result.length !== 66) throw new Error('a balance that is not one word')
+      if (typeof result !== 'string' || result.length !== 66) throw new Error('invalid balance in response')
       return BigInt(result)
     })
   }

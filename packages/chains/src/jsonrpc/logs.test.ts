@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeEventLog, encodeAbiParameters, encodeEventTopics } from 'viem/utils'
 import { Token } from '../evm/generated/Token.ts'
-import type { RawLog } from './answers.ts'
 import { pickTransfers } from './logs.ts'
+import type { RawLog } from './responses.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const
@@ -29,7 +29,7 @@ function log(index: number, to: number, amount: bigint, more: Partial<RawLog> = 
 const filterOf = (ours: (address: string) => boolean) => ({ tokens: [token], native: false, isOurs: ours })
 const all = filterOf(() => true)
 
-test('slicing by hand reads what a full decoder reads', () => {
+test('decodes transfers as viem does', () => {
   const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2 ** 31), amount), { maxLength: 20 }), entries => {
@@ -47,7 +47,7 @@ test('slicing by hand reads what a full decoder reads', () => {
   )
 })
 
-test('only ours are picked, and others still count for the ordinal', () => {
+test('picks only transfers to us, and counts the others for the ordinal', () => {
   const same = { transactionHash: hash(1) }
   const logs = [log(3, 5, 1n, same), log(4, 9, 2n, same), log(8, 5, 0n, same), log(9, 9, 3n, same), log(10, 9, 4n)]
   const nine = filterOf(to => to === address(9))
@@ -62,7 +62,7 @@ test('only ours are picked, and others still count for the ordinal', () => {
   )
 })
 
-test('each token of a transaction counts for itself', () => {
+test('counts ordinals per token', () => {
   const other = address(0xbeef)
   const same = { transactionHash: hash(1) }
   const logs = [log(1, 9, 1n, same), log(2, 9, 1n, { ...same, address: other }), log(3, 9, 1n, same)]
@@ -84,7 +84,7 @@ test('each token of a transaction counts for itself', () => {
   )
 })
 
-test('upper case in an answer makes no difference', () => {
+test('accepts upper-case hex', () => {
   const given = log(0, 0xabcdef, 5n, { transactionHash: hash(0xfeed) })
   const upper = {
     ...given,
@@ -96,23 +96,23 @@ test('upper case in an answer makes no difference', () => {
   assert.deepEqual(pickTransfers('x', [upper], ours, blockOf), pickTransfers('x', [given], ours, blockOf))
 })
 
-const lies: [string, RawLog[]][] = [
-  ['a token that was not asked for', [log(0, 9, 1n, { address: address(0xbad) })]],
-  ['another event', [log(0, 9, 1n, { topics: [hash(1), hash(2), hash(3)] })]],
-  ['a block that was not asked for', [log(0, 9, 1n, { blockNumber: '0x8' })]],
-  ['another block of the same height', [log(0, 9, 1n, { blockHash: hash(71) })]],
-  ['a log that a reorg removed', [log(0, 9, 1n, { removed: true })]],
-  ['the same log twice', [log(3, 9, 1n), log(3, 9, 1n)]],
-  ['logs out of order', [log(4, 9, 1n), log(3, 9, 1n)]],
-  ['a log without its place', [log(0, 9, 1n, { logIndex: 'x' })]],
-  ['a transaction without a proper id', [log(0, 9, 1n, { transactionHash: '0x1' })]],
-  ['an amount cut short', [log(0, 9, 1n, { data: '0x01' })]],
-  ['an amount with something after it', [log(0, 9, 1n, { data: `${hash(1)}00` })]],
-  ['an address cut short', [log(0, 9, 1n, { topics: [log(0, 9, 1n).topics[0]!, hash(1), '0x09'] })]],
-  ['a token of another kind, with four topics', [log(0, 9, 1n, { topics: [...log(0, 9, 1n).topics, hash(1)] })]],
+const invalid: [string, RawLog[]][] = [
+  ['of a token not requested', [log(0, 9, 1n, { address: address(0xbad) })]],
+  ['of another event', [log(0, 9, 1n, { topics: [hash(1), hash(2), hash(3)] })]],
+  ['of a block not requested', [log(0, 9, 1n, { blockNumber: '0x8' })]],
+  ['of another block at the same height', [log(0, 9, 1n, { blockHash: hash(71) })]],
+  ['removed by a reorg', [log(0, 9, 1n, { removed: true })]],
+  ['that are duplicated', [log(3, 9, 1n), log(3, 9, 1n)]],
+  ['out of order', [log(4, 9, 1n), log(3, 9, 1n)]],
+  ['without an index', [log(0, 9, 1n, { logIndex: 'x' })]],
+  ['with a malformed transaction id', [log(0, 9, 1n, { transactionHash: '0x1' })]],
+  ['with a truncated amount', [log(0, 9, 1n, { data: '0x01' })]],
+  ['with data after the amount', [log(0, 9, 1n, { data: `${hash(1)}00` })]],
+  ['with a truncated address', [log(0, 9, 1n, { topics: [log(0, 9, 1n).topics[0]!, hash(1), '0x09'] })]],
+  ['with four topics, as of an ERC-721 token', [log(0, 9, 1n, { topics: [...log(0, 9, 1n).topics, hash(1)] })]],
 ]
-for (const [name, logs] of lies) {
-  test(`a lie is not taken: ${name}`, () => {
+for (const [name, logs] of invalid) {
+  test(`rejects logs ${name}`, () => {
     assert.throws(() => pickTransfers('x', logs, all, blockOf))
   })
 }

@@ -1,20 +1,21 @@
 import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
-import { type RawLog, readHash } from './answers.ts'
+import { type RawLog, readHash } from './responses.ts'
 
-/** keccak256 of `Transfer(address,address,uint256)`. */
+/** Topic of ERC-20's Transfer event: keccak256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
+/** Length of a 32-byte word in hex with 0x. */
 const WORD = 66
 
-/** `present` holds, for each token, the numbers of the blocks in which it has transfers, ours or not. */
+/** `present` maps each token to the heights at which it has transfers, ours or not. */
 export type Picked = { transfers: Transfer[]; present: Map<string, Set<number>>; scanned: number }
 
 /**
- * Picks the transfers to us out of the Transfer logs of some blocks. This is the hot path: of a log that is not ours
- * only its shape is checked and its receiver looked up.
- * @param logs what the node answered, in the order of the chain
- * @param blockOf the block that a log must belong to, by its number; undefined for a block that was not asked for
- * @throws Error when a log is malformed, out of order, of another contract or of another block: the node's answer is bad
+ * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are
+ * checked.
+ * @param logs a node's response, in chain order
+ * @param blockOf returns the expected block at a height, or undefined for a block that was not requested
+ * @throws Error if a log is malformed, out of order, of another contract or of another block
  */
 export function pickTransfers(
   chain: string,
@@ -40,22 +41,22 @@ export function pickTransfers(
       numberText = log.blockNumber
       lastIndex = -1
     }
-    if (!block || log.blockHash !== block.hash || log.removed) throw new Error('a log of another block')
+    if (!block || log.blockHash !== block.hash || log.removed) throw new Error('log of another block')
     const logIndex = Number.parseInt(log.logIndex, 16)
     if (!(logIndex > lastIndex)) throw new Error('logs out of order')
     const contract = log.address.toLowerCase()
     const topics = log.topics
     if (contract !== token || lastIndex < 0) {
       const blocks = /* guard: contract-of-log */ present.get(contract) /* end */
-      if (!blocks) throw new Error('a log that was not asked for')
+      if (!blocks) throw new Error('log was not requested')
       blocks.add(block.number)
       token = contract
     }
     lastIndex = logIndex
-    if (topics[0] !== TRANSFER) throw new Error('a log that was not asked for')
+    if (topics[0] !== TRANSFER) throw new Error('log was not requested')
     const [, from, to] = topics
     if (topics.length !== 3 || from!.length !== WORD || to!.length !== WORD || log.data.length !== WORD) {
-      throw new Error('a malformed Transfer log')
+      throw new Error('malformed Transfer log')
     }
 
     if (log.transactionHash !== txid) {
@@ -74,7 +75,7 @@ export function pickTransfers(
     if (amount === 0n) continue
     found.push({
       chain,
-      // A deposit is known by it: as another node writes it, it must be the same.
+      // Part of the deposit's key, so it must not depend on how a node writes it.
       txid: readHash(txid),
       blockNumber: block.number,
       blockHash: block.hash,

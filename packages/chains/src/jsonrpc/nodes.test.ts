@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { readNumber } from './answers.ts'
 import { Missing, Nodes, type NodesOptions } from './nodes.ts'
+import { readNumber } from './responses.ts'
 
 const servers: Server[] = []
 after(() => {
@@ -13,7 +13,7 @@ after(() => {
   }
 })
 
-/** A node that answers by this function: a result, or whatever it does with the response itself. */
+/** Starts a node that answers by a function: with a JSON-RPC result or error, or Raw to write the response itself. */
 async function node(answer: (method: string, params: unknown[]) => unknown, batches = true) {
   const state = { asked: 0, url: '' }
   const listener: RequestListener = async (request, response) => {
@@ -53,40 +53,40 @@ const nodesOf = (urls: { url: string }[], more: Partial<NodesOptions> = {}) =>
 const ask = (nodes: Nodes) => nodes.ask('eth_blockNumber', [], readNumber)
 
 const broken: [string, (method: string) => unknown][] = [
-  ['is cut in the middle', () => new Raw(r => r.end('{"jsonrpc":"2.0","id":0,"result":"0x1'))],
-  ['closes the line', () => new Raw(r => r.destroy())],
+  ['truncates the response', () => new Raw(r => r.end('{"jsonrpc":"2.0","id":0,"result":"0x1'))],
+  ['closes the connection', () => new Raw(r => r.destroy())],
   ['never answers', () => new Raw(() => {})],
-  ['starts and never ends', () => new Raw(r => void r.write('{"jsonrpc":'))],
-  ['shows an error page', () => new Raw(r => r.writeHead(502).end('<html>'))],
-  ['asks for patience', () => new Raw(r => r.writeHead(429).end('{}'))],
-  ['sends us elsewhere', () => new Raw(r => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())],
-  ['answers another question', () => ({ id: 77, result: '0x1' })],
-  ['answers in another shape', () => ({ result: { block: 16 } })],
-  ['answers with a number, not a quantity', () => ({ result: 16 })],
-  ['answers with more than a number holds', () => ({ result: '0xffffffffffffffffff' })],
+  ['never finishes the response', () => new Raw(r => void r.write('{"jsonrpc":'))],
+  ['returns an error page', () => new Raw(r => r.writeHead(502).end('<html>'))],
+  ['limits the rate', () => new Raw(r => r.writeHead(429).end('{}'))],
+  ['redirects', () => new Raw(r => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())],
+  ['answers with another id', () => ({ id: 77, result: '0x1' })],
+  ['returns a result of another shape', () => ({ result: { block: 16 } })],
+  ['returns a number instead of a quantity', () => ({ result: 16 })],
+  ['returns a quantity that overflows', () => ({ result: '0xffffffffffffffffff' })],
   ['has an internal error', () => ({ error: { code: -32603, message: 'oops' } })],
-  ['answers nothing at all', () => ({})],
-  ['answers null', () => new Raw(r => r.end('null'))],
+  ['returns neither a result nor an error', () => ({})],
+  ['returns null', () => new Raw(r => r.end('null'))],
 ]
 for (const [name, answer] of broken) {
-  test(`a node that ${name} is passed over, and left alone afterwards`, async () => {
+  test(`a node that ${name} is skipped and gets a penalty`, async () => {
     const [bad, well] = [await node(answer), await good()]
-    const troubles: string[] = []
-    const nodes = nodesOf([bad, well], { onError: url => troubles.push(url) })
+    const failed: string[] = []
+    const nodes = nodesOf([bad, well], { onError: url => failed.push(url) })
     assert.equal(await ask(nodes), 16)
     assert.equal(await ask(nodes), 16)
     assert.equal(bad.asked, 1)
-    assert.deepEqual(troubles, [bad.url])
+    assert.deepEqual(failed, [bad.url])
   })
-  test(`alone, a node that ${name} is unavailable`, async () => {
+  test(`a single node that ${name} is unavailable`, async () => {
     await assert.rejects(ask(nodesOf([await node(answer)])), ChainUnavailable)
   })
 }
 
-test('the penalty grows with every failure, has an end, and one success forgives', async () => {
+test('the penalty doubles with every failure up to a limit, and ends with a success', async () => {
   let now = 0
-  let ill = true
-  const [first, second] = [await node(() => (ill ? new Raw(r => r.destroy()) : { result: '0x10' })), await good()]
+  let down = true
+  const [first, second] = [await node(() => (down ? new Raw(r => r.destroy()) : { result: '0x10' })), await good()]
   const nodes = nodesOf([first, second], { now: () => now })
   const askedAfter = async (ms: number) => {
     now += ms
@@ -101,14 +101,14 @@ test('the penalty grows with every failure, has an end, and one success forgives
   assert.equal(await askedAfter(100), 1)
   for (let i = 0; i < 20; i++) await askedAfter(60_000)
   assert.equal(await askedAfter(59_000), 0)
-  ill = false
+  down = false
   assert.equal(await askedAfter(1_000), 1)
-  ill = true
+  down = true
   assert.equal(await askedAfter(0), 1)
   assert.equal(await askedAfter(500), 1)
 })
 
-test('with all nodes in trouble the one whose penalty ends first is asked', async () => {
+test('asks the node whose penalty ends first if none is healthy', async () => {
   let now = 0
   const dead = await node(() => new Raw(r => r.destroy()))
   const nodes = nodesOf([dead, { url: 'http://127.0.0.1:1' }], { now: () => now++ })
@@ -117,7 +117,7 @@ test('with all nodes in trouble the one whose penalty ends first is asked', asyn
   assert.equal(dead.asked, 2)
 })
 
-test('a slow answer counts, but its node is asked last for a while', async () => {
+test('uses a slow response, but penalizes the node', async () => {
   let now = 0
   const slow = await node(() => {
     now += 6_000
@@ -129,7 +129,7 @@ test('a slow answer counts, but its node is asked last for a while', async () =>
   assert.equal(await ask(nodes), 17)
 })
 
-test('a refusal is told as the node said it, is no fault of the node, and others are asked first', async () => {
+test('passes on a refusal without penalty, after asking the other nodes', async () => {
   const refusing = await node(() => ({ error: { code: -32000, message: 'nonce too low' } }))
   const nodes = nodesOf([refusing])
   await assert.rejects(
@@ -141,7 +141,7 @@ test('a refusal is told as the node said it, is no fault of the node, and others
   await assert.rejects(ask(nodesOf([dead, refusing, dead])), CallRefused)
 })
 
-test('what one node lacks another may have', async () => {
+test('asks the next node for an object that one lacks', async () => {
   const lacking = await node(() => ({ result: null }))
   const read = (result: unknown) => {
     if (result === null) throw new Missing('no')
@@ -150,11 +150,11 @@ test('what one node lacks another may have', async () => {
   const nodes = nodesOf([lacking, await good()])
   assert.equal(await nodes.ask('eth_x', [], read), 16)
   assert.equal(await nodes.ask('eth_x', [], read), 16)
-  assert.equal(lacking.asked, 2, 'and that is no fault')
+  assert.equal(lacking.asked, 2, 'without penalty')
   await assert.rejects(nodesOf([lacking]).ask('eth_x', [], read), Missing)
 })
 
-test('more than fits in memory is not read', async () => {
+test('does not read a response above the size limit', async () => {
   const large = await node(() => ({ result: 'x'.repeat(100_000) }))
   await assert.rejects(
     nodesOf([large], { maxBytes: 10_000 }).ask('eth_getLogs', [], result => result),
@@ -162,7 +162,7 @@ test('more than fits in memory is not read', async () => {
   )
 })
 
-test('many questions go in few requests, to one node, and answers find their questions', async () => {
+test('batches calls to one node, and matches results to calls', async () => {
   const counting = await node((_, params) => ({ result: `0x${Number(params[0]).toString(16)}` }))
   const calls = Array.from({ length: 120 }, (_, i) => ({ method: 'eth_x', params: [i] }))
   const numbers = await nodesOf([counting]).askMany(calls, results => results.map(readNumber))
@@ -173,52 +173,52 @@ test('many questions go in few requests, to one node, and answers find their que
   assert.equal(counting.asked, 3)
 })
 
-test('a node that takes no batches is asked one by one', async () => {
+test('sends single calls to a node that refuses batches', async () => {
   const plain = await node((_, params) => ({ result: `0x${Number(params[0]).toString(16)}` }), false)
   const calls = Array.from({ length: 5 }, (_, i) => ({ method: 'eth_x', params: [i] }))
   const nodes = nodesOf([plain])
   assert.deepEqual(await nodes.askMany(calls, results => results.map(readNumber)), [0, 1, 2, 3, 4])
-  assert.equal(plain.asked, 6, 'once in vain, and then one by one')
+  assert.equal(plain.asked, 6, 'one refused batch, then single calls')
 })
 
-test('all nodes can be asked at once, and each speaks for itself', async () => {
+test('asks all healthy nodes, with a result or an error for each', async () => {
   const [a, b] = [await good(), await node(() => ({ error: { code: 3, message: 'no' } }))]
   const nodes = nodesOf([a, { url: 'http://127.0.0.1:1' }, b])
   const answers = await nodes.askEach('eth_x', [], readNumber)
   assert.equal(answers[0], 16)
   assert.ok(answers[1] instanceof ChainUnavailable)
   assert.ok(answers[2] instanceof CallRefused)
-  assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'one in trouble is left alone')
+  assert.equal((await nodes.askEach('eth_x', [], readNumber)).length, 2, 'a node with a penalty is not asked')
 })
 
-test('a node of another chain is never believed, and asked which it is of until it says the right one', async () => {
+test('uses a node only once it returns the right chain id', async () => {
   let id = '0x1'
   const other = await node(method => ({ result: method === 'eth_chainId' ? id : '0x20' }))
   const right = await node(method => ({ result: method === 'eth_chainId' ? '0x38' : '0x10' }))
-  const told: string[] = []
-  const onError = (_: string, error: Error) => void told.push(error.message)
+  const failures: string[] = []
+  const onError = (_: string, error: Error) => void failures.push(error.message)
   const nodes = nodesOf([other, right], { chainId: 56, onError })
   assert.equal(await ask(nodes), 16)
   assert.equal(await ask(nodes), 16)
-  assert.deepEqual([other.asked, right.asked, told], [1, 3, ['its chain id is 0x1, not 56']])
+  assert.deepEqual([other.asked, right.asked, failures], [1, 3, ['chain id is 0x1, not 56']])
   const alone = nodesOf([other], { chainId: 56 })
   await assert.rejects(ask(alone), ChainUnavailable)
   assert.deepEqual(await alone.askEach('eth_blockNumber', [], readNumber), [
-    new ChainUnavailable('its chain id is 0x1, not 56'),
+    new ChainUnavailable('chain id is 0x1, not 56'),
   ])
   id = '0x38'
   assert.equal(await ask(alone), 32)
 })
 
-test('a path that one node does not have is asked of the next, and the first is not left alone for it', async () => {
-  const told: string[] = []
+test('asks the next node for a path that one lacks, without penalty', async () => {
+  const failures: string[] = []
   const without = await node(() => new Raw(r => r.writeHead(404).end('<html>')))
   const right = await node(() => new Raw(r => r.end('{"balance":5}')))
   const endpoints = [without, right].map(({ url }) => ({ url, http: url }))
-  const nodes = new Nodes({ endpoints, onError: (_, error) => void told.push(error.message) })
+  const nodes = new Nodes({ endpoints, onError: (_, error) => void failures.push(error.message) })
   for (let i = 0; i < 2; i++)
     assert.deepEqual(await nodes.askPath('/walletsolidity/getaccount', {}, it => it), { balance: 5 })
-  assert.deepEqual([without.asked, right.asked, told], [2, 2, []])
+  assert.deepEqual([without.asked, right.asked, failures], [2, 2, []])
   const alone = new Nodes({ endpoints: endpoints.slice(0, 1) })
   await assert.rejects(
     alone.askPath('/walletsolidity/getaccount', {}, it => it),

@@ -1,58 +1,59 @@
 import { BlockGone, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { type Answer, type Call, type Endpoint, http, rpc } from './rpc.ts'
 
-/** The node does not have what was asked for. Another one may. */
+/** The node does not have the requested object. Another node may. */
 export class Missing extends Error {
   override name = 'Missing'
 }
 
-/** For a question about one thing: null when no node has it. */
+/** Maps Missing to null; rethrows other errors. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof Missing) return null
   throw error
 }
 
-/** For a question about a known block: BlockGone when no node has it. */
+/** Maps Missing to BlockGone; rethrows other errors. */
 export function goneIfMissing(error: unknown): never {
   throw error instanceof Missing ? new BlockGone(error.message) : error
 }
 
 export type NodesOptions = {
-  /** In the order in which they are asked. */
+  /** In order of preference. */
   endpoints: Endpoint[]
-  /** The chain that nodes must be of: each is asked before its first answer counts. */
+  /** Expected chain id. Each node is asked for its own before its first response is used. */
   chainId?: number
-  /** Milliseconds, for penalties; not tied to the calendar. */
+  /** Monotonic clock in milliseconds, for penalties. */
   now?: () => number
   timeoutMs?: number
-  /** An answer slower than this counts, but its node is asked last for a while. */
+  /** A slower response is used, but its node gets a penalty. */
   slowMs?: number
+  /** Maximum size of a response. */
   maxBytes?: number
-  /** ReportedTransfer of every failure, for logs and metrics. */
+  /** Called on every failure, for logs and metrics. */
   onError?: (url: string, error: Error) => void
 }
 
 type Node = {
   endpoint: Endpoint
-  /** Failures in a row, and when the first of them was. */
+  /** Consecutive failures. */
   failures: number
-  since: number
-  until: number
-  /** Since when it has refused to say what all are asked; null when it did not. */
-  mute: number | null
+  failingSince: number
+  penaltyUntil: number
+  /** Since when the node has refused votes; null if it answered the last one. */
+  refusingSince: number | null
   batches: boolean
-  known: boolean
+  identified: boolean
 }
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
-/** How long a node may fail before it has no voice any more. */
-const AWAY_MS = 60_000
+/** How long a node may fail or refuse before it no longer counts towards the quorum. */
+const VOTE_TIMEOUT_MS = 60_000
 const MAX_BATCH = 50
 
 /**
- * Several nodes of one chain. Each call goes to the first that is not in trouble, and on to the next when it fails,
- * answers in a wrong shape, or does not have what was asked for. A node that fails is left alone for a growing time.
+ * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a malformed
+ * response or lacks the object. A failing node is not asked for a time that doubles with each failure.
  */
 export class Nodes {
   readonly #nodes: Node[]
@@ -64,9 +65,16 @@ export class Nodes {
   readonly #onError: (url: string, error: Error) => void
 
   constructor(options: NodesOptions) {
-    if (options.endpoints.length === 0) throw new Error('a chain needs at least one node')
+    if (options.endpoints.length === 0) throw new Error('a chain must have at least one node')
     this.#chainId = options.chainId
-    const fresh = { failures: 0, since: 0, until: 0, mute: null, batches: true, known: options.chainId === undefined }
+    const fresh = {
+      failures: 0,
+      failingSince: 0,
+      penaltyUntil: 0,
+      refusingSince: null,
+      batches: true,
+      identified: options.chainId === undefined,
+    }
     this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
     this.#timeoutMs = options.timeoutMs ?? 10_000
@@ -80,58 +88,57 @@ export class Nodes {
   }
 
   /**
-   * Asks one thing. `read` turns the raw result into a value; it throws Missing for "not here", and anything else it
-   * throws means that the node's answer is wrong.
-   * @throws Missing when every node that answered lacks it; CallRefused, TooLarge or ChainUnavailable otherwise
+   * Makes a call. `read` turns the raw result into a value; it throws Missing if the node lacks the object, and any other error
+   * if the response is invalid.
+   * @throws Missing if every node that answered lacks the object; otherwise CallRefused, TooLarge or ChainUnavailable
    */
   ask<T>(method: string, params: readonly unknown[], read: (result: unknown) => T | Promise<T>): Promise<T> {
     return this.askMany([{ method, params }], results => read(results[0]))
   }
 
-  /** Asks many things of one and the same node; `read` sees all results together. Errors as in `ask`. */
+  /** Makes several calls to the same node; `read` gets all results. Errors as in `ask`. */
   async askMany<T>(calls: Call[], read: (results: unknown[]) => T | Promise<T>): Promise<T> {
     return this.#first(node => this.#results(node, calls), read)
   }
 
-  /** Asks a path of the HTTP interface that nodes of TRON have beside JSON-RPC. Errors as in `ask`. */
+  /** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Errors as in `ask`. */
   askPath<T>(path: string, body: object, read: (result: unknown) => T | Promise<T>): Promise<T> {
     return this.#first(node => http(node.endpoint, path, body, this.#timeoutMs, this.#maxBytes), read)
   }
 
   async #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
     let worst: Error | null = null
-    for (const node of this.#inOrder()) {
+    for (const node of this.#available()) {
       const outcome = await this.#try(node, ask, read)
       if (!(outcome instanceof Error)) return outcome.value
-      // A refusal or a gap says more than "unreachable", which says nothing about the question.
+      // A refusal or a missing object is more informative than an unreachable node.
       if (worst === null || worst instanceof ChainUnavailable) worst = outcome
     }
-    throw worst ?? new ChainUnavailable('no node')
+    throw worst ?? new ChainUnavailable('no nodes')
   }
 
-  /** Asks every node that is not in trouble, at the same time. Gives a value or an error for each, in their order. */
+  /** Makes a call to every healthy node concurrently. Returns a value or an error for each, in their order. */
   askEach<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<(T | Error)[]> {
-    return this.#askEachOf(this.#inOrder(), [{ method, params }], results => read(results[0]))
+    return this.#askEachOf(this.#available(), [{ method, params }], results => read(results[0]))
   }
 
   /**
-   * Asks many things of every node, also those in trouble, unless they have been for a minute; `read` sees all results of
-   * one node together. Gives a value or an error for each, without the failures and refusals of those that have gone on with
-   * them for a minute.
+   * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a value or an
+   * error for each. Nodes that have failed or refused for a minute are left out.
    */
-  async askVoices<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
-    const isLong = (since: number) => this.#now() - since >= AWAY_MS
-    const asked = this.#nodes.filter(node => node.until <= this.#now() || !isLong(node.since))
-    const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#inOrder()
+  async askVoters<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
+    const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
+    const asked = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
+    const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#available()
     const answers = await this.#askEachOf(nodes, calls, read)
-    const voices = answers.filter((answer, i) => {
+    const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
-      if (answer instanceof ChainUnavailable) return !isLong(node.since)
+      if (answer instanceof ChainUnavailable) return !isLong(node.failingSince)
       const refuses = answer instanceof CallRefused || answer instanceof TooLarge
-      node.mute = refuses ? (node.mute ?? this.#now()) : null
-      return node.mute === null || !isLong(node.mute)
+      node.refusingSince = refuses ? (node.refusingSince ?? this.#now()) : null
+      return node.refusingSince === null || !isLong(node.refusingSince)
     })
-    return voices.length > 0 ? voices : answers
+    return votes.length > 0 ? votes : answers
   }
 
   #askEachOf<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
@@ -143,29 +150,29 @@ export class Nodes {
     )
   }
 
-  #inOrder(): Node[] {
+  #available(): Node[] {
     const now = this.#now()
-    const healthy = this.#nodes.filter(node => node.until <= now)
-    // With nobody healthy the one whose penalty ends first is better than not asking at all.
-    const rest = this.#nodes.filter(node => node.until > now).sort((a, b) => a.until - b.until)
+    const healthy = this.#nodes.filter(node => node.penaltyUntil <= now)
+    // If no node is healthy, ask the one whose penalty ends first.
+    const rest = this.#nodes.filter(node => node.penaltyUntil > now).sort((a, b) => a.penaltyUntil - b.penaltyUntil)
     return healthy.length > 0 ? healthy : rest.slice(0, 1)
   }
 
   async #try<R, T>(node: Node, ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>) {
     const started = this.#now()
     try {
-      if (!node.known) await this.#identify(node)
+      if (!node.identified) await this.#identify(node)
       const result = await ask(node)
       const took = this.#now() - started
       const value = await read(result)
-      if (took > this.#slowMs) this.#punish(node, new ChainUnavailable('slow answer'))
+      if (took > this.#slowMs) this.#penalize(node, new ChainUnavailable('slow response'))
       else node.failures = 0
       return { value }
     } catch (error) {
       if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) return error
-      const trouble = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
-      this.#punish(node, trouble)
-      return trouble
+      const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
+      this.#penalize(node, failure)
+      return failure
     }
   }
 
@@ -185,7 +192,7 @@ export class Nodes {
       try {
         answers.push(...(await rpc(node.endpoint, part, this.#timeoutMs, this.#maxBytes)))
       } catch (error) {
-        // A refusal of the batch as a whole is a node that takes none: from now on one by one.
+        // The node refused the batch as a whole: send single calls from now on.
         if (!(error instanceof CallRefused) || part.length === 1) throw error
         node.batches = false
         return this.#send(node, calls)
@@ -194,18 +201,18 @@ export class Nodes {
     return answers
   }
 
-  /** Money on a test network is worth nothing: a node of another chain than the operator meant must never tell of any. */
+  /** Checks the chain id: deposits must never come from a node of another network, such as a testnet. */
   async #identify(node: Node): Promise<void> {
     const call = { method: 'eth_chainId', params: [] }
     const [answer] = await rpc(node.endpoint, [call], this.#timeoutMs, this.#maxBytes)
-    const said = answer && 'result' in answer ? String(answer.result) : 'none'
-    if (Number(said) !== this.#chainId) throw new ChainUnavailable(`its chain id is ${said}, not ${this.#chainId}`)
-    node.known = true
+    const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
+    if (Number(chainId) !== this.#chainId) throw new ChainUnavailable(`chain id is ${chainId}, not ${this.#chainId}`)
+    node.identified = true
   }
 
-  #punish(node: Node, error: Error) {
-    if (node.failures++ === 0) node.since = this.#now()
-    node.until = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
+  #penalize(node: Node, error: Error) {
+    if (node.failures++ === 0) node.failingSince = this.#now()
+    node.penaltyUntil = this.#now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (node.failures - 1))
     this.#onError(node.endpoint.url, error)
   }
 }

@@ -3,36 +3,37 @@ import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 export type Call = { method: string; params: readonly unknown[] }
 
 export type Endpoint = {
-  /** Where it takes JSON-RPC. */
+  /** URL of the JSON-RPC interface. */
   url: string
-  /** TRON only: where its HTTP interface begins, without a slash at the end. */
+  /** TRON only: base URL of the HTTP API, without a trailing slash. */
   http?: string
-  /** TRON only: where `/walletsolidity/` is when it is not there too, without a slash at the end. */
+  /** TRON only: base URL of `/walletsolidity/` if it differs, without a trailing slash. */
   solid?: string
-  /** Sent with every request, for nodes that ask for a key. */
+  /** Sent with every request, such as an API key. */
   headers?: Record<string, string>
 }
 
-/** One answer: the result, or the node's refusal. */
+/** Outcome of a call: the result, or the node's refusal. */
 export type Answer = { result: unknown } | { refused: CallRefused }
 
-/** Codes by which a node says that it is itself in trouble: internal error, and too many requests. */
-const NODE_TROUBLE = new Set([-32603, 429])
+/** Error codes that mean the node is failing, not that it refused the call: internal error, too many requests. */
+const FAILURE_CODES = new Set([-32603, 429])
 
 /**
- * Sends one batch of JSON-RPC calls in one request.
- * @param maxBytes bytes of answer that are read before giving up with TooLarge
- * @returns one answer for each call, in their order
- * @throws ChainUnavailable when the request fails, takes longer than `timeoutMs`, or the answer is not JSON-RPC
+ * Sends JSON-RPC calls in one request.
+ * @param maxBytes maximum size of the response; TooLarge above it
+ * @returns one answer per call, in their order
+ * @throws ChainUnavailable if the request fails or times out, or the response is not JSON-RPC
  */
 export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxBytes: number): Promise<Answer[]> {
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))
-  // A single call goes without the array: some nodes take no batches.
+  // A single call is not sent as a batch: some nodes refuse batches.
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
   const { status, text } = await send(to.url, to, body, timeoutMs, maxBytes)
   const parsed = parse(status, text)
   const list = requests.length === 1 ? [parsed] : parsed
-  if (!Array.isArray(list)) throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, not a batch`)
+  if (!Array.isArray(list))
+    throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, response is not a batch`)
 
   const answers: Answer[] = new Array(calls.length)
   for (const item of list) {
@@ -48,12 +49,12 @@ export async function rpc(to: Endpoint, calls: Call[], timeoutMs: number, maxByt
 }
 
 /**
- * Asks one path of a node's HTTP interface. Throws as `rpc` does, CallRefused for a path that is not there, and
- * ChainUnavailable for an error in the answer.
+ * Posts to a path of a node's HTTP API. Throws as `rpc` does, CallRefused for an unknown path, and ChainUnavailable for a
+ * response with an error.
  */
 export async function http(to: Endpoint, path: string, body: object, timeoutMs: number, maxBytes: number) {
   const base = path.startsWith('/walletsolidity/') ? (to.solid ?? to.http) : to.http
-  if (!base) throw new ChainUnavailable('no HTTP interface is known of this node')
+  if (!base) throw new ChainUnavailable('no URL of the HTTP API is configured for this node')
   const { status, text } = await send(`${base}${path}`, to, JSON.stringify(body), timeoutMs, maxBytes)
   if (status === 404) throw new CallRefused(`the node has no ${path}`, status)
   const answer = parse(status, text)
@@ -66,7 +67,7 @@ function parse(status: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ChainUnavailable(`HTTP ${status} and an answer that is not JSON`)
+    throw new ChainUnavailable(`HTTP ${status}, response is not JSON`)
   }
 }
 
@@ -94,10 +95,10 @@ async function send(url: string, to: Endpoint, body: string, timeoutMs: number, 
 async function readUpTo(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop early cancels the body.
+  // Throwing out of the loop cancels the body.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new TooLarge(`an answer of more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new TooLarge(`response exceeds ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size).toString('utf8')
@@ -108,10 +109,10 @@ function refusalOf(item: unknown, status: number): CallRefused | null {
   if (!error) return null
   const code = typeof error.code === 'number' ? error.code : 0
   const message = typeof error.message === 'string' ? error.message.slice(0, 300) : `HTTP ${status}`
-  if (NODE_TROUBLE.has(code)) throw new ChainUnavailable(message)
+  if (FAILURE_CODES.has(code)) throw new ChainUnavailable(message)
   return new CallRefused(message, code)
 }
 
 function badAnswer(status: number) {
-  return new ChainUnavailable(`HTTP ${status} and an answer that is not JSON-RPC`)
+  return new ChainUnavailable(`HTTP ${status}, response is not JSON-RPC`)
 }

@@ -20,8 +20,8 @@ const receipt = (logs: object[], status = '0x1') => ({
   logs,
 })
 
-test('a receipt tells its transfers by their place among those of their token, whatever else its contracts wrote', () => {
-  const strange = [
+test('keys the transfers of a receipt by their ordinal per token, and skips malformed logs', () => {
+  const malformed = [
     { address: address(3), topics: [], data: '0x' },
     { ...log(3, 9), topics: [TRANSFER] },
     { ...log(3, 9), topics: [TRANSFER, word(1), word(2), word(3)] },
@@ -29,9 +29,9 @@ test('a receipt tells its transfers by their place among those of their token, w
     log(3, 9, `${word(1)}00`),
     log(3, 9, '0xzz'),
   ]
-  const names = keysInReceipt(receipt([...strange, log(2, 9), ...strange, log(4, 9), log(2, 8)]))
+  const keys = keysInReceipt(receipt([...malformed, log(2, 9), ...malformed, log(4, 9), log(2, 8)]))
   const at = `${word(7)} ${word(8)}`
-  assert.deepEqual(names, [
+  assert.deepEqual(keys, [
     `${at} ${address(2)} 0 ${address(9)} 5`,
     `${at} ${address(4)} 0 ${address(9)} 5`,
     `${at} ${address(2)} 1 ${address(8)} 5`,

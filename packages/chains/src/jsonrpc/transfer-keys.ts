@@ -1,15 +1,15 @@
 import type { ReportedTransfer } from '../chain.ts'
-import { type RawLog, readBigInt, readList, readReceipt } from './answers.ts'
 import { TRANSFER } from './logs.ts'
+import { type RawLog, readBigInt, readList, readReceipt } from './responses.ts'
 
 const WORD = /^0x[0-9a-f]{64}$/i
 
-/** By what a transfer is the same wherever it is told of. */
+/** Returns a key by which reports of one transfer from different nodes compare equal. */
 export function transferKey({ txid, blockHash, token, ordinal, to, amount }: ReportedTransfer): string {
   return [txid, blockHash, token, ordinal, to, amount].join(' ')
 }
 
-/** The names of all transfers of tokens that a transaction's receipt has. Throws Missing for null. */
+/** Returns the keys of all token transfers in a transaction's receipt. Throws Missing for null. */
 export function keysInReceipt(value: unknown): string[] {
   const { txid, blockHash, status } = readReceipt(value)
   if (status === 'reverted') return []
@@ -19,14 +19,14 @@ export function keysInReceipt(value: unknown): string[] {
     const token = address.toLowerCase()
     const ordinal = ordinals.get(token) ?? 0
     ordinals.set(token, ordinal + 1)
-    // Anybody's contract may write what looks like a transfer, beside one to us.
+    // Any contract can emit a malformed Transfer event in the same transaction.
     if (!WORD.test(data)) return []
     const to = `0x${topics[2]!.slice(26)}`.toLowerCase()
     return [transferKey({ txid, blockHash, token, ordinal, to, amount: BigInt(data) })]
   })
 }
 
-/** The name of what a plain transaction carries, given its receipt. */
+/** Returns the key of a plain transaction's native transfer, if it succeeded. */
 export function keysInTransaction(value: unknown, receipt: unknown): string[] {
   const { txid, blockHash, status } = readReceipt(receipt)
   const { to, value: amount } = value as { to: unknown; value: unknown }

@@ -7,29 +7,29 @@ import { Token } from '../evm/generated/Token.ts'
 import { UsdtLike } from '../evm/generated/UsdtLike.ts'
 
 const GAS = '0x4c4b40'
-/** Code that undoes whatever calls it. */
+/** Bytecode that reverts every call. */
 const REVERTS = '0x5f5ffd'
 
-/** A local chain with the contracts of the tests on it and a rich payer. It mines only when told. */
+/** A local chain with the test contracts and a funded payer. Blocks are mined on request only. */
 export type World = {
   url: string
-  /** One JSON-RPC call. Rejects with what the node says. */
+  /** Makes a JSON-RPC call. Rejects with the node's message. */
   call: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
   payer: string
   token: string
   feeToken: string
   foreign: string
   forwarder: string
-  /** Sends one transaction of the payer's without mining it. */
+  /** Sends a transaction from the payer without mining it. */
   submit: (to: string | null, data: Hex, value?: bigint) => Promise<string>
-  /** Sends the coin from inside a contract's call, and mines. */
+  /** Sends native coin by an internal call, and mines. */
   payInside: (to: string, amount: bigint) => Promise<string>
   pay: (transactions: Payment[][], how?: 'succeeds' | 'reverts') => Promise<string[]>
   mine: (blocks: number) => Promise<void>
   reorg: (depth: number, transactions: 'lost' | 'again') => Promise<void>
 }
 
-/** Takes over a fresh anvil: deploys, and gives the payer of everything plenty. */
+/** Sets up a fresh anvil: deploys the contracts and funds the payer. */
 export async function makeWorld(url: string): Promise<World> {
   const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -53,20 +53,20 @@ export async function makeWorld(url: string): Promise<World> {
     if (blocks > 0) await call('anvil_mine', `0x${blocks.toString(16)}`)
   }
   const invoke = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
-  const deploy = async (made: { abi: Abi; bytecode: Hex }, args: unknown[]) => {
-    const txid = await submit(null, encodeDeployData({ abi: made.abi, bytecode: made.bytecode, args }))
+  const deploy = async ({ abi, bytecode }: { abi: Abi; bytecode: Hex }, args: unknown[]) => {
+    const txid = await submit(null, encodeDeployData({ abi, bytecode, args }))
     await mine(1)
     const receipt = await call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)
     return receipt.contractAddress.toLowerCase()
   }
   const token = await deploy(UsdtLike, ['Tether USD', 'USDT', 6])
-  const feeToken = await deploy(FeeToken, ['Costly', 'FEE'])
+  const feeToken = await deploy(FeeToken, ['Fee Token', 'FEE'])
   const foreign = await deploy(Token, ['Tether USD', 'USDT'])
   const forwarder = await deploy(Forwarder, [])
-  const plenty = 10n ** 30n
+  const supply = 10n ** 30n
   for (const contract of [token, feeToken, foreign]) {
-    await submit(contract, invoke(Token.abi, 'issue', [payer, plenty]))
-    await submit(contract, invoke(Token.abi, 'approve', [forwarder, plenty]))
+    await submit(contract, invoke(Token.abi, 'issue', [payer, supply]))
+    await submit(contract, invoke(Token.abi, 'approve', [forwarder, supply]))
   }
   await mine(1)
 
@@ -114,7 +114,7 @@ export async function makeWorld(url: string): Promise<World> {
   }
 }
 
-/** Reads what a token's own `balanceOf` says, by another way than the adapter's. */
+/** Reads a token balance without using the adapter. */
 export async function tokenBalance(world: World, token: string, owner: string): Promise<bigint> {
   const data = encodeFunctionData({ abi: Token.abi, functionName: 'balanceOf', args: [owner as Hex] })
   const answer = await world.call<Hex>('eth_call', { to: token, data }, 'latest')

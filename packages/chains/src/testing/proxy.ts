@@ -3,23 +3,23 @@ import { createServer, type ServerResponse } from 'node:http'
 
 type Message = { id: number; method: string; params: unknown[] }
 
-/** What a lying or broken node does with one call; undefined lets it pass. */
-export type Twist = (message: Message, ask: (method: string, ...params: unknown[]) => Promise<unknown>) => unknown
+/** Returns the response to a call in place of the node's, or undefined to forward the call. `ask` calls the node. */
+export type Intercept = (message: Message, ask: (method: string, ...params: unknown[]) => Promise<unknown>) => unknown
 
 export type ProxyNode = {
   url: string
-  /** Answers some calls in the node's stead. */
-  twist: Twist
-  /** Breaks the whole exchange; gives whether it answered. Counts every request from 0. */
+  /** Answers calls in place of the node. */
+  intercept: Intercept
+  /** Breaks a whole HTTP exchange; returns whether it did. `serial` counts requests from 0. */
   breaks: (response: ServerResponse, serial: number) => boolean
-  /** Methods asked so far. */
+  /** Methods called so far. */
   readonly asked: string[]
-  /** Behaves again. */
-  heal: () => void
+  /** Removes all faults. */
+  reset: () => void
   stop: () => Promise<void>
 }
 
-/** A node in front of a node, that can fail and lie. */
+/** Starts a proxy of a node that can fail and return wrong results. */
 export async function startProxy(target: string): Promise<ProxyNode> {
   let serial = 0
   const forward = async (messages: unknown) => {
@@ -39,7 +39,7 @@ export async function startProxy(target: string): Promise<ProxyNode> {
     if (proxy.breaks(response, serial++)) return
     const answers = await Promise.all(
       messages.map(async message => {
-        const result = await proxy.twist(message, ask)
+        const result = await proxy.intercept(message, ask)
         return result === undefined ? forward(message) : { jsonrpc: '2.0', id: message.id, ...(result as object) }
       }),
     )
@@ -51,11 +51,11 @@ export async function startProxy(target: string): Promise<ProxyNode> {
   const { port } = server.address() as { port: number }
   const proxy: ProxyNode = {
     url: `http://127.0.0.1:${port}`,
-    twist: () => undefined,
+    intercept: () => undefined,
     breaks: () => false,
     asked: [],
-    heal: () => {
-      proxy.twist = () => undefined
+    reset: () => {
+      proxy.intercept = () => undefined
       proxy.breaks = () => false
     },
     stop: async () => {
@@ -67,8 +67,8 @@ export async function startProxy(target: string): Promise<ProxyNode> {
   return proxy
 }
 
-/** A node that is some blocks behind: newer blocks are not there, and `latest` is an old one. */
-export function behind(blocks: number): Twist {
+/** Makes a node lag by some blocks: newer blocks are missing, and `latest` is an old one. */
+export function behind(blocks: number): Intercept {
   return async ({ method, params }, ask) => {
     if (method !== 'eth_getBlockByNumber' && method !== 'eth_blockNumber') return undefined
     const height = Number(await ask('eth_blockNumber')) - blocks
@@ -79,7 +79,7 @@ export function behind(blocks: number): Twist {
   }
 }
 
-/** One exchange in four goes wrong, in no regular order: cut in the middle, an error page, or a line gone dead. */
+/** Breaks one exchange in four, in irregular order: truncated response, error page or closed connection. */
 export function failing(response: ServerResponse, serial: number): boolean {
   const mixed = Math.imul(serial + 1, 0x9e3779b1) >>> 16
   if (mixed % 4 !== 0) return false

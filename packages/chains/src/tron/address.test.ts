@@ -11,7 +11,7 @@ const bytes20 = fc
   .map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
-/** Base58check by another way than the library's: one large number. */
+/** Encodes base58check independently of the library, as one large number. */
 function encode(payload: Buffer, check = checksum(payload)): string {
   const all = Buffer.concat([payload, check])
   let text = ''
@@ -27,7 +27,7 @@ function checksum(payload: Buffer): Buffer {
 const withPrefix = (prefix: number, address: string) =>
   Buffer.concat([Buffer.from([prefix]), Buffer.from(address.slice(2), 'hex')])
 
-test('both forms of addresses that are public', () => {
+test('converts well-known addresses between both forms', () => {
   const known: [shown: string, stored: string][] = [
     [usdt, '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
     ['TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', '0xeca9bc828a3005b9a3b909f2cc5c2a54794de05f'],
@@ -41,7 +41,7 @@ test('both forms of addresses that are public', () => {
   }
 })
 
-test('there and back, as another implementation writes it', () => {
+test('round-trips, and agrees with another implementation', () => {
   fc.assert(
     fc.property(bytes20, address => {
       const shown = showTronAddress(address)
@@ -52,7 +52,7 @@ test('there and back, as another implementation writes it', () => {
   )
 })
 
-test('any other letter at any place, and any two letters exchanged, are refused', () => {
+test('rejects any changed letter and any two letters swapped', () => {
   fc.assert(
     fc.property(bytes20, fc.nat(33), fc.constantFrom(...ALPHABET), (address, at, letter) => {
       const shown = showTronAddress(address)
@@ -69,7 +69,7 @@ test('any other letter at any place, and any two letters exchanged, are refused'
   )
 })
 
-test('another prefix, length or checksum is refused, however well the rest is made', () => {
+test('rejects a wrong prefix, length or checksum', () => {
   fc.assert(
     fc.property(bytes20, fc.nat(255), (address, prefix) => {
       fc.pre(prefix !== 0x41)
@@ -91,7 +91,7 @@ test('another prefix, length or checksum is refused, however well the rest is ma
   )
 })
 
-test('whatever else somebody may type is refused and does not throw', () => {
+test('rejects arbitrary text without throwing', () => {
   const hostile = [
     '',
     'T',

@@ -3,13 +3,13 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
 
 const base58check = createBase58check(sha256)
-/** First byte of every address of the main network; it makes the text begin with T. */
+/** First byte of every mainnet address; in base58check it makes the text begin with T. */
 const PREFIX = 0x41
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * Reads an address in the form that wallets show (T and 33 more). The hex forms are not taken: nobody is shown them.
- * @returns the 20 bytes as lower-case hex with 0x, or null when the text or its checksum is wrong
+ * Parses a base58check address (T and 33 more characters). Hex forms are refused: wallets do not show them.
+ * @returns the 20 bytes as lower-case hex with 0x, or null if the text or its checksum is invalid
  */
 export function parseTronAddress(text: string): string | null {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return null
@@ -23,7 +23,7 @@ export function parseTronAddress(text: string): string | null {
   }
 }
 
-/** Writes a stored address (0x and 40 hex digits) as wallets show it. */
+/** Formats a stored address (0x and 40 hex digits) as base58check. */
 export function showTronAddress(address: string): string {
   return base58check.encode(Uint8Array.from([PREFIX, ...hexToBytes(address.slice(2))]))
 }

@@ -6,7 +6,7 @@ import { failing } from '../testing/proxy.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade } from './facade.ts'
 
-conformance('TRON, as its nodes are documented to answer', async () => {
+conformance('TRON, with an emulated node', async () => {
   const ends: (() => Promise<void> | void)[] = []
   const world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
   const facade = await startTronFacade(world.url)
@@ -14,7 +14,7 @@ conformance('TRON, as its nodes are documented to answer', async () => {
   const { token, feeToken, foreign, pay, mine, reorg } = world
   return {
     chain: new TronChain(definition, { endpoints: [{ url: facade.url, http: facade.http }], timeoutMs: 2_000 }),
-    remembers: false,
+    archive: false,
     token,
     feeToken,
     foreign,

@@ -1,15 +1,15 @@
 import type { BlockId, Receipt } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
-import { readBigInt } from '../jsonrpc/answers.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { Missing, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
-import { readInfoOrNone, readTronBalance, readTronId } from './answers.ts'
+import { readBigInt } from '../jsonrpc/responses.ts'
+import { readInfoOrNone, readTronBalance, readTronId } from './responses.ts'
 import { TronWatch } from './watch.ts'
 
-const DIFFERENT_BALANCES = 'the interfaces of a node tell different balances'
+const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
 
-/** TRON, seen through the two interfaces of its nodes: the Ethereum-like one, and its own over HTTP. */
+/** TRON, read through both interfaces of its nodes: JSON-RPC, compatible with Ethereum's, and the HTTP API. */
 export class TronChain extends JsonRpcChain {
   constructor(definition: ChainDefinition, options: NodesOptions) {
     super(definition, options, TronWatch)
@@ -19,7 +19,7 @@ export class TronChain extends JsonRpcChain {
     const readInfo = (result: unknown) => {
       const info = readInfoOrNone(result)
       if (!info) throw new Missing('no such transaction')
-      if (`0x${info.id}` !== txid) throw new Error('another transaction than asked for')
+      if (`0x${info.id}` !== txid) throw new Error('response is for another transaction')
       return info
     }
     const asked = Promise.all([
@@ -29,18 +29,18 @@ export class TronChain extends JsonRpcChain {
     const both = await asked.catch(nullIfMissing)
     if (!both) return null
     const [receipt, info] = both
-    // The fee is not gas times price here: bandwidth costs too, and energy may have been paid for otherwise.
+    // The fee is not gas times price: bandwidth is charged too, and energy may be paid for by staking.
     return { ...receipt, fee: info.fee, status: info.succeeded ? receipt.status : 'reverted' }
   }
 
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {
-    if (block) throw new CallRefused('TRON tells balances of now only', 0)
+    if (block) throw new CallRefused('TRON nodes return current balances only', 0)
     return token ? this.tokenBalance(token, address, 'latest') : this.#balance(address)
   }
 
   /**
-   * The confirmed state of the nodes, and not the newest: that has transactions which are in no block yet in it, and may never
-   * be. The Ethereum-like interface, which knows the newest only, must not say less: nothing leaves these addresses without us.
+   * Reads the solidified state of the nodes: the latest state includes pending transactions, which may never be mined. The
+   * JSON-RPC interface, which has the latest state only, must not report less, since only we can spend from these addresses.
    */
   async settledBalances(addresses: readonly string[]) {
     const newest = () => this.nodes.askPath('/walletsolidity/getnowblock', {}, readTronId)
@@ -57,18 +57,18 @@ export class TronChain extends JsonRpcChain {
     return { block, balances }
   }
 
-  /** What both interfaces say. They may differ for a moment, when a block comes between the questions. */
+  /** Reads a balance on which both interfaces agree. They may differ briefly, if a block arrives between the two requests. */
   async #balance(address: string): Promise<bigint> {
-    const [said, other] = await Promise.all([
+    const [balance, other] = await Promise.all([
       this.nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
       this.nodes.askPath('/wallet/getaccount', { address: prefixed(address) }, readTronBalance),
     ])
-    if (said !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
-    return said
+    if (balance !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
+    return balance
   }
 }
 
-/** A stored address as the HTTP interface takes it. */
+/** Formats a stored address for the HTTP API. */
 function prefixed(address: string): string {
   return `41${address.slice(2)}`
 }

@@ -6,12 +6,12 @@ export type Raw = Record<string, unknown>
 const PAY_AND_FAIL = '0x4c1aa2f3'
 const ZEROS = (bytes: number) => `0x${'00'.repeat(bytes)}`
 
-/** TRON's block ids begin with the height: eight bytes of it instead of the hash's own. */
+/** Makes a TRON block id: its first eight bytes are the height. */
 export function blockId(number: number, hash: unknown): string {
   return `0x${number.toString(16).padStart(16, '0')}${String(hash).slice(18)}`
 }
 
-/** A block as TRON's Ethereum-like interface writes it: what TRON has not is constant. */
+/** A block as TRON's JSON-RPC returns it: fields without a counterpart in TRON are constant. */
 export function blockShape(block: Raw): Raw {
   const number = Number(block.number)
   return {
@@ -30,13 +30,13 @@ export function blockShape(block: Raw): Raw {
   }
 }
 
-/** A log or receipt with TRON's id of its block. */
+/** Replaces the block hash of a log or receipt by TRON's block id. */
 export function placed<T extends Raw>(value: T): T {
   return { ...value, blockHash: blockId(Number(value.blockNumber), value.blockHash) }
 }
 
-/** The log that a failed payment left behind, which TRON may still show; null for other transactions. */
-export function leftover(transaction: Raw, logIndex: number): Raw | null {
+/** The log of a reverted `payAndFail`, which TRON nodes may still return; null for other transactions. */
+export function failedTransferLog(transaction: Raw, logIndex: number): Raw | null {
   const input = String(transaction.input)
   if (!input.startsWith(PAY_AND_FAIL)) return null
   const word = (i: number) => input.slice(10 + 64 * i, 74 + 64 * i)
@@ -53,15 +53,15 @@ export function leftover(transaction: Raw, logIndex: number): Raw | null {
   }
 }
 
-/** A block as the HTTP interface writes it. `disguised` are shown as transfers of a TRC-10 token. */
-export function httpBlock(block: Raw, receipts: Raw[], disguised: ReadonlySet<string>): Raw {
+/** A block as the HTTP API returns it. Transactions in `shownAsTrc10` appear as transfers of a TRC-10 token. */
+export function httpBlock(block: Raw, receipts: Raw[], shownAsTrc10: ReadonlySet<string>): Raw {
   const shaped = blockShape(block)
   const transactions = (block.transactions as Raw[]).map((transaction, i) => {
     const succeeded = receipts[i]!.status === '0x1'
     return {
       txID: bare(transaction.hash),
       ret: [{ contractRet: succeeded ? 'SUCCESS' : 'REVERT' }],
-      raw_data: { contract: [contractOf(transaction, disguised.has(String(transaction.hash)))] },
+      raw_data: { contract: [contractOf(transaction, shownAsTrc10.has(String(transaction.hash)))] },
     }
   })
   return {
@@ -73,15 +73,15 @@ export function httpBlock(block: Raw, receipts: Raw[], disguised: ReadonlySet<st
         timestamp: Number(block.timestamp) * 1000,
       },
     },
-    // Protocol buffers leave out what is empty.
+    // Protocol Buffers omit empty lists.
     ...(transactions.length > 0 ? { transactions } : {}),
   }
 }
 
-/** What became of a transaction, as the HTTP interface writes it. */
+/** The result of a transaction, as the HTTP API returns it. */
 export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   const succeeded = receipt.status === '0x1'
-  const left = succeeded ? null : leftover(transaction, 0)
+  const left = succeeded ? null : failedTransferLog(transaction, 0)
   const logs = left ? [left] : (receipt.logs as Raw[])
   const fee = BigInt(String(receipt.gasUsed)) * BigInt(String(receipt.effectiveGasPrice))
   const plain = transaction.input === '0x'
@@ -104,12 +104,12 @@ export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   }
 }
 
-function contractOf(transaction: Raw, disguised: boolean): Raw {
+function contractOf(transaction: Raw, shownAsTrc10: boolean): Raw {
   const owner_address = prefixed(transaction.from)
   const amount = Number(BigInt(String(transaction.value)))
   if (transaction.input === '0x') {
     const to_address = prefixed(transaction.to)
-    return disguised
+    return shownAsTrc10
       ? contract('TransferAssetContract', { owner_address, to_address, asset_name: '31303030303031', amount })
       : contract('TransferContract', { owner_address, to_address, amount })
   }

@@ -1,20 +1,22 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { blockId, blockShape, httpBlock, httpInfo, leftover, placed, type Raw } from './facade-shapes.ts'
+import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
 
-/** A local chain that answers as a TRON node is documented to, and misbehaves as told. For tests. */
+/** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
 export type TronFacade = {
-  /** JSON-RPC, and where the HTTP interface begins. */
+  /** URL of the JSON-RPC interface. */
   url: string
+  /** Base URL of the HTTP API. */
   http: string
-  /** Blocks by which it is behind, and by which what it calls confirmed is behind that. */
+  /** Blocks by which the node lags. */
   behind: number
+  /** Blocks between its solidified block and its head. */
   unconfirmed: number
-  /** Transactions to be shown as transfers of a TRC-10 token. */
-  disguised: Set<string>
-  /** Breaks a whole exchange; gives whether it answered. */
+  /** Transactions to show as transfers of a TRC-10 token. */
+  shownAsTrc10: Set<string>
+  /** Breaks a whole HTTP exchange; returns whether it did. */
   breaks: (response: ServerResponse, serial: number) => boolean
-  /** Changes an answer; `what` is the method or the path. */
+  /** Changes a response; `what` is the method or the path. */
   alter: (what: string, answer: unknown) => unknown
   stop: () => Promise<void>
 }
@@ -27,7 +29,7 @@ class Refusal extends Error {
   }
 }
 
-/** Starts it over a local Ethereum-like chain. */
+/** Starts the emulator over a local EVM chain at `target`. */
 export async function startTronFacade(target: string): Promise<TronFacade> {
   const ask = async <T = Raw>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -62,7 +64,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       const found = await block(number, true)
       const receipts = found ? await receiptsOf(found) : []
       for (const [i, transaction] of ((found?.transactions ?? []) as Raw[]).entries()) {
-        const left = receipts[i]!.status === '0x0' ? leftover(transaction, 1_000 + i) : null
+        const left = receipts[i]!.status === '0x0' ? failedTransferLog(transaction, 1_000 + i) : null
         if (left && (rest.address as string[]).includes(String(left.address))) answers.push(left)
       }
     }
@@ -100,7 +102,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
 
   const http = async (path: string, body: Raw): Promise<unknown> => {
     const shown = async (found: Raw | null) =>
-      found ? httpBlock(found, await receiptsOf(found), facade.disguised) : {}
+      found ? httpBlock(found, await receiptsOf(found), facade.shownAsTrc10) : {}
     switch (path) {
       case '/wallet/getblockbyid':
         return shown(await byId(`0x${body.value}`, true))
@@ -160,7 +162,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     http: base,
     behind: 0,
     unconfirmed: 3,
-    disguised: new Set(),
+    shownAsTrc10: new Set(),
     breaks: () => false,
     alter: (_, answer) => answer,
     stop: async () => {

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tron } from '../definitions.ts'
-import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../jsonrpc/answers.ts'
 import { pickTransfers } from '../jsonrpc/logs.ts'
+import { type RawLog, readBigInt, readHeader, readList, readReceipt } from '../jsonrpc/responses.ts'
 import { parseTronAddress, showTronAddress } from './address.ts'
-import { readInfoOrNone, readInfos, readTransaction, readTronBalance, readTronBlock, readTronId } from './answers.ts'
+import { readInfoOrNone, readInfos, readTransaction, readTronBalance, readTronBlock, readTronId } from './responses.ts'
 
 const folder = new URL('recorded/', import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: whatever a node answered
 const recorded = (name: string): any => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')).answer
 
-test('every recorded answer names its network, its call and where it was published', () => {
+test('every recorded response names its network, call and source', () => {
   const readme = readFileSync(new URL('README.md', folder), 'utf8')
   const files = readdirSync(folder).filter(name => name.endsWith('.json'))
   assert.ok(files.length >= 20)
@@ -26,7 +26,7 @@ test('every recorded answer names its network, its call and where it was publish
   }
 })
 
-test('the recorded transactions are genuine: their ids are the hashes of what was signed', () => {
+test('recorded transaction ids are hashes of the signed bytes', () => {
   for (const name of ['mainnet-block-30864544', 'mainnet-now-47964392', 'mainnet-blocks-30864542']) {
     const answer = recorded(name)
     for (const block of answer.block ?? [answer]) {
@@ -37,7 +37,7 @@ test('the recorded transactions are genuine: their ids are the hashes of what wa
   }
 })
 
-test('a block of the main network has its plain transfers of TRX', () => {
+test('reads plain TRX transfers from a mainnet block', () => {
   assert.deepEqual(readTronBlock(recorded('mainnet-block-30864544')), {
     id: '0000000001d6f4a09f60c27befccff6fe3cc593b2d6c46cdc79d3fd4f55db859',
     transfers: [
@@ -53,7 +53,7 @@ test('a block of the main network has its plain transfers of TRX', () => {
   assert.equal(readTronBlock(recorded('mainnet-now-47964392'))?.transfers[0]?.amount, 1n)
 })
 
-test('the first blocks of the main network have no list of transactions; its chain id is the end of its first hash', () => {
+test('reads the first mainnet blocks, and the chain id from the genesis hash', () => {
   const { block: blocks } = recorded('mainnet-blocks-1')
   assert.deepEqual(
     blocks.map((block: unknown) => readTronBlock(block)?.transfers),
@@ -68,12 +68,12 @@ test('the first blocks of the main network have no list of transactions; its cha
   assert.notEqual(tron.chainId, Number(recorded('nile-chain-id')))
 })
 
-test('a transfer of a TRC-10 token on the main network is none of TRX', () => {
+test('does not take a mainnet TRC-10 transfer for a TRX transfer', () => {
   const [block] = recorded('mainnet-blocks-30864542').block
   assert.deepEqual(readTronBlock(block)?.transfers, [])
 })
 
-test('what became of the transactions of a block of the main network, with a transfer of USDT', () => {
+test('reads the executed transactions of a mainnet block, with a USDT transfer', () => {
   const [plain, token] = readInfos(recorded('mainnet-infos-30864600'))
   assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
   assert.deepEqual([token?.succeeded, token?.fee], [true, 0n])
@@ -82,7 +82,7 @@ test('what became of the transactions of a block of the main network, with a tra
   assert.deepEqual([log?.topics.length, BigInt(`0x${log?.data}`)], [3, 532_079_999n])
 })
 
-test('a transfer of USDT that succeeded, one that ran out of energy, and a plain one', () => {
+test('reads a USDT transfer, one that ran out of energy, and a plain transfer', () => {
   const usdt = readInfoOrNone(recorded('mainnet-info-usdt'))
   assert.deepEqual([usdt?.succeeded, usdt?.fee, usdt?.logs.length], [true, 345_000n, 1])
   const failed = readInfoOrNone(recorded('mainnet-info-failed'))
@@ -94,17 +94,17 @@ test('a transfer of USDT that succeeded, one that ran out of energy, and a plain
   }
 })
 
-test('headers: one of now, and one of 2022 that counts in milliseconds and has nulls', () => {
+test('reads a recent header, and one of 2022 with milliseconds and nulls', () => {
   const now = readHeader(recorded('nile-header-66984960'))
   assert.deepEqual([now.number, now.time, now.transactions.length], [66_984_960, 1_777_437_276, 8])
-  assert.equal(Number.parseInt(now.hash.slice(2, 18), 16), now.number, 'the id begins with the height')
+  assert.equal(Number.parseInt(now.hash.slice(2, 18), 16), now.number, 'block id begins with the height')
   assert.equal(Number.parseInt(now.parentHash.slice(2, 18), 16), now.number - 1)
   const then = readHeader(recorded('mainnet-header-39507235'))
   assert.deepEqual([then.number, then.time, then.baseFee], [39_507_235, 1_649_072_643, 0n])
   assert.equal(new Date(then.time * 1_000).toISOString(), '2022-04-04T11:44:03.000Z')
 })
 
-test('both interfaces say the same of one transaction of Nile', () => {
+test('both interfaces agree on a transaction of Nile', () => {
   const receipt = readReceipt(recorded('nile-receipt-66985120'))
   const info = readInfoOrNone(recorded('nile-info-66985120'))!
   const [log] = readList(recorded('nile-logs-66985120')) as RawLog[]
@@ -116,11 +116,11 @@ test('both interfaces say the same of one transaction of Nile', () => {
   )
   assert.deepEqual([log?.transactionHash, log?.blockHash], [receipt.txid, receipt.blockHash])
   assert.equal(recorded('nile-info-66985120').blockNumber, receipt.blockNumber)
-  assert.equal(receipt.fee, 4_458_500n, 'gas times price is the energy alone')
-  assert.equal(info.fee, 5_254_500n, 'bandwidth costs too')
+  assert.equal(receipt.fee, 4_458_500n, 'gas times price covers energy only')
+  assert.equal(info.fee, 5_254_500n, 'including bandwidth')
 })
 
-test('receipts of Shasta: a plain transfer, and the Transfer logs of a token', () => {
+test('reads Shasta receipts of a plain transfer and of token transfers', () => {
   const plain = readReceipt(recorded('shasta-receipt-34533660'))
   assert.deepEqual([plain.status, plain.blockNumber, plain.gasUsed], ['success', 34_533_660, 0n])
   assert.deepEqual(readTransaction(recorded('shasta-transaction-34533660')), {
@@ -142,7 +142,7 @@ test('receipts of Shasta: a plain transfer, and the Transfer logs of a token', (
   )
 })
 
-test('what an account of Nile holds, by each interface at its own time', () => {
+test('reads the balance of a Nile account from either interface', () => {
   const account = recorded('nile-account-dd791d6b')
   assert.equal(readTronBalance(account), 1_793_227_200n)
   assert.equal(readBigInt(recorded('nile-balance-dd791d6b')), 1_830_448_200n)

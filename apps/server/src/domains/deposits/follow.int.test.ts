@@ -218,7 +218,7 @@ test('nodes that are behind, or fail, drop nothing', async t => {
     world.chain.mine()
     await world.catchUp()
   }
-  world.chain.faults = { error: 0, hang: 0, gone: 0, tooMuch: 0, behind: 0, lag: 0 }
+  world.chain.faults = { error: 0, hang: 0, gone: 0, tooLarge: 0, behind: 0, lag: 0 }
   await world.catchUp()
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen', 'payment.paid'])
   await assertBooksAgree(world.owner)

@@ -1,11 +1,11 @@
 import type { BlockRef, Receipt } from '../chain.ts'
 import { Missing } from './nodes.ts'
 
-/** What a block's answer holds beyond a BlockRef. */
+/** A block as returned by eth_getBlockByNumber and eth_getBlockByHash. */
 export type Header = BlockRef & {
   bloom: string
   baseFee: bigint
-  /** Hashes, or whole transactions when they were asked for. */
+  /** Transaction hashes, or full transaction objects if requested. */
   transactions: unknown[]
 }
 
@@ -26,32 +26,32 @@ const HASH = /^0x[0-9a-f]{64}$/
 const HEX = /^0x[0-9a-f]+$/i
 const BLOOM_LENGTH = 514
 
-/** A hash as text in lower case. Throws when it is not 32 bytes. */
+/** Reads a 32-byte hash; returns it in lower case. Throws Error. */
 export function readHash(value: unknown): string {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
-  if (!HASH.test(text)) throw new Error('an answer without a proper hash')
+  if (!HASH.test(text)) throw new Error('invalid hash in response')
   return text
 }
 
-/** A quantity that fits a number exactly. */
+/** Reads a quantity that a number can represent exactly. Throws Error. */
 export function readNumber(value: unknown): number {
   const number = typeof value === 'string' && HEX.test(value) ? Number.parseInt(value, 16) : Number.NaN
-  if (!Number.isSafeInteger(number)) throw new Error('an answer without a proper number')
+  if (!Number.isSafeInteger(number)) throw new Error('invalid number in response')
   return number
 }
 
-/** A quantity of any size. */
+/** Reads a quantity of any size. Throws Error. */
 export function readBigInt(value: unknown): bigint {
-  if (typeof value !== 'string' || !HEX.test(value)) throw new Error('an answer without a proper quantity')
+  if (typeof value !== 'string' || !HEX.test(value)) throw new Error('invalid quantity in response')
   return BigInt(value)
 }
 
-/** A block. Throws Missing for null. */
+/** Reads a block. Throws Missing for null, Error for a malformed block. */
 export function readHeader(value: unknown): Header {
   if (value === null) throw new Missing('no such block')
   const block = value as Record<string, unknown>
   const { logsBloom, transactions, baseFeePerGas } = block
-  if (!Array.isArray(transactions)) throw new Error('a block without transactions')
+  if (!Array.isArray(transactions)) throw new Error('block without a list of transactions')
   return {
     number: readNumber(block.number),
     hash: readHash(block.hash),
@@ -63,12 +63,12 @@ export function readHeader(value: unknown): Header {
   }
 }
 
-/** The bare BlockRef of a header. */
+/** Strips a header to its BlockRef. */
 export function refOf(header: BlockRef): BlockRef {
   return { number: header.number, hash: header.hash, parentHash: header.parentHash, time: header.time }
 }
 
-/** A receipt. Throws Missing for null and for a transaction that is not in a block yet. */
+/** Reads a receipt. Throws Missing for null and for a pending transaction, Error for a malformed receipt. */
 export function readReceipt(value: unknown): Receipt {
   const receipt = value as Record<string, unknown> | null
   if (receipt === null || receipt.blockHash === null) throw new Missing('no such receipt')
@@ -85,14 +85,14 @@ export function readReceipt(value: unknown): Receipt {
   }
 }
 
-/** Unix seconds. Nodes of TRON gave milliseconds until 2022; as seconds those would lie thousands of years ahead. */
+/** Reads a time as Unix seconds. TRON nodes returned milliseconds until 2022, recognizable by their size. */
 function readTime(value: unknown): number {
   const time = readNumber(value)
   return time > 100_000_000_000 ? Math.floor(time / 1000) : time
 }
 
-/** A list of anything. */
+/** Reads a list. Throws Error. */
 export function readList(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Error('an answer that is not a list')
+  if (!Array.isArray(value)) throw new Error('response is not a list')
   return value
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { privateKeyToAddress } from 'viem/accounts'
-import { Book } from '../conformance-book.ts'
+import { Consumer } from '../conformance-consumer.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
-import { behind, type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
+import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
 
@@ -15,7 +15,7 @@ const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
 
-suite('nodes that lie', () => {
+suite('faulty EVM nodes', () => {
   let world: World
   let proxies: ProxyNode[]
   const ends: (() => Promise<void> | void)[] = []
@@ -33,91 +33,92 @@ suite('nodes that lie', () => {
     for (const end of ends) await end()
   })
   beforeEach(() => {
-    for (const proxy of proxies) proxy.heal()
+    for (const proxy of proxies) proxy.reset()
   })
 
-  const noLogs: Twist = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
+  const noLogs: Intercept = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
 
-  test('logs left out of one block are found by its bloom', async () => {
+  test('finds logs omitted from one block, by its bloom', async () => {
     const [node] = proxies as [ProxyNode]
-    const book = new Book(chainOf(node), filter(), (await chainOf(node).head()).number + 1)
-    node.twist = noLogs
+    const consumer = new Consumer(chainOf(node), filter(), (await chainOf(node).head()).number + 1)
+    node.intercept = noLogs
     await payOne()
-    await book.catchUp()
-    assert.equal(book.seen.length, 1)
+    await consumer.catchUp()
+    assert.equal(consumer.seen.length, 1)
   })
 
-  test('logs left out of a range are found, in their places', async () => {
+  test('finds logs omitted from a range, and keeps their order', async () => {
     const [node] = proxies as [ProxyNode]
     const start = (await chainOf(node).head()).number + 1
-    const book = new Book(chainOf(node), filter(), start)
+    const consumer = new Consumer(chainOf(node), filter(), start)
     for (let i = 1; i <= 6; i++) {
       await payOne(BigInt(i))
       await world.mine(1)
     }
     await world.mine(4)
-    node.twist = async (message, ask) => {
+    node.intercept = async (message, ask) => {
       if (message.method !== 'eth_getLogs') return undefined
       const logs = (await ask(message.method, ...message.params)) as { blockNumber: string }[]
       return { result: logs.filter(log => Number(log.blockNumber) % 4 !== 0) }
     }
-    await book.catchUp()
+    await consumer.catchUp()
     assert.deepEqual(
-      [...book.credited.values()].map(t => t.amount),
+      [...consumer.credited.values()].map(t => t.amount),
       [1n, 2n, 3n, 4n, 5n, 6n],
     )
   })
 
-  test('a node without block receipts is checked against the other nodes', async () => {
-    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+  test('compares nodes where none returns block receipts', async () => {
+    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
     const refuses = { error: { code: -32601, message: 'no such method' } }
-    liar.twist = message => (message.method === 'eth_getBlockReceipts' ? refuses : noLogs(message, async () => null))
-    honest.twist = ({ method }) => (method === 'eth_getBlockReceipts' ? refuses : undefined)
+    faulty.intercept = message =>
+      message.method === 'eth_getBlockReceipts' ? refuses : noLogs(message, async () => null)
+    honest.intercept = ({ method }) => (method === 'eth_getBlockReceipts' ? refuses : undefined)
     await payOne()
-    const chain = chainOf(liar, honest)
+    const chain = chainOf(faulty, honest)
     const scan = await chain.transfersIn(await chain.head(), filter())
     assert.equal(scan.transfers.length, 1)
   })
 
-  test('receipts that are cut short are not believed either', async () => {
-    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+  test('rejects an incomplete list of receipts', async () => {
+    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
     await payOne()
-    liar.twist = message =>
+    faulty.intercept = message =>
       message.method === 'eth_getBlockReceipts' ? { result: [] } : noLogs(message, async () => null)
-    const chain = chainOf(liar, honest)
+    const chain = chainOf(faulty, honest)
     const scan = await chain.transfersIn((await chain.blockAt((await chain.head()).number))!, filter())
     assert.equal(scan.transfers.length, 1)
   })
 
-  test('receipts without the logs that the bloom was made from are not believed, and take nothing away', async () => {
-    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+  test('rejects receipts whose logs do not cover the bloom, and keeps the transfers found', async () => {
+    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
     await world.pay([
       [{ token: world.token, to: OURS, amount: 5n }],
       [{ token: world.feeToken, to: OURS, amount: 500n }],
     ])
     const tokens = [world.token, world.feeToken]
-    liar.twist = async ({ method, params }, ask) => {
+    faulty.intercept = async ({ method, params }, ask) => {
       const real = (await ask(method, ...params)) as { address: string }[]
       if (method === 'eth_getLogs') return { result: real.filter(log => log.address === world.token) }
       return method === 'eth_getBlockReceipts' ? { result: real.map(each => ({ ...each, logs: [] })) } : undefined
     }
-    const seenBy = async (...nodes: ProxyNode[]) => {
+    const tokensSeenBy = async (...nodes: ProxyNode[]) => {
       const chain = chainOf(...nodes)
       const { transfers } = await chain.transfersIn(await chain.head(), { ...filter(), tokens })
       return transfers.map(each => each.token)
     }
-    assert.deepEqual(await seenBy(liar, honest), tokens)
-    assert.deepEqual(await seenBy(liar), [world.token])
+    assert.deepEqual(await tokensSeenBy(faulty, honest), tokens)
+    assert.deepEqual(await tokensSeenBy(faulty), [world.token])
   })
 
-  const fullBloom: Twist = async ({ method, params }, ask) =>
+  const fullBloom: Intercept = async ({ method, params }, ask) =>
     method === 'eth_getBlockByNumber'
       ? { result: { ...((await ask(method, ...params)) as object), logsBloom: `0x${'f'.repeat(512)}` } }
       : undefined
 
-  test('a bloom that promises what the receipts do not hold is only a bloom', async () => {
+  test('accepts a false positive of a bloom after reading the receipts', async () => {
     const [node] = proxies as [ProxyNode]
-    node.twist = fullBloom
+    node.intercept = fullBloom
     await world.mine(1)
     const chain = chainOf(node)
     const head = await chain.blockAt((await chain.head()).number)
@@ -125,9 +126,9 @@ suite('nodes that lie', () => {
     assert.ok(node.asked.includes('eth_getBlockReceipts'))
   })
 
-  test('a bloom that promises everything is no reason to doubt an answer with transfers', async () => {
+  test('ignores a saturated bloom where the logs have transfers', async () => {
     const [node] = proxies as [ProxyNode]
-    node.twist = fullBloom
+    node.intercept = fullBloom
     await payOne()
     const chain = chainOf(node)
     const head = await chain.blockAt((await chain.head()).number)
@@ -137,131 +138,135 @@ suite('nodes that lie', () => {
     assert.ok(!node.asked.slice(before).includes('eth_getBlockReceipts'))
   })
 
-  test('invented logs are not taken, and the next node is asked', async () => {
-    const [liar, honest] = proxies as [ProxyNode, ProxyNode]
+  test('rejects invented logs, and asks the next node', async () => {
+    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
     await payOne()
-    const chain = chainOf(liar, honest)
+    const chain = chainOf(faulty, honest)
     const head = await chain.head()
     for (const change of [{ address: world.foreign }, { blockHash: `0x${'ab'.repeat(32)}` }, { data: '0x05' }]) {
-      liar.twist = async ({ method, params }, ask) => {
+      faulty.intercept = async ({ method, params }, ask) => {
         if (method !== 'eth_getLogs') return undefined
         const logs = (await ask(method, ...params)) as object[]
         return { result: logs.map(log => ({ ...log, ...change })) }
       }
-      const { transfers } = await chainOf(liar, honest).transfersIn(head, filter())
+      const { transfers } = await chainOf(faulty, honest).transfersIn(head, filter())
       assert.deepEqual(
         transfers.map(t => t.amount),
         [5n],
       )
-      await assert.rejects(chainOf(liar).transfersIn(head, filter()), ChainUnavailable)
+      await assert.rejects(chainOf(faulty).transfersIn(head, filter()), ChainUnavailable)
     }
   })
 
-  test('a block under another number, and a chain whose links do not fit, are not taken', async () => {
-    const [liar] = proxies as [ProxyNode]
+  test('rejects a block of another height, and headers that are not linked', async () => {
+    const [faulty] = proxies as [ProxyNode]
     await world.mine(6)
-    liar.twist = async ({ method, params }, ask) =>
+    faulty.intercept = async ({ method, params }, ask) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x5'
         ? { result: await ask(method, '0x4', params[1]) }
         : undefined
-    await assert.rejects(chainOf(liar).blockAt(5), ChainUnavailable)
-    await assert.rejects(chainOf(liar).transfersRange(3, 8, filter()), ChainUnavailable)
-    liar.twist = async ({ method, params }, ask) => {
+    await assert.rejects(chainOf(faulty).blockAt(5), ChainUnavailable)
+    await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), ChainUnavailable)
+    faulty.intercept = async ({ method, params }, ask) => {
       if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
       return { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
     }
-    await assert.rejects(chainOf(liar).transfersRange(3, 8, filter()), { name: 'BlockGone' })
+    await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockGone' })
   })
 
-  test('more nodes for one hash than for another decide; as many do not', async () => {
+  test('a majority decides on a hash, and a tie does not', async () => {
     const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const head = await chain.head()
-    const other: Twist = async ({ method, params }, ask) =>
+    const other: Intercept = async ({ method, params }, ask) =>
       method === 'eth_getBlockByNumber'
         ? { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
         : undefined
     assert.equal(await chain.agreesOn(head), true)
-    a.twist = other
+    a.intercept = other
     assert.equal(await chain.agreesOn(head), true)
     assert.equal(await chainOf(a, b).agreesOn(head), false)
-    b.twist = other
+    b.intercept = other
     assert.equal(await chain.agreesOn(head), false)
-    b.twist = () => ({ result: null })
+    b.intercept = () => ({ result: null })
     assert.equal(await chain.agreesOn(head), false)
-    a.heal()
+    a.reset()
     assert.equal(await chain.agreesOn(head), true)
   })
 
-  test('a node that is ahead of all others does not decide alone', async () => {
+  test('a node ahead of all others does not decide alone', async () => {
     const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const head = await chain.head()
-    b.twist = behind(1)
+    b.intercept = behind(1)
     assert.equal(await chain.agreesOn(head), true)
-    c.twist = behind(1)
+    c.intercept = behind(1)
     assert.equal(await chain.agreesOn(head), false)
-    b.heal()
+    b.reset()
     assert.equal(await chain.agreesOn(head), true)
   })
 
-  test('how deep a block is must be seen by most nodes', async () => {
+  test('a quorum decides how deep a block is', async () => {
     const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
     const { number } = await chain.head()
     const block = (await chain.blockAt(number - 2))!
     assert.equal(await chain.agreesOn(block, 3), true)
     assert.equal(await chain.agreesOn(block, 4), false)
-    b.twist = behind(1)
-    c.twist = behind(1)
+    b.intercept = behind(1)
+    c.intercept = behind(1)
     assert.equal(await chain.agreesOn(block, 2), true)
     assert.equal(await chain.agreesOn(block, 3), false)
   })
 
-  test('while the others fail one node decides neither what is final nor what was left', async () => {
+  test('one node does not decide on finality or a reorg while the others fail', async () => {
     const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     let now = 0
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000, now: () => now })
     const head = await open(a).head()
     const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
-    const said = async (chain: EvmChain) => [await chain.agreesOn(head), await chain.isReorgedOut(other)]
+    const verdicts = async (chain: EvmChain) => [await chain.agreesOn(head), await chain.isReorgedOut(other)]
     const dead = (response: { destroy: () => void }) => {
       response.destroy()
       return true
     }
     for (const node of [a, b]) node.breaks = dead
     const [three, two] = [open(a, b, c), open(a, c)]
-    assert.deepEqual(await said(three), [false, false])
-    assert.deepEqual(await said(two), [false, false])
+    assert.deepEqual(await verdicts(three), [false, false])
+    assert.deepEqual(await verdicts(two), [false, false])
     now += 59_000
     assert.deepEqual(
-      [await said(three), await said(two)],
+      [await verdicts(three), await verdicts(two)],
       [
         [false, false],
         [false, false],
       ],
     )
     now += 2_000
-    assert.deepEqual(await said(three), [false, false], 'of three, two must say so')
-    assert.deepEqual(await said(two), [true, true], 'of two, one that is gone for a minute does not count')
-    b.heal()
+    assert.deepEqual(await verdicts(three), [false, false], 'of three nodes, two must agree')
+    assert.deepEqual(await verdicts(two), [true, true], 'of two nodes, one that failed for a minute has no vote')
+    b.reset()
     now += 61_000
-    assert.deepEqual(await said(three), [true, true])
-    assert.deepEqual(await said(open(c)), [true, true])
+    assert.deepEqual(await verdicts(three), [true, true])
+    assert.deepEqual(await verdicts(open(c)), [true, true])
     assert.equal(await open(c).isReorgedOut(head), false)
-    assert.equal(await open(c).isReorgedOut({ number: head.number + 1, hash: other.hash }), false, 'it may yet come')
+    assert.equal(
+      await open(c).isReorgedOut({ number: head.number + 1, hash: other.hash }),
+      false,
+      'the block may still arrive',
+    )
     c.breaks = dead
     await assert.rejects(open(c).isReorgedOut(head), ChainUnavailable)
   })
 
-  test('a node that refuses to say is waited for a minute, too', async () => {
+  test('a node that refuses to answer keeps its vote for a minute', async () => {
     const [a, b] = proxies as [ProxyNode, ProxyNode]
     let now = 0
     const endpoints = [a, b].map(({ url }) => ({ url }))
     const chain = new EvmChain(definition, { endpoints, now: () => now })
     const head = await chain.head()
-    b.twist = ({ method }) =>
+    b.intercept = ({ method }) =>
       method === 'eth_getBlockByNumber' ? { error: { code: -32005, message: 'daily limit' } } : undefined
     for (const [at, agrees] of [
       [0, false],
@@ -272,28 +277,28 @@ suite('nodes that lie', () => {
       now = at
       assert.equal(await chain.agreesOn(head), agrees, `${at}`)
     }
-    b.twist = () => ({ result: null })
-    assert.equal(await chain.agreesOn(head), false, 'it has a voice again')
+    b.intercept = () => ({ result: null })
+    assert.equal(await chain.agreesOn(head), false, 'has a vote again')
   })
 
-  test('nodes without any block are nodes in trouble', async () => {
+  test('nodes without any block are unavailable', async () => {
     const [a] = proxies as [ProxyNode]
-    a.twist = () => ({ result: null })
+    a.intercept = () => ({ result: null })
     await assert.rejects(chainOf(a).head(), ChainUnavailable)
   })
 
-  test('a first node that fell behind does not hold the others back', async () => {
+  test('uses the other nodes while the first one lags', async () => {
     const [late, current] = proxies as [ProxyNode, ProxyNode]
     const chain = chainOf(late, current)
     const before = await chain.head()
     const stale = await world.call('eth_getBlockByNumber', `0x${(before.number - 3).toString(16)}`, false)
-    late.twist = ({ method, params }) =>
+    late.intercept = ({ method, params }) =>
       method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: stale } : undefined
     await world.mine(1)
     assert.equal((await chain.head()).number, before.number + 1)
   })
 
-  test('coin from inside a call is not seen as a deposit, and is in the balance', async () => {
+  test('an internal transfer is no deposit, but shows in the balance', async () => {
     const chain = chainOf(proxies[0]!)
     await world.payInside(OURS, 77n)
     const head = await chain.head()
@@ -302,7 +307,7 @@ suite('nodes that lie', () => {
     assert.equal(await chain.balanceOf(null, OURS, head), 77n)
   })
 
-  test('a signed payout of a token that answers nothing arrives; the same bytes may be sent again', async () => {
+  test('pays out a token that returns nothing, sends again and replaces', async () => {
     const chain = chainOf(...proxies)
     await world.pay([
       [{ token: null, to: wallet, amount: 10n ** 18n }],
@@ -317,11 +322,11 @@ suite('nodes that lie', () => {
     assert.equal((await chain.send(raw)).accepted, true)
     assert.equal(await chain.receipt(txid), null)
 
-    const dearer = await signTransfer(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
-    assert.equal((await chain.send(dearer.raw)).accepted, true)
+    const replacement = await signTransfer(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
+    assert.equal((await chain.send(replacement.raw)).accepted, true)
     await world.mine(1)
     assert.equal(await chain.receipt(txid), null)
-    const receipt = await chain.receipt(dearer.txid)
+    const receipt = await chain.receipt(replacement.txid)
     assert.equal(receipt!.status, 'success')
     assert.equal(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
     assert.equal(await tokenBalance(world, world.token, OURS), before + 300n)
@@ -334,7 +339,7 @@ suite('nodes that lie', () => {
     assert.equal(await chain.gasFor({ ...payout, token: null, to: `0x${'7'.repeat(40)}`, amount: 1n }), 21_000n)
   })
 
-  test('a broadcast into nothing is unknown, not an error', async () => {
+  test('reports a broadcast without nodes as unknown, not as an error', async () => {
     const chain = new EvmChain(definition, { endpoints: [{ url: 'http://127.0.0.1:1' }] })
     const { raw, txid } = await signTransfer(
       buildTransfer({

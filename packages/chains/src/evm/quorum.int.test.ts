@@ -3,13 +3,13 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { makeWorld, type World } from '../testing/evm-harness.ts'
-import { type ProxyNode, startProxy, type Twist } from '../testing/proxy.ts'
+import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const to = `0x${'0'.repeat(36)}cafe`
 
-suite('what one node tells alone', () => {
+suite('quorum of nodes', () => {
   let world: World
   let proxies: ProxyNode[]
   const ends: (() => Promise<void> | void)[] = []
@@ -25,18 +25,18 @@ suite('what one node tells alone', () => {
     for (const end of ends) await end()
   })
   beforeEach(() => {
-    for (const proxy of proxies) proxy.heal()
+    for (const proxy of proxies) proxy.reset()
   })
 
-  test('what one node of three tells of a block, and the others do not have in it, is not confirmed', async () => {
-    const [liar, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+  test('confirms only transfers that a quorum has in the block', async () => {
+    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     await world.pay([[{ token: world.token, to, amount: 5n }], [{ token: null, to, amount: 6n }]])
-    const chain = chainOf(liar, ...honest)
+    const chain = chainOf(faulty, ...honest)
     const head = await chain.head()
     const both = { tokens: [world.token], native: true, isOurs: (address: string) => address === to }
     const { transfers } = await chain.transfersIn(head, both)
     assert.deepEqual(await chain.confirmedByQuorum(transfers), transfers)
-    liar.twist = async ({ method, params }, ask) => {
+    faulty.intercept = async ({ method, params }, ask) => {
       const real = await ask(method, ...params)
       if (method === 'eth_getLogs') {
         const [log] = real as { logIndex: string }[]
@@ -47,9 +47,9 @@ suite('what one node tells alone', () => {
       const transactions = block.transactions.map(each => (each.to === to ? { ...each, value: '0x99' } : each))
       return { result: { ...block, transactions } }
     }
-    const told = (await chain.transfersIn(head, both)).transfers
+    const reported = (await chain.transfersIn(head, both)).transfers
     assert.deepEqual(
-      told.map(each => [each.token, each.amount]),
+      reported.map(each => [each.token, each.amount]),
       [
         [null, 153n],
         [world.token, 5n],
@@ -57,33 +57,33 @@ suite('what one node tells alone', () => {
       ],
     )
     assert.deepEqual(
-      (await chain.confirmedByQuorum(told)).map(each => [each.token, each.amount]),
+      (await chain.confirmedByQuorum(reported)).map(each => [each.token, each.amount]),
       [[world.token, 5n]],
     )
-    honest[0].twist = () => ({ result: null })
-    assert.deepEqual(await chain.confirmedByQuorum(transfers), transfers, 'of three, two are enough')
-    honest[1].twist = () => ({ result: null })
+    honest[0].intercept = () => ({ result: null })
+    assert.deepEqual(await chain.confirmedByQuorum(transfers), transfers, 'two of three suffice')
+    honest[1].intercept = () => ({ result: null })
     assert.deepEqual(await chain.confirmedByQuorum(transfers), [])
-    assert.deepEqual(await chainOf(liar).confirmedByQuorum(told), told, 'one that is alone is believed')
+    assert.deepEqual(await chainOf(faulty).confirmedByQuorum(reported), reported, 'a single node is trusted')
   })
 
-  test('a balance that most of the nodes that remember contradict is not agreed on', async () => {
-    const [liar, other, third] = proxies as [ProxyNode, ProxyNode, ProxyNode]
-    const chain = chainOf(liar, other, third)
+  test('agrees on a balance only with most of the nodes that have the state', async () => {
+    const [faulty, other, third] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(faulty, other, third)
     const head = await chain.head()
     const balance = await chain.balanceOf(null, to, head)
     const agreed = () => Promise.all([balance, 99n].map(each => chain.agreesOnBalance(to, head, each)))
-    const say =
-      (answer: object): Twist =>
+    const reply =
+      (answer: object): Intercept =>
       ({ method }) =>
         method === 'eth_getBalance' ? answer : undefined
-    liar.twist = say({ result: '0x63' })
+    faulty.intercept = reply({ result: '0x63' })
     assert.deepEqual(await agreed(), [true, false])
-    other.twist = say({ error: { code: -32000, message: 'missing trie node' } })
-    assert.deepEqual(await agreed(), [false, false], 'one against one')
-    liar.heal()
+    other.intercept = reply({ error: { code: -32000, message: 'missing trie node' } })
+    assert.deepEqual(await agreed(), [false, false], 'a tie')
+    faulty.reset()
     assert.deepEqual(await agreed(), [true, false])
-    for (const node of [liar, third]) node.twist = other.twist
-    assert.deepEqual(await agreed(), [false, false], 'nobody remembers')
+    for (const node of [faulty, third]) node.intercept = other.intercept
+    assert.deepEqual(await agreed(), [false, false], 'no node has the state')
   })
 })

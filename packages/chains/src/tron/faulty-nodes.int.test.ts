@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
-import { Book } from '../conformance-book.ts'
+import { Consumer } from '../conformance-consumer.ts'
 import { sandboxOf, tron } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { makeWorld, type World } from '../testing/evm-harness.ts'
@@ -13,7 +13,7 @@ const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1,
 const OURS = `0x${'0'.repeat(36)}beef`
 const INFOS = '/wallet/gettransactioninfobyblocknum'
 
-suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
+suite('faulty TRON nodes, and differences from Ethereum', () => {
   let world: World
   let facade: TronFacade
   let honest: TronFacade
@@ -37,39 +37,39 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
   })
   beforeEach(() => {
     facade.alter = (_, answer) => answer
-    facade.disguised.clear()
+    facade.shownAsTrc10.clear()
   })
 
-  test('a transfer of a TRC-10 token is not a transfer of TRX', async () => {
+  test('does not take a TRC-10 transfer for a TRX transfer', async () => {
     const txids = await world.pay([[{ token: null, to: OURS, amount: 5n }], [{ token: null, to: OURS, amount: 7n }]])
-    facade.disguised.add(txids[0]!)
+    facade.shownAsTrc10.add(txids[0]!)
     assert.deepEqual(
       (await inHead()).transfers.map(t => [t.txid, t.amount]),
       [[txids[1], 7n]],
     )
   })
 
-  test('logs of a failed transaction do not count, on either interface', async () => {
+  test('ignores logs of a failed transaction on either interface', async () => {
     await world.pay([[{ token: world.token, to: OURS, amount: 7n }]], 'reverts')
     assert.deepEqual(await inHead(), { transfers: [], scanned: 1 })
   })
 
-  test('logs that eth_getLogs leaves out are found, near the tip and in a range', async () => {
+  test('finds logs that eth_getLogs omits, near the head and in a range', async () => {
     const start = (await chain().head()).number + 1
     facade.alter = (what, answer) => (what === 'eth_getLogs' ? [] : answer)
     await payToken(1n)
     assert.equal((await inHead()).transfers.length, 1)
     await payToken(2n)
     await world.mine(6)
-    const book = new Book(chain(), filter(), start)
-    await book.catchUp()
+    const consumer = new Consumer(chain(), filter(), start)
+    await consumer.catchUp()
     assert.deepEqual(
-      [...book.credited.values()].map(t => t.amount),
+      [...consumer.credited.values()].map(t => t.amount),
       [1n, 2n],
     )
   })
 
-  test('a transfer to us that a range leaves out beside others is found', async () => {
+  test('finds a transfer to us that a range omits among others', async () => {
     const start = (await chain().head()).number + 1
     facade.alter = (what, answer) =>
       what === 'eth_getLogs' ? (answer as Raw[]).filter(log => !(log.topics as string[])[2]!.endsWith('beef')) : answer
@@ -78,29 +78,29 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
       [{ token: world.token, to: `0x${'0'.repeat(36)}cafe`, amount: 4n }],
     ])
     await world.mine(6)
-    const book = new Book(chain(), filter(), start)
-    const events = await book.catchUp()
-    assert.ok(events.length < 7, 'a range was read')
+    const consumer = new Consumer(chain(), filter(), start)
+    const events = await consumer.catchUp()
+    assert.ok(events.length < 7, 'reads a range')
     assert.deepEqual(
-      [...book.credited.values()].map(t => t.amount),
+      [...consumer.credited.values()].map(t => t.amount),
       [3n],
     )
   })
 
-  test('logs that only eth_getLogs has are not taken', async () => {
+  test('rejects logs that only eth_getLogs returns', async () => {
     await payToken()
     facade.alter = (what, answer) => (what === INFOS ? (answer as Raw[]).map(({ log, ...info }) => info) : answer)
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
-  test('an amount on which the interfaces differ is not taken', async () => {
+  test('rejects a token amount on which the interfaces differ', async () => {
     await payToken()
     facade.alter = (what, answer) =>
       what === 'eth_getLogs' ? (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` })) : answer
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
-  test('transactions of another block at the same height are not mixed in', async () => {
+  test('rejects transactions of another block at the same height', async () => {
     await payToken()
     const other = { id: 'ab'.repeat(32), fee: 1, blockNumber: 1, receipt: {} }
     for (const infos of [[other], []]) {
@@ -114,12 +114,12 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     await assert.rejects(inHead(), { name: 'BlockGone' })
   })
 
-  test('an amount that a JSON number cannot hold is not taken', async () => {
+  test('rejects an amount beyond exact JSON numbers', async () => {
     await world.pay([[{ token: null, to: OURS, amount: 2n ** 60n }]])
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
-  test('an enormous amount to somebody else does not keep the block from being read', async () => {
+  test('reads a block with such an amount between others', async () => {
     const [, ours] = await world.pay([
       [{ token: null, to: `0x${'0'.repeat(36)}cafe`, amount: 2n ** 60n }],
       [{ token: null, to: OURS, amount: 6n }],
@@ -130,9 +130,9 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     )
   })
 
-  test('a transfer of TRX on which the interfaces differ is not taken', async () => {
+  test('rejects a TRX transfer on which the interfaces differ', async () => {
     await world.pay([[{ token: null, to: OURS, amount: 5n }]])
-    const lies: [what: string, lie: (answer: Raw) => Raw][] = [
+    const changes: [what: string, change: (answer: Raw) => Raw][] = [
       ['eth_getTransactionByHash', answer => ({ ...answer, value: '0x6' })],
       ['eth_getTransactionByHash', answer => ({ ...answer, to: `0x${'0'.repeat(36)}cafe` })],
       ['eth_getTransactionReceipt', answer => ({ ...answer, status: '0x0' })],
@@ -144,23 +144,23 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
         }),
       ],
     ]
-    for (const [method, lie] of lies) {
-      facade.alter = (what, answer) => (what === method ? lie(answer as Raw) : answer)
+    for (const [method, change] of changes) {
+      facade.alter = (what, answer) => (what === method ? change(answer as Raw) : answer)
       await assert.rejects(inHead(), ChainUnavailable, method)
     }
   })
 
-  test('with an honest node beside it, a node that lies on either interface is left alone and nothing is missed', async () => {
+  test('skips a node faulty on either interface and misses nothing, with an honest node', async () => {
     const [txid] = await payToken()
     await world.pay([[{ token: null, to: OURS, amount: 8n }]])
     const head = (await chain().head()).number
-    const lies: [what: string, lie: (answer: unknown) => unknown][] = [
+    const changes: [what: string, change: (answer: unknown) => unknown][] = [
       ['eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))],
       [INFOS, answer => (answer as Raw[]).map(({ log, ...info }) => info)],
       ['eth_getTransactionByHash', answer => ({ ...(answer as Raw), value: '0x6' })],
     ]
-    for (const [method, lie] of lies) {
-      facade.alter = (what, answer) => (what === method ? lie(answer) : answer)
+    for (const [method, change] of changes) {
+      facade.alter = (what, answer) => (what === method ? change(answer) : answer)
       const view = chain(honest)
       const token = await view.transfersIn((await view.blockAt(head - 1))!, filter())
       const native = await view.transfersIn((await view.blockAt(head))!, filter())
@@ -175,16 +175,16 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     }
   })
 
-  test('a balance that the interfaces tell differently is not taken', async () => {
-    const [known, nobody] = [`0x${'0'.repeat(36)}fade`, `0x${'0'.repeat(36)}abcd`]
-    await world.pay([[{ token: null, to: known, amount: 7n }]])
-    assert.equal(await chain().balanceOf(null, known), 7n)
-    assert.equal(await chain().balanceOf(null, nobody), 0n)
+  test('rejects a balance on which the interfaces differ', async () => {
+    const [funded, unused] = [`0x${'0'.repeat(36)}fade`, `0x${'0'.repeat(36)}abcd`]
+    await world.pay([[{ token: null, to: funded, amount: 7n }]])
+    assert.equal(await chain().balanceOf(null, funded), 7n)
+    assert.equal(await chain().balanceOf(null, unused), 0n)
     facade.alter = (what, answer) => (what === '/wallet/getaccount' ? { ...(answer as Raw), balance: 1 } : answer)
-    await assert.rejects(chain().balanceOf(null, known), ChainUnavailable)
+    await assert.rejects(chain().balanceOf(null, funded), ChainUnavailable)
   })
 
-  test('the fee is what was taken, and not gas times price', async () => {
+  test('returns the fee charged, not gas times price', async () => {
     const [txid] = await payToken()
     const receipt = await chain().receipt(txid!)
     assert.ok(receipt!.fee > 0n)
@@ -194,7 +194,7 @@ suite('nodes of TRON that lie, and what TRON has that Ethereum has not', () => {
     await assert.rejects(chain().receipt(txid!), ChainUnavailable)
   })
 
-  test('a node without its HTTP interface is not enough', async () => {
+  test('needs the HTTP API of a node', async () => {
     await payToken()
     const half = new TronChain(definition, { endpoints: [{ url: facade.url }] })
     await assert.rejects(half.transfersIn(await half.head(), filter()), ChainUnavailable)

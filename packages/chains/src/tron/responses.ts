@@ -1,64 +1,64 @@
-import { readBigInt } from '../jsonrpc/answers.ts'
 import { Missing } from '../jsonrpc/nodes.ts'
+import { readBigInt } from '../jsonrpc/responses.ts'
 
-/** What the HTTP interface says about one transaction after it was executed. Ids and hashes without 0x. */
+/** Result of an executed transaction, from the HTTP API. Ids and hashes are without 0x. */
 export type TronInfo = {
   id: string
-  /** In sun, bandwidth and energy together. */
+  /** In sun, for bandwidth and energy together. */
   fee: bigint
   succeeded: boolean
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** A plain transfer of TRX, as a block of the HTTP interface has it. `amount` is null where the JSON number lost digits. */
+/** A plain transfer of TRX in a block of the HTTP API. `amount` is in sun; null if the JSON number is beyond exact integers. */
 export type TronTransfer = { txid: string; index: number; from: string; to: string; amount: bigint | null }
 
 export type TronBlock = { id: string; transfers: TronTransfer[] }
 
 type Raw = Record<string, unknown>
 
-/** The block's list of executed transactions. Blocks without any give an empty list; the first block gives `{}`. */
+/** Reads a block's executed transactions. A block without any is an empty list, the genesis block `{}`. */
 export function readInfos(value: unknown): TronInfo[] {
   if (Array.isArray(value)) return value.map(readInfo)
   if (Object.keys(record(value)).length === 0) return []
-  throw new Error('an answer that is not a list of transactions')
+  throw new Error('response is not a list of transactions')
 }
 
-/** One executed transaction, or null for `{}`, which is how the node says that it has none. */
+/** Reads one executed transaction, or null for `{}`, which means not found. */
 export function readInfoOrNone(value: unknown): TronInfo | null {
   return Object.keys(record(value)).length === 0 ? null : readInfo(value)
 }
 
-/** A block with the plain transfers in it, or null for `{}`. */
+/** Reads a block with its plain transfers, or null for `{}`, which means not found. */
 export function readTronBlock(value: unknown): TronBlock | null {
   const block = record(value)
   if (Object.keys(block).length === 0) return null
   const transactions = block.transactions ?? []
-  if (!Array.isArray(transactions)) throw new Error('a block whose transactions are not a list')
+  if (!Array.isArray(transactions)) throw new Error('transactions of the block are not a list')
   return { id: readId(block.blockID), transfers: transactions.flatMap(readTransfer) }
 }
 
-/** To whom a transaction went and with how much, as the Ethereum-like interface has it. Throws Missing for null. */
+/** Reads receiver and value of a transaction from the JSON-RPC interface. Throws Missing for null. */
 export function readTransaction(value: unknown): { to: string; value: bigint } {
   if (value === null) throw new Missing('no such transaction')
   const { to, value: amount } = record(value)
   return { to: typeof to === 'string' ? to.toLowerCase() : '', value: readBigInt(amount) }
 }
 
-/** Which block it is: the id begins with the height. */
+/** Reads a block's height and hash. The block id begins with the height. */
 export function readTronId(value: unknown): { number: number; hash: string } {
   const id = readId(record(value).blockID)
   return { number: Number.parseInt(id.slice(0, 16), 16), hash: `0x${id}` }
 }
 
-/** What an account holds, in sun. An account that nothing was ever paid to is `{}`, and a balance of zero is left out. */
+/** Reads an account's balance in sun. An unused account is `{}`, and a zero balance is omitted. */
 export function readTronBalance(value: unknown): bigint {
   return BigInt(readWhole(record(value).balance ?? 0))
 }
 
-/** An address with its prefix (41 and 40 digits) in the stored form. */
+/** Reads a hex address with its prefix (41 and 40 digits); returns the stored form. */
 export function readTronHex(value: unknown): string {
-  if (typeof value !== 'string' || !/^41[0-9a-f]{40}$/i.test(value)) throw new Error('an answer without an address')
+  if (typeof value !== 'string' || !/^41[0-9a-f]{40}$/i.test(value)) throw new Error('invalid address in response')
   return `0x${value.slice(2).toLowerCase()}`
 }
 
@@ -66,8 +66,8 @@ function readInfo(value: unknown): TronInfo {
   const info = record(value)
   const receipt = record(info.receipt ?? {})
   const logs = info.log ?? []
-  if (!Array.isArray(logs)) throw new Error('a transaction whose logs are not a list')
-  // What is not a contract's call has no result in its receipt unless it failed.
+  if (!Array.isArray(logs)) throw new Error('logs of the transaction are not a list')
+  // Transactions other than contract calls have no result in their receipt, unless they failed.
   const outcome = receipt.result ?? 'SUCCESS'
   return {
     id: readId(info.id),
@@ -80,11 +80,11 @@ function readInfo(value: unknown): TronInfo {
 function readLog(value: unknown): TronInfo['logs'][number] {
   const { address, topics = [], data = '' } = record(value)
   const wrong = typeof address !== 'string' || typeof data !== 'string' || !Array.isArray(topics)
-  if (wrong) throw new Error('a malformed log')
+  if (wrong) throw new Error('malformed log')
   return { address, topics, data }
 }
 
-/** Only a TransferContract moves TRX from one to another; other kinds carry amounts of other things. */
+/** Only a TransferContract transfers TRX; the amounts of other contract types are of other tokens. */
 function readTransfer(value: unknown, index: number): TronTransfer[] {
   const transaction = record(value)
   const [outcome] = list(transaction.ret)
@@ -104,19 +104,19 @@ function readTransfer(value: unknown, index: number): TronTransfer[] {
   ]
 }
 
-/** Somebody else's enormous transfer must not keep a block from being read; one to us is refused by whoever asks. */
+/** A huge transfer between others must not make a block unreadable; the caller rejects one to us. */
 function readAmount(value: unknown): bigint | null {
   return typeof value === 'number' && value > Number.MAX_SAFE_INTEGER ? null : BigInt(readWhole(value))
 }
 
 function readId(value: unknown): string {
-  if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value)) throw new Error('an answer without a proper id')
+  if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value)) throw new Error('invalid id in response')
   return value.toLowerCase()
 }
 
-/** A JSON number above this size has lost digits on the way, and with them its meaning. */
+/** A larger JSON number has lost digits in parsing. */
 function readWhole(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('an answer without a proper amount')
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error('invalid amount in response')
   return value as number
 }
 
@@ -125,6 +125,6 @@ function list(value: unknown): unknown[] {
 }
 
 function record(value: unknown): Raw {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('an answer of another shape')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('response is not an object')
   return value as Raw
 }

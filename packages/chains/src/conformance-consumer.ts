@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import type { BlockId, ChainView, Transfer, TransferFilter } from './chain.ts'
 import { type ChainEvent, Follower, type Pause } from './follower.ts'
 
-/** Ends a wait, and with it the call of `next()`. */
-class Enough extends Error {}
+/** Thrown from `wait` to end a call of `next()`. */
+class StopWaiting extends Error {}
 
-/** The most waits in a row for one event. */
-const PATIENCE = 200
+/** Most consecutive waits for one event. */
+const MAX_WAITS = 200
 
 /**
- * A caller of the follower as the server is one, in memory: keeps blocks and what was seen in them, credits what became
- * final, and checks with every event that the follower keeps its promises.
+ * An in-memory consumer of the follower that works as the server does: keeps blocks and unconfirmed transfers, credits final
+ * ones, and asserts the follower's guarantees on every event.
  */
-export class Book {
+export class Consumer {
   readonly #chain: ChainView
   readonly #filter: TransferFilter
   readonly #start: number
   blocks: BlockId[] = []
   seen: Transfer[] = []
-  /** By transaction, token and ordinal. */
+  /** Keyed by transaction, token and ordinal. */
   readonly credited = new Map<string, Transfer>()
   final = -1
   halted = false
@@ -32,7 +32,7 @@ export class Book {
     this.#follower = this.#open()
   }
 
-  /** Takes events until there is nothing more to take, and gives them. */
+  /** Takes and returns events until there are no more. */
   async catchUp(): Promise<ChainEvent[]> {
     const events: ChainEvent[] = []
     for (;;) {
@@ -43,19 +43,19 @@ export class Book {
     }
   }
 
-  /** Takes at most one event. */
+  /** Takes the next event, if there is one. */
   async step(): Promise<ChainEvent | null> {
     return this.#take()
   }
 
-  /** Goes on from what was kept, as after a restart. */
+  /** Continues from the persisted state, as after a restart. */
   restart(): void {
     this.#follower = this.#open()
   }
 
   async #take(): Promise<ChainEvent | null> {
     const event = await this.#follower.next().catch(error => {
-      if (error instanceof Enough) return null
+      if (error instanceof StopWaiting) return null
       throw error
     })
     if (event) this.#keep(event)
@@ -71,14 +71,14 @@ export class Book {
       final: this.final,
       wait: async (why, attempt) => {
         this.pauses.push(why)
-        // Trouble passes, and asking again is what the follower is for; anything else is news to wait for.
-        if (why !== 'error' || attempt >= PATIENCE) throw new Enough()
+        // Errors are retried; any other pause lasts until the chain changes.
+        if (why !== 'error' || attempt >= MAX_WAITS) throw new StopWaiting()
       },
     })
   }
 
   #keep(event: ChainEvent): void {
-    assert.ok(!this.halted || event.type === 'deep-reorg', 'nothing else follows a deep reorg')
+    assert.ok(!this.halted || event.type === 'deep-reorg', 'no other event follows a deep reorg')
     if (event.type === 'deep-reorg') {
       this.halted = true
       return
@@ -87,13 +87,13 @@ export class Book {
       const dropped = new Set(event.dropped.map(block => block.hash))
       assert.ok(
         event.dropped.every(block => block.number > this.final),
-        'nothing final is dropped',
+        'no final block is dropped',
       )
       assert.ok(event.dropped.every(block => block.number > event.ancestor.number))
       assert.deepEqual(
         this.blocks.filter(block => block.number > event.ancestor.number).toReversed(),
         event.dropped,
-        'all blocks above the ancestor are dropped, and no others',
+        'exactly the blocks above the ancestor are dropped',
       )
       this.blocks = this.blocks.filter(block => !dropped.has(block.hash))
       if (this.blocks.length === 0) this.blocks.push(event.ancestor)
@@ -101,7 +101,7 @@ export class Book {
       return
     }
     const { from, block, transfers, final } = event
-    assert.equal(from, (this.blocks.at(-1)?.number ?? this.#start - 1) + 1, 'no block is left out')
+    assert.equal(from, (this.blocks.at(-1)?.number ?? this.#start - 1) + 1, 'no block is skipped')
     if (from === block.number && this.blocks.length > 0) assert.equal(block.parentHash, this.blocks.at(-1)!.hash)
     assert.ok(final >= this.final && final <= block.number)
     assert.ok(transfers.every(it => it.blockNumber >= from && it.blockNumber <= block.number))

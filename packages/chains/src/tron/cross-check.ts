@@ -1,0 +1,32 @@
+import type { BlockRef } from '../chain.ts'
+import { refOf } from '../jsonrpc/responses.ts'
+
+/** A block with its transaction ids, without 0x, from the JSON-RPC interface. */
+export type BlockTxids = BlockRef & { txids: string[] }
+
+/** The two interfaces of a node contradict each other. Thrown while reading its response, so that `Nodes` tries the next. */
+export class InterfaceMismatch extends Error {
+  override name = 'InterfaceMismatch'
+}
+
+/** Reads the transaction ids of a header. */
+export function txidsOf(header: BlockRef & { transactions: unknown[] }): BlockTxids {
+  return { ...refOf(header), txids: header.transactions.map(id => String(id).slice(2).toLowerCase()) }
+}
+
+/**
+ * Returns the error of a nested request as a value: thrown, it would be blamed on the node whose response is being read. An
+ * InterfaceMismatch is thrown.
+ */
+export async function errorAsValue<T>(request: Promise<T>): Promise<T | Error> {
+  return request.catch((error: Error) => {
+    if (error instanceof InterfaceMismatch) throw error
+    return error
+  })
+}
+
+/** Throws an error that `errorAsValue` returned; returns any other value. */
+export function orThrow<T>(value: T | Error): T {
+  if (value instanceof Error) throw value
+  return value
+}
