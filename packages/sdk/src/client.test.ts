@@ -10,7 +10,7 @@ interface Seen {
 }
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost' | 'silent'
 
-/** A client whose requests get these replies, one after the other, the last one for ever. */
+/** A client whose requests get these replies in order; the last one repeats. */
 function clientOf(replies: Reply[], options: Partial<CofferOptions> = {}) {
   const seen: Seen[] = []
   const send: typeof fetch = async (url, init) => {
@@ -26,7 +26,7 @@ function clientOf(replies: Reply[], options: Partial<CofferOptions> = {}) {
     if (reply === 'lost') throw new TypeError('fetch failed')
     signal?.throwIfAborted()
     if (reply === 'silent') {
-      // As a connection would, it keeps the process alive: the timer behind a signal does not.
+      // Keep the process alive as a connection would: the timer of an abort signal does not.
       const open = setInterval(() => {}, 1000)
       return new Promise((_, reject) =>
         signal?.addEventListener('abort', () => {
@@ -47,11 +47,11 @@ function clientOf(replies: Reply[], options: Partial<CofferOptions> = {}) {
   return { coffer, seen }
 }
 
-const fine = (data: unknown): Reply => ({ body: { code: 200, data } })
-const later: Reply = { status: 503, body: { code: 503, msg: 'busy' }, headers: { 'retry-after': '0' } }
+const success = (data: unknown): Reply => ({ body: { code: 200, data } })
+const busy: Reply = { status: 503, body: { code: 503, msg: 'busy' }, headers: { 'retry-after': '0' } }
 
-test('a call says who asks, and gives the data', async () => {
-  const { coffer, seen } = clientOf([fine({ trade_no: '1' })])
+test('authenticates a call and returns its data', async () => {
+  const { coffer, seen } = clientOf([success({ trade_no: '1' })])
   assert.deepEqual(await coffer.createOrder({ out_trade_no: 'A-1', amount: '5' }), { trade_no: '1' })
   const [request] = seen
   assert.equal(request?.url.href, 'https://pay.example/api/v1/pay/orders')
@@ -60,8 +60,8 @@ test('a call says who asks, and gives the data', async () => {
   assert.deepEqual(request?.body, { out_trade_no: 'A-1', amount: '5' })
 })
 
-test('paths, queries and a base URL with a path', async () => {
-  const { coffer, seen } = clientOf([fine({ list: [], total: 0 })], { baseUrl: 'https://pay.example/coffer/' })
+test('encodes paths and queries below the base URL', async () => {
+  const { coffer, seen } = clientOf([success({ list: [], total: 0 })], { baseUrl: 'https://pay.example/coffer/' })
   await coffer.getOrder({ outTradeNo: 'A:1' })
   await coffer.listOrders({ status: paymentStatus.paid, out_trade_no: undefined, current: 3 })
   await coffer.closeOrder('../../user/info')
@@ -75,7 +75,7 @@ test('paths, queries and a base URL with a path', async () => {
   )
 })
 
-test('a refusal is thrown with everything it says, and not tried again', async () => {
+test('throws a refusal with its details, without a retry', async () => {
   const refusal = { code: 10048, msg: 'Please enter a correct amount', field: 'amount' }
   const { coffer, seen } = clientOf([{ status: 422, body: refusal, headers: { 'x-request-id': 'r-1' } }])
   await assert.rejects(coffer.createOrder({ out_trade_no: 'A-1', amount: '-1' }), error => {
@@ -90,20 +90,20 @@ test('a refusal is thrown with everything it says, and not tried again', async (
   assert.equal(seen.length, 1)
 })
 
-test('a submission without an answer is sent again with the same key', async () => {
+test('retries a POST with the same idempotency key', async () => {
   const { coffer, seen } = clientOf([
     'lost',
-    later,
+    busy,
     { status: 409, body: { code: 10058 }, headers: { 'retry-after': '0' } },
-    fine({}),
+    success({}),
   ])
   await coffer.closeOrder('1')
   assert.equal(seen.length, 4)
   assert.equal(new Set(seen.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
 })
 
-test('it gives up after its retries, and says why', async () => {
-  const { coffer, seen } = clientOf([later], { retries: 2 })
+test('throws the last error once retries are exhausted', async () => {
+  const { coffer, seen } = clientOf([busy], { retries: 2 })
   await assert.rejects(coffer.balances(), { name: 'CofferError', status: 503, code: 503 })
   assert.equal(seen.length, 3)
   const none = clientOf(['lost'], { retries: 0 })
@@ -113,27 +113,27 @@ test('it gives up after its retries, and says why', async () => {
   )
 })
 
-test('an attempt ends at its time limit, and a call when its signal says so', async () => {
+test('ends an attempt at the timeout, and a call on its signal', async () => {
   const { coffer } = clientOf(['silent'], { timeoutMs: 20, retries: 0 })
-  await assert.rejects(coffer.currencies(), { name: 'CofferError', msg: 'no answer within 20 ms' })
+  await assert.rejects(coffer.currencies(), { name: 'CofferError', msg: 'no response within 20 ms' })
   const patient = clientOf(['silent'])
-  const why = new Error('enough')
+  const reason = new Error('cancelled')
   const call = patient.coffer.currencies({ signal: AbortSignal.any([AbortSignal.timeout(10)]) })
   await assert.rejects(call, { name: 'TimeoutError' })
-  await assert.rejects(patient.coffer.currencies({ signal: AbortSignal.abort(why) }), why)
+  await assert.rejects(patient.coffer.currencies({ signal: AbortSignal.abort(reason) }), reason)
   assert.equal(patient.seen.length, 2)
 })
 
-test('an answer that is not of the service is an error, not data', async () => {
+test('throws on a response that is not from Coffer', async () => {
   for (const body of ['<html>', 'null', '[]', '{}', '{"data":{}}']) {
     const { coffer } = clientOf([{ body }])
     await assert.rejects(coffer.balances(), { name: 'CofferError', code: 0, status: 200 }, body)
   }
 })
 
-test('all orders, page by page, none twice', async () => {
+test('iterates over all pages of orders without duplicates', async () => {
   const page = (from: number, n: number) =>
-    fine({ list: Array.from({ length: n }, (_, i) => ({ trade_no: String(from + i) })), total: 150 })
+    success({ list: Array.from({ length: n }, (_, i) => ({ trade_no: String(from + i) })), total: 150 })
   const { coffer, seen } = clientOf([page(0, 100), page(99, 51)])
   const numbers: string[] = []
   for await (const { trade_no } of coffer.orders({ status: paymentStatus.paid })) numbers.push(trade_no)
@@ -148,7 +148,7 @@ test('all orders, page by page, none twice', async () => {
   assert.equal(new Set(seen.map(({ url }) => url.searchParams.get('end_time'))).size, 1)
 })
 
-test('a key must not go out in plain text, nor be something else', () => {
+test('refuses base URLs in plain text and malformed keys', () => {
   const make = (baseUrl: string, secretKey = 'sk_live_abc') => new Coffer({ baseUrl, secretKey })
   for (const url of ['http://pay.example', 'http://127.0.0.1.evil.example', 'ftp://localhost', 'pay.example'])
     assert.throws(() => make(url), TypeError, url)

@@ -2,38 +2,38 @@ import type { Balances, Currency, Language, NewOrder, Order, OrderFilter, OrderL
 import { type Call, type Connection, request } from './request.ts'
 
 export interface CofferOptions {
-  /** Where the service is, such as `https://pay.example.com`. */
+  /** URL of the Coffer server, such as `https://pay.example.com`. */
   baseUrl: string
-  /** `sk_live_...` or `sk_test_...`. Keep it on your server. A variable that is not set is refused, as any other mistake. */
+  /** `sk_live_...` or `sk_test_...`. Keep it on your server. Accepts undefined, for unset variables, only to throw. */
   secretKey: string | undefined
-  /** Time for one attempt in milliseconds; 30 000 by default. */
+  /** Timeout of one attempt in milliseconds; 30 000 by default. */
   timeoutMs?: number | undefined
-  /** How often a call is made again when no answer came or the service asked to wait; 3 by default. */
+  /** Retries after a missing response or a temporary error; 3 by default. */
   retries?: number | undefined
-  /** Language of error texts; English by default. */
+  /** Language of error messages; English by default. */
   language?: Language | undefined
-  /** Another way to make requests, for proxies and tests. */
+  /** Replaces the global fetch, for proxies and tests. */
   fetch?: typeof fetch | undefined
 }
 
 export interface CallOptions {
-  /** Ends the call from outside. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined
 }
 
 export interface SubmitOptions extends CallOptions {
-  /** The same key and input give the first answer again, for two days. Made for each call when not given. */
+  /** The same key and input return the first response for two days. Generated for each call by default. */
   idempotencyKey?: string | undefined
 }
 
-/** Which order: its `trade_no`, or your own number. */
+/** Identifies an order by its `trade_no` or by your own number. */
 export type OrderRef = string | { outTradeNo: string }
 
-/** The merchant's client. Every method gives the answer's data or throws a CofferError. */
+/** Client for a merchant's server. Every method returns the data of the response or throws a CofferError. */
 export class Coffer {
   private readonly connection: Connection
 
-  /** Throws TypeError on a base URL or a key that cannot be right. */
+  /** Throws TypeError on an invalid base URL or key. */
   constructor(options: CofferOptions) {
     this.connection = {
       baseUrl: checkedBaseUrl(options.baseUrl),
@@ -45,25 +45,25 @@ export class Coffer {
     }
   }
 
-  /** Creates an order, to be paid at its `pay_url`. The same `out_trade_no` and input give the same order again. */
+  /** Creates an order; the customer pays it at its `pay_url`. The same `out_trade_no` and input return the same order. */
   createOrder(order: NewOrder, options: SubmitOptions = {}): Promise<Order> {
     return this.call('POST', '/orders', { body: order, ...options })
   }
 
-  /** Reads an order by `trade_no`, or by your own number: `getOrder({ outTradeNo: 'A-1' })`. */
+  /** Gets an order by `trade_no`, or by your own number: `getOrder({ outTradeNo: 'A-1' })`. */
   getOrder(ref: OrderRef, options: CallOptions = {}): Promise<Order> {
     const id = typeof ref === 'string' ? ref : `out:${ref.outTradeNo}`
     return this.call('GET', `/orders/${encodeURIComponent(id)}`, options)
   }
 
-  /** One page of orders, newest first. */
+  /** Lists a page of orders, newest first. */
   listOrders(filter: OrderFilter & Page = {}, options: CallOptions = {}): Promise<OrderList> {
     return this.call('GET', '/orders', { query: { ...filter }, ...options })
   }
 
   /**
-   * Every order that fits, newest first: `for await (const order of coffer.orders({ status: paymentStatus.paid }))`.
-   * Orders made while it runs are left out, and none comes twice.
+   * Iterates over all matching orders, newest first: `for await (const order of coffer.orders())`. Leaves out orders created
+   * meanwhile, and returns none twice.
    */
   async *orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
     const end_time = filter.end_time ?? Math.floor(Date.now() / 1000)
@@ -79,18 +79,18 @@ export class Coffer {
     }
   }
 
-  /** Closes an order that nothing has been paid for. */
+  /** Closes an order for which nothing has been paid. */
   closeOrder(tradeNo: string, options: SubmitOptions = {}): Promise<Order> {
     return this.call('POST', `/orders/${encodeURIComponent(tradeNo)}/close`, options)
   }
 
-  /** Chains with the tokens accepted on them. */
+  /** Lists the chains with the tokens accepted on them. */
   async currencies(options: CallOptions = {}): Promise<Currency[]> {
     const { list } = await this.call<{ list: Currency[] }>('GET', '/currencies', options)
     return list
   }
 
-  /** What you own, per token and chain. */
+  /** Gets your balances per token and chain. */
   balances(options: CallOptions = {}): Promise<Balances> {
     return this.call('GET', '/balances', options)
   }
@@ -100,12 +100,12 @@ export class Coffer {
   }
 }
 
-/** A key in plain text on the way would be everybody's: http is for this machine only. */
+/** Plain HTTP would expose the key, so it is allowed for localhost only. */
 function checkedBaseUrl(text: string): string {
   const url = new URL(text)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))
-    throw new TypeError('baseUrl must start with https:// (http:// is for localhost)')
+    throw new TypeError('baseUrl must start with https:// (http:// is allowed for localhost only)')
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 

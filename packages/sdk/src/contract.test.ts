@@ -16,11 +16,11 @@ import type {
 } from './index.ts'
 import { errorCodes, paymentStatus } from './index.ts'
 
-/** True only for types that fit each other both ways. */
+/** True if both types are assignable to each other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-// What was generated is what the contract's own types say; these lines do not compile when they differ.
+// Does not compile if the generated types differ from the contract's.
 const same: {
   order: Same<Order, Data<'POST /api/v1/pay/orders'>>
   deposit: Same<Deposit, Data<'POST /api/v1/pay/orders'>['deposits'][number]>
@@ -43,14 +43,14 @@ const same: {
   webhook: true,
 }
 
-test('types, status codes and error codes are those of the contract', () => {
+test('types, status codes and error codes match the contract', () => {
   assert.ok(Object.values(same).every(Boolean))
   assert.deepEqual(paymentStatus, contractStatus)
   for (const [name, code] of Object.entries(errorCodes))
     assert.equal(errors[name as keyof typeof errors].code, code, name)
 })
 
-test('nothing of the package needs the contract or a schema library when it runs', async () => {
+test('imports nothing but Node.js and standardwebhooks at run time', async () => {
   const files = (await readdir(import.meta.dirname, { recursive: true })).filter(name => /(?<!\.test)\.ts$/.test(name))
   for (const file of files) {
     const text = await readFile(new URL(file, import.meta.url), 'utf8')

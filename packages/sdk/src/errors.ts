@@ -1,14 +1,14 @@
-/** A call that did not succeed: a refusal (it names what), or no answer at all (`status` 0, the reason is in `cause`). */
+/** A call failed: the service refused it, or there was no response (`status` is 0, and `cause` has the reason). */
 export class CofferError extends Error {
-  /** The code of the error catalogue; 0 when there was no answer of the service. */
+  /** The error code; 0 if there was no valid response. */
   readonly code: number
-  /** What a person may read. */
+  /** A message for people, in the client's language. */
   readonly msg: string
-  /** The input that was refused, if one was. */
+  /** The name of the invalid input, if any. */
   readonly field: string | undefined
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
-  /** Names the request in the service's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined
 
   constructor(

@@ -31,14 +31,14 @@ const order = {
 /** Puts an example of the README where its import of the package works as it does for a reader. */
 async function example(t: { after: (fn: () => Promise<void>) => void }, name: string): Promise<string> {
   const [, code] = new RegExp(`\`\`\`ts file=${name}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? []
-  assert.ok(code, `${name} is in the README`)
+  assert.ok(code, `the README has no ${name}`)
   const folder = await mkdtemp(join(import.meta.dirname, '..', '.readme-'))
   t.after(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, name), code)
   return join(folder, name)
 }
 
-test('the README’s order is one that the contract takes', async t => {
+test('the README’s order matches the contract', async t => {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -55,14 +55,14 @@ test('the README’s order is one that the contract takes', async t => {
   assert.equal(stdout, 'send your customer to https://pay.example/pay/1\nstatus 1, 19.9 USDT\n')
 })
 
-test('the README’s receiver delivers once and answers a stranger with 400', async t => {
+test('the README’s receiver delivers once, and rejects a wrong signature', async t => {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), COFFER_WEBHOOK_SECRET: secret }
   const child = spawn(process.execPath, [await example(t, 'receive.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => void child.kill())
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', text => {
-    said += text
+    output += text
   })
   await once(child.stdout, 'data')
   const body = JSON.stringify({ type: 'payment.paid', timestamp: '2026-11-21T00:00:00Z', data: order })
@@ -80,7 +80,7 @@ test('the README’s receiver delivers once and answers a stranger with 400', as
   assert.deepEqual([await send(signature), await send(signature), await send('v1,AAAA')], [204, 204, 400])
   child.kill()
   await once(child, 'close')
-  assert.equal(said, 'listening\norder A-1001 is paid: deliver it\n')
+  assert.equal(output, 'listening\norder A-1001 is paid: deliver it\n')
 })
 
 async function freePort(): Promise<number> {

@@ -6,9 +6,9 @@ import { errorCodes, type Language } from './generated/types.ts'
 export interface Connection {
   baseUrl: string
   secretKey: string
-  /** For one attempt. */
+  /** Timeout of one attempt. */
   timeoutMs: number
-  /** After the first attempt. */
+  /** Attempts after the first. */
   retries: number
   language: Language
   fetch: typeof fetch
@@ -19,7 +19,7 @@ export interface Call {
   path: string
   query?: Record<string, string | number | undefined> | undefined
   body?: unknown
-  /** Made when not given: every POST has one, so that it may be sent again without happening twice. */
+  /** Generated if not given: every POST has one, so that a retry is safe. */
   idempotencyKey?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -30,7 +30,7 @@ const retriedStatus = new Set([0, 429, 500, 502, 503, 504])
 
 type Outcome<T> = { data: T } | { error: CofferError; retryAfterMs?: number }
 
-/** Makes a call, again where an answer is missing or says "later". Gives `data`; throws CofferError. */
+/** Makes a call, with retries after a missing response or a temporary error. Returns `data`; throws CofferError. */
 export async function request<T>(connection: Connection, call: Call): Promise<T> {
   const key = call.method === 'POST' ? (call.idempotencyKey ?? randomUUID()) : undefined
   for (let attempt = 0; ; attempt++) {
@@ -38,8 +38,8 @@ export async function request<T>(connection: Connection, call: Call): Promise<T>
     if ('data' in outcome) return outcome.data
     const { error, retryAfterMs } = outcome
     call.signal?.throwIfAborted()
-    const later = retriedStatus.has(error.status) || error.code === errorCodes.idempotency_in_flight
-    if (!later || attempt >= connection.retries) throw error
+    const isTemporary = retriedStatus.has(error.status) || error.code === errorCodes.idempotency_in_flight
+    if (!isTemporary || attempt >= connection.retries) throw error
     const wait = retryAfterMs ?? firstPauseMs * 2 ** attempt * (0.5 + Math.random())
     await pause(Math.min(wait, longestPauseMs), undefined, call.signal ? { signal: call.signal } : undefined)
   }
@@ -53,7 +53,7 @@ async function once<T>(connection: Connection, call: Call): Promise<Outcome<T>> 
   try {
     const response = await connection.fetch(url, {
       method: call.method,
-      // A key must not follow a redirect to somewhere else.
+      // Never send the key to the target of a redirect.
       redirect: 'error',
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
       headers: headersOf(connection, call),
@@ -61,8 +61,8 @@ async function once<T>(connection: Connection, call: Call): Promise<Outcome<T>> 
     })
     return unwrap<T>(response, await response.text())
   } catch (cause) {
-    const why = timeout.aborted ? `no answer within ${connection.timeoutMs} ms` : 'no connection'
-    return { error: new CofferError(why, { cause }) }
+    const message = timeout.aborted ? `no response within ${connection.timeoutMs} ms` : 'connection failed'
+    return { error: new CofferError(message, { cause }) }
   }
 }
 
@@ -77,7 +77,7 @@ const headersOf = ({ secretKey, language }: Connection, { method, idempotencyKey
 function unwrap<T>(response: Response, text: string): Outcome<T> {
   const answer = parse(text)
   if (answer.code === 200) return { data: answer.data as T }
-  const error = new CofferError(answer.msg ?? `unexpected answer with HTTP status ${response.status}`, {
+  const error = new CofferError(answer.msg ?? `unexpected response with HTTP status ${response.status}`, {
     code: answer.code,
     field: answer.field,
     status: response.status,

@@ -11,7 +11,7 @@ const signed = (text = body, at = new Date()) => ({
   'Webhook-Signature': new Webhook(secret).sign('cb-1', at, text),
 })
 
-test('a signed callback is given as an event, from any form of headers and body', () => {
+test('returns the event of a signed callback, from any form of headers and body', () => {
   const event = { id: 'cb-1', type: 'test.ping', timestamp: '2026-01-01T00:00:00.000Z', data: { appid: 'app_1' } }
   assert.deepEqual(verifyWebhook({ secret, headers: signed(), body }), event)
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('a signed callback is given as an event, from any form of headers and body'
   )
 })
 
-test('anything else is refused', () => {
+test('rejects any other request', () => {
   const refused = (request: Partial<Parameters<typeof verifyWebhook>[0]>) =>
     assert.throws(() => verifyWebhook({ secret, headers: signed(), body, ...request }), WebhookError)
   refused({ body: body.replace('app_1', 'app_2') })
@@ -39,7 +39,7 @@ test('anything else is refused', () => {
   refused({ body: 'not json', headers: signed('not json') })
 })
 
-test('a secret that cannot be one is a mistake of the program', () => {
+test('throws TypeError on a malformed secret', () => {
   for (const wrong of ['', 'sk_test_123', 'whsec_', 'whsec_***'])
     assert.throws(() => verifyWebhook({ secret: wrong, headers: signed(), body }), TypeError, wrong)
   const unset = { secret: undefined, headers: signed(), body }

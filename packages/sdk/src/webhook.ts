@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { WebhookEvent } from './generated/types.ts'
 
-/** A request that is not a callback of the service, or is older than five minutes: answer it with 400. */
+/** The request is no valid callback, or more than five minutes old: respond with 400. */
 export class WebhookError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'not a valid callback', { cause })
@@ -10,16 +10,16 @@ export class WebhookError extends Error {
 }
 
 export interface WebhookRequest {
-  /** `whsec_...`, shown when the application was made. A variable that is not set is refused with TypeError. */
+  /** The application's webhook secret, `whsec_...`. Accepts undefined, for unset variables, only to throw TypeError. */
   secret: string | undefined
   headers: Headers | Record<string, string | string[] | undefined>
-  /** The body as it came, before anything parses it. */
+  /** The raw body, before parsing. */
   body: string | Uint8Array
 }
 
 /**
- * Checks that a request is a callback of the service and gives what it says. Throws WebhookError when it is not; throws
- * TypeError when the secret cannot be one. The same event can come more than once: its `id` is the same each time.
+ * Verifies the signature of a callback and returns its event. Throws WebhookError if the request is no valid callback, TypeError
+ * if the secret is malformed. An event may arrive more than once, with the same `id` each time.
  */
 export function verifyWebhook({ secret, headers, body }: WebhookRequest): WebhookEvent {
   const webhook = open(secret)
@@ -34,11 +34,11 @@ export function verifyWebhook({ secret, headers, body }: WebhookRequest): Webhoo
 }
 
 function open(secret: string | undefined): Webhook {
-  if (!secret?.startsWith('whsec_')) throw new TypeError('the secret must start with whsec_')
+  if (!secret?.startsWith('whsec_')) throw new TypeError('secret must start with whsec_')
   try {
     return new Webhook(secret)
   } catch (cause) {
-    throw new TypeError('the secret is not whole', { cause })
+    throw new TypeError('secret is malformed', { cause })
   }
 }
 
