@@ -26,7 +26,7 @@ const more = ['/callbackList', '/accountInfo', '/openAuth', '/reviewing', '/init
 /** Dialogs and menus to open over a page. */
 const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/', open: page => page.getByRole('button', { name: /^(Notifications|通知)/ }).click() },
-  { path: '/', open: page => page.getByRole('button', { name: /^(Go to|前往)/ }).click() },
+  { path: '/', open: page => page.getByRole('button', { name: /^(Search|搜索)/ }).click() },
   { path: '/', open: page => page.getByRole('button', { name: /^(Date range|时间范围)/ }).click() },
   { path: '/record', open: page => page.getByRole('button', { name: /a-1$/ }).click() },
   { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },

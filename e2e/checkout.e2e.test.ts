@@ -128,16 +128,16 @@ test('shows what is missing after a partial payment, and completes it with an ov
   await page.goto(order.pay_url)
   await heading(page, 'Waiting for payment')
   await pay(sandbox.url, order.trade_no, '5')
-  await heading(page, 'Part of it arrived')
-  await page.getByText('5 USDT arrived, which is less than asked. Please send the rest.').waitFor()
-  await page.getByText('Still to be sent').waitFor()
+  await heading(page, 'Partial payment received')
+  await page.getByText('We received 5 USDT, less than the amount due. Please send the rest.').waitFor()
+  await page.getByText('Amount still to send').waitFor()
   await page.getByText('7.5 USDT').waitFor()
   await fits(page)
   await pay(sandbox.url, order.trade_no, '9')
   await heading(page, 'Confirming payment')
   await mine(6)
   await heading(page, 'Payment received')
-  await page.getByText('1.5 USDT more than asked arrived.', { exact: false }).waitFor()
+  await page.getByText('You paid 1.5 USDT too much.', { exact: false }).waitFor()
 })
 
 test('polls without an event stream, and shows a closed payment in Chinese', async t => {
@@ -154,13 +154,13 @@ test('polls without an event stream, and shows a closed payment in Chinese', asy
 
 /** Final states caused by time or the operator, substituted in the server's answer. */
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
-  ['Time is over', 'Please do not send anything to this address any more.', 'timed_out'],
-  ['Time is over', 'What was sent in time still counts', 'open', { expire_time: 1 }],
-  ['Time is over', 'The network is being read with a delay', 'open', { expire_time: 1, delayed: true }],
-  ['Refund under way', 'The merchant is sending the money back.', 'refunding'],
-  ['Refunded', 'The merchant sent the money back.', 'refunded'],
-  ['This payment is being looked at', 'Nothing is lost. Please contact the merchant.', 'in_doubt'],
-  ['Waiting for payment', 'The transaction that was seen left the network', 'dropped'],
+  ['Payment expired', 'Do not send anything to this address.', 'timed_out'],
+  ['Payment expired', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
+  ['Payment expired', 'Updates from the network are delayed.', 'open', { expire_time: 1, delayed: true }],
+  ['Refund in progress', 'The merchant is refunding your payment.', 'refunding'],
+  ['Refunded', 'The merchant has refunded your payment.', 'refunded'],
+  ['Payment under review', 'Your money is not lost. Please contact the merchant.', 'in_doubt'],
+  ['Waiting for payment', 'Your transaction was dropped by the network', 'dropped'],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
@@ -184,5 +184,5 @@ test('explains every other final state', async t => {
 test('explains a link without a payment', async t => {
   const page = await openPage(t)
   await page.goto(`${sandbox.url}/pay/${'1'.repeat(32)}`)
-  await heading(page, 'There is no such payment')
+  await heading(page, 'Payment not found')
 })

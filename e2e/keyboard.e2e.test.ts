@@ -48,7 +48,7 @@ test('operates the back-office by keyboard alone', async t => {
 
   await t.test('signs in', async () => {
     await page.goto(`${url}/login`)
-    await tabTo(page, page.getByLabel('E-mail'))
+    await tabTo(page, page.getByLabel('Email'))
     await keyboard.type(email)
     await tabTo(page, page.getByLabel('Password', { exact: true }))
     await keyboard.type(password)

@@ -85,7 +85,7 @@ test('the back-office pages', async t => {
       await page.goto(`${url}/nowhere`)
       await page.getByRole('heading', { name: '页面不存在' }).waitFor()
       await page.getByRole('link', { name: '返回首页' }).click()
-      await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
       await page.goto(`${url}/m/record`)
       await page.waitForURL(`${url}/record`)
       const small = await signedIn(t, phone)
@@ -107,9 +107,9 @@ test('the back-office pages', async t => {
       await page.goto(url)
       const lines = page.getByRole('region', { name: 'Announcements' })
       await lines.getByRole('button', { name: 'Maintenance on Sunday' }).waitFor()
-      const goTo = page.getByRole('button', { name: /^Go to/ })
+      const search = page.getByRole('button', { name: /^Search/ })
       assert.ok(
-        await goTo.evaluate(button => button.scrollHeight <= button.clientHeight + 2),
+        await search.evaluate(button => button.scrollHeight <= button.clientHeight + 2),
         'a long line squeezes it',
       )
       await page.mouse.move(700, 700)
@@ -126,8 +126,8 @@ test('the back-office pages', async t => {
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('menuitemcheckbox', { name: '简体中文' }).click()
     await page.getByRole('button', { name: '公告：Maintenance on Sunday' }).waitFor()
-    await page.getByRole('heading', { name: '控制台', level: 1 }).waitFor()
-    assert.equal(await page.title(), '控制台 · Coffer')
+    await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
+    assert.equal(await page.title(), '首页 · Coffer')
   })
 
   await t.test(
@@ -251,8 +251,8 @@ test('the back-office pages', async t => {
     await page.getByLabel('Per page').selectOption('20')
     await page.waitForURL(/pageSize=20/)
     await page.goto(`${url}/record?pageSize=20&current=9`)
-    await page.getByText('There is no page 9').waitFor()
-    await page.getByRole('button', { name: 'To the last page' }).click()
+    await page.getByText('Page 9 does not exist').waitFor()
+    await page.getByRole('button', { name: 'Go to the last page' }).click()
     await page.waitForURL(/current=2/)
     await page.getByRole('button', { name: 'Previous page' }).click()
     await page.getByRole('button', { name: 'Next page' }).click()
@@ -272,7 +272,7 @@ test('the back-office pages', async t => {
     const number = page.getByRole('textbox', { name: 'Platform order number' })
     await number.fill('123')
     await number.press('Enter')
-    await page.getByText('A trade number has 32 digits').waitFor()
+    await page.getByText('Please enter a 32-digit order number').waitFor()
     assert.doesNotMatch(page.url(), /platform_no/)
   })
 
@@ -301,12 +301,12 @@ test('the back-office pages', async t => {
     })
     await page.goto(`${url}/record`)
     await page.getByRole('button', { name: 'Export' }).click()
-    const failed = page.getByRole('alert').filter({ hasText: 'The export failed' })
+    const failed = page.getByRole('alert').filter({ hasText: 'Export failed' })
     await failed.waitFor()
     await page.unroute('**/transactions/list/export**')
     await page.route('**/transactions/list/export**', () => {})
     await failed.getByRole('button', { name: 'Try again' }).click()
-    const running = page.getByRole('region', { name: 'Progress of the export' })
+    const running = page.getByRole('region', { name: 'Export progress' })
     await running.getByRole('button', { name: 'Cancel' }).click()
     await running.waitFor({ state: 'detached' })
     assert.equal(files, 0)

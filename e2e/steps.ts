@@ -32,7 +32,7 @@ export async function codeSentTo(url: string, email: string): Promise<string> {
 export async function register(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByRole('button', { name: /^Send again|\d+ s/ }).waitFor()
   await page.getByLabel('Verification code').fill(await codeSentTo(url, email))
@@ -68,12 +68,12 @@ export async function createApplication(
   await drawer.getByLabel('Name', { exact: true }).fill(name)
   await drawer.getByLabel('Notify URL').fill(notifyUrl)
   await drawer.getByRole('button', { name: 'Create application' }).click()
-  const secrets = page.getByRole('dialog', { name: 'Keep these secrets now' })
+  const secrets = page.getByRole('dialog', { name: 'Save these secrets now' })
   await secrets.waitFor()
   const secretKey = await secrets.getByText(/^sk_test_/).textContent()
   const webhookSecret = await secrets.getByText(/^whsec_/).textContent()
   assert.ok(secretKey && webhookSecret, 'the secrets are not shown')
-  await secrets.getByRole('button', { name: 'I have stored them' }).click()
+  await secrets.getByRole('button', { name: 'I have saved them' }).click()
   await page.getByRole('cell', { name }).first().waitFor()
   return { secretKey, webhookSecret }
 }

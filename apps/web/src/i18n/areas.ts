@@ -3,8 +3,8 @@ import type { Language } from '@coffer/contract/languages.ts'
 type Loader<M> = () => Promise<{ default: M }>
 
 /**
- * Every area of messages, once. English is the source; the other loaders must give the same keys, or this file does not
- * compile. To add an area: <language>/<area>.ts for each language, and one line here.
+ * All message areas. English is the source; other languages must have the same keys, or this file does not compile.
+ * To add an area, write <language>/<area>.ts for each language and add a line here.
  */
 const area = <M>(loaders: { en: Loader<M> } & Record<Exclude<Language, 'en'>, Loader<NoInfer<M>>>) => loaders
 

@@ -3,7 +3,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 
 const minimumDecimals = 2
-/** Where days are written as we want them. */
+/** Locales for written dates. */
 export const dateLocales: Record<Language, string> = { en: 'en-GB', 'zh-CN': 'zh-CN' }
 const dayFormats: Record<Language, (day: Record<'year' | 'month' | 'day', string>) => string> = {
   en: ({ year, month, day }) => `${day}/${month}/${year}`,
@@ -11,8 +11,8 @@ const dayFormats: Record<Language, (day: Record<'year' | 'month' | 'day', string
 }
 
 /**
- * A decimal string with separators: at most `decimals` (6) digits after the point, cut and never rounded up, at least 2.
- * Intl reads the string itself, so no digit passes through a float. Text that is no decimal is given back unchanged.
+ * Formats a decimal string with separators and 2 to `decimals` (default 6) fraction digits, truncated rather than
+ * rounded. Intl reads the string itself, so no digit passes through a float. Other text is returned unchanged.
  */
 export function formatAmount(text: string, language: Language, decimals: number = limits.amountDecimals): string {
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text
@@ -20,26 +20,26 @@ export function formatAmount(text: string, language: Language, decimals: number 
   return format.format(truncateDecimal(text, decimals) as Intl.StringNumericLiteral)
 }
 
-/** A whole number with separators. */
+/** Formats an integer with separators. */
 export const formatCount = (count: number, language: Language): string => amountFormat(language, 0, 0).format(count)
 
-/** A part of a whole, between 0 and 1, in percent: 0.125 is 12.5%. */
+/** Formats a ratio between 0 and 1 as a percentage: 0.125 is 12.5%. */
 export const formatShare = (ratio: number, language: Language): string => shareFormat(language).format(ratio)
 
-/** YYYY-MM-DD HH:mm:ss in the reader's time zone. `seconds` is unix time. */
+/** Formats unix seconds as YYYY-MM-DD HH:mm:ss in the reader's time zone. */
 export function formatTime(seconds: number): string {
   const { year, month, day, hour, minute, second } = parts(seconds)
   return `${year}-${month}-${day} ${hour}:${minute}:${second}`
 }
 
-/** A day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. `seconds` is unix time. */
+/** Formats unix seconds as a day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. */
 export const formatDay = (seconds: number, language: Language): string => dayFormats[language](parts(seconds))
 
-/** A month and day for chart axes: "21 Nov", "11月21日". */
+/** Formats unix seconds as day and month for chart axes: "21 Nov", "11月21日". */
 export const formatShortDay = (seconds: number, language: Language): string =>
   shortDay(language).format(new Date(seconds * 1000))
 
-/** The reader's clock. Date knows it at a fraction of what Intl costs, and tables have many times. */
+/** Local date parts. Date is far cheaper than Intl, and tables show many times. */
 function parts(seconds: number) {
   const date = new Date(seconds * 1000)
   const two = (part: number) => String(part).padStart(2, '0')
@@ -64,7 +64,7 @@ const shareFormat = remember(
 const shortDay = remember(
   (language: Language) => new Intl.DateTimeFormat(dateLocales[language], { day: 'numeric', month: 'short' }),
 )
-/** Intl objects are slow to make and quick to use: one per set of arguments. */
+/** Caches Intl objects by arguments: they are slow to create and fast to use. */
 function remember<A extends (string | number)[], T>(make: (...args: A) => T): (...args: A) => T {
   const made = new Map<string, T>()
   return (...args) => {

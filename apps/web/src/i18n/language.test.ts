@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialLanguage } from './language.ts'
 
-test('the stored choice wins, then zh-CN or English of the browser, then English', () => {
+test('stored choice first, then a supported browser language, then English', () => {
   assert.equal(initialLanguage('zh-CN', 'en-US'), 'zh-CN')
   assert.equal(initialLanguage('en', 'zh-CN'), 'en')
   assert.equal(initialLanguage(null, 'zh-CN'), 'zh-CN')

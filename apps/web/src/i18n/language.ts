@@ -2,7 +2,7 @@ import { type Language, languageList } from '@coffer/contract/languages.ts'
 import { cell } from '../lib/cell.ts'
 import { readStored, writeStored } from '../lib/storage.ts'
 
-/** The stored choice if there is one, else the browser's language if it is one of ours, else English. */
+/** The stored language, else the browser's if supported, else English. */
 export const initialLanguage = (stored: string | null, browser: string): Language =>
   [stored, browser].map(tag => languageList.find(each => each === tag)).find(Boolean) ?? 'en'
 

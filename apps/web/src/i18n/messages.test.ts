@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Area, areas } from './areas.ts'
 
-/** Every text of a table with its path; functions are called with numbers and words to see that they give text. */
+/** Flattens a message table to [path, text]; functions are called with sample arguments. */
 function texts(table: object, path = ''): [string, string][] {
   return Object.entries(table).flatMap(([name, value]): [string, string][] => {
     const at = path ? `${path}.${name}` : name
@@ -15,7 +15,7 @@ function texts(table: object, path = ''): [string, string][] {
 const latinNames = /^(?:Coffer|IP|ID|URL|USDT|English|[A-Z]{2,5})$/
 
 for (const name of Object.keys(areas) as Area[]) {
-  test(`the messages of ${name} are complete, and Chinese ones are Chinese`, async () => {
+  test(`${name}: messages are complete, and Chinese ones contain Chinese`, async () => {
     const [en, zh] = await Promise.all([areas[name].en(), areas[name]['zh-CN']()])
     const [english, chinese] = [texts(en.default as object), texts(zh.default as object)]
     assert.deepEqual(

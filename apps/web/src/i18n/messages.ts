@@ -8,7 +8,7 @@ type Loading = Promise<unknown>
 const loading = new Map<string, Loading>()
 const loaded = new Map<string, unknown>()
 
-/** Fetches areas in the language in use. The route table calls it beside the page's code, so that both load at once. */
+/** Loads areas in the current language. Routes call it alongside the page's code so that both load in parallel. */
 export async function loadMessages(...names: Area[]): Promise<void> {
   await Promise.all(names.map(name => load(language.get(), name)))
 }
@@ -21,23 +21,23 @@ function load(inLanguage: Language, name: Area): Loading {
     loaded.set(key, module.default)
     return module.default
   })
-  // A failed download must not stay: the next attempt asks again.
+  // Do not cache a failed download: the next attempt retries.
   promise.catch(() => loading.delete(key))
   loading.set(key, promise)
   return promise
 }
 
-/** The messages of one area in the language in use: `const t = useMessages('payments')`. Waits when not loaded yet. */
+/** The messages of an area in the current language: `const t = useMessages('payments')`. Suspends while loading. */
 export function useMessages<A extends Area>(name: A): Messages<A> {
   const inLanguage = useCell(language)
   const ready = loaded.get(`${inLanguage} ${name}`)
   return (ready ?? use(load(inLanguage, name))) as Messages<A>
 }
 
-/** The same outside of components. The area must be loaded: `common` always is. */
+/** Like useMessages, outside components. The area must be loaded already; `common` always is. */
 export const messages = <A extends Area>(name: A): Messages<A> => loaded.get(`${language.get()} ${name}`) as Messages<A>
 
-/** Changes the language once everything on the screen is there in the new one, so that nothing blinks. */
+/** Switches the language once all loaded areas are available in it, so that nothing flickers. */
 export async function chooseLanguage(next: Language): Promise<void> {
   const names = new Set([...loading.keys()].map(key => key.split(' ')[1] as Area))
   await Promise.all([...names].map(name => load(next, name)))

@@ -18,7 +18,7 @@ test('every status, event and failure of the contract has its words', () => {
 
 test('an HTTP status is shown as it is', () => {
   assert.equal(resultText('HTTP 500', en), 'HTTP 500')
-  assert.equal(resultText('timeout', en), 'No answer in time')
+  assert.equal(resultText('timeout', en), 'No response in time')
 })
 
 test('a body is shown one field a line; what is no JSON as it is', () => {

@@ -1,6 +1,6 @@
 export default {
   running: 'Exporting',
   received: (size: string) => `${size} received`,
-  failed: 'The export failed. Nothing was saved.',
-  progress: 'Progress of the export',
+  failed: 'Export failed. No file was saved.',
+  progress: 'Export progress',
 }
