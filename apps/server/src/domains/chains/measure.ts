@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
-import { lastSaid } from '../prices/store.ts'
+import { lastQuoteTimes } from '../prices/store.ts'
 import { isDelayed } from './chain-delay.ts'
 import { allChains, countOpenIncidents } from './store.ts'
 import { readSwitch } from './switches.ts'
@@ -21,7 +21,7 @@ export async function measure({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Pr
   const [chains, open, said, why] = await Promise.all([
     allChains(pool),
     countOpenIncidents(pool),
-    lastSaid(pool),
+    lastQuoteTimes(pool),
     readSwitch(pool, 'withdrawals_stopped'),
   ]).finally(() => {
     // Rather nothing than what was true before the database went away.

@@ -7,7 +7,7 @@ import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { listCurrencies } from '../chains/currencies.ts'
 import { currency } from '../chains/present.ts'
 import { readBalances } from '../ledger/balances.ts'
-import { readWorths, valueInUsdt } from '../prices/store.ts'
+import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
 import { pagePayments } from './payment-list.ts'
@@ -39,18 +39,18 @@ export const payHandlers = defineHandlers({
     closePayment(deps, { ...holder, tradeNo: trade_no }),
 
   'GET /api/v1/pay/currencies': async ({ deps, holder }) => {
-    const [currencies, worths] = await Promise.all([
+    const [currencies, quotes] = await Promise.all([
       listCurrencies(deps.pool, holder.merchantId),
-      readWorths(deps.pool),
+      readQuotes(deps.pool),
     ])
-    return { list: currencies.map(each => currency(each, worths)) }
+    return { list: currencies.map(each => currency(each, quotes)) }
   },
 
   'GET /api/v1/pay/balances': async ({ deps, holder }) => {
-    const [balances, worths] = await Promise.all([readBalances(deps.pool, holder.merchantId), readWorths(deps.pool)])
+    const [balances, quotes] = await Promise.all([readBalances(deps.pool, holder.merchantId), readQuotes(deps.pool)])
     const rows = balances.map(row => {
       const [available, held] = [BigInt(row.available), BigInt(row.held)]
-      return { ...row, available, held, value: valueInUsdt(available + held, row.decimals, worths.get(row.token)) }
+      return { ...row, available, held, value: valueInUsdt(available + held, row.decimals, quotes.get(row.token)) }
     })
     return {
       list: rows.map(row => ({

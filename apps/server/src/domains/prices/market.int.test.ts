@@ -21,14 +21,14 @@ const follow = (merchantId: string, token: string[]) =>
 const search = (merchantId: string, query: object) =>
   call(marketHandlers, 'GET /api/v1/market/search', deps, merchantId, { query }).then(({ list }) => list)
 
-test('before any price is known nothing is made up', async () => {
+test('unknown prices are empty', async () => {
   const { id } = await testMerchant(deps)
   const list = await search(id, {})
   assert.ok(list.length > 10)
   for (const { token, balance, p } of list) assert.deepEqual([balance, p], [token === 'USDT' ? '1' : '', ''])
 })
 
-test('prices are in USDT with the change of 24 hours and its sign', async t => {
+test('prices are in USDT, with the signed 24-hour change', async t => {
   const feed = await startSandboxPrices(deps.clock)
   t.after(feed.stop)
   await makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log).refresh()
@@ -40,7 +40,7 @@ test('prices are in USDT with the change of 24 hours and its sign', async t => {
   for (const item of list) assert.match(item.p, /^[+-]\d+\.\d+$/, item.token)
 })
 
-test('a new merchant follows what most look for; what it chose stays chosen, even nothing', async () => {
+test('a new merchant follows the default tokens; its own choice is kept, even an empty one', async () => {
   const { id } = await testMerchant(deps)
   assert.deepEqual(await followed(id), ['USDT', 'BTC', 'ETH', 'TRX'])
   await follow(id, ['sol', 'BTC', 'SOL'])
@@ -55,14 +55,14 @@ test('a new merchant follows what most look for; what it chose stays chosen, eve
   assert.equal((await followed(other.id)).length, 4)
 })
 
-test('at most four are followed, and only tokens that exist', async () => {
+test('at most four existing tokens can be followed', async () => {
   const { id } = await testMerchant(deps)
   await assert.rejects(follow(id, ['BTC', 'ETH', 'SOL', 'XRP', 'LTC']), { name: 'ZodError' })
   await assert.rejects(follow(id, ['NOTATOKEN']), refusal('currency_not_exist'))
   assert.equal((await followed(id)).length, 4)
 })
 
-test('search takes any case and special characters as they are', async () => {
+test('search ignores case and takes special characters literally', async () => {
   const { id } = await testMerchant(deps)
   assert.deepEqual(
     (await search(id, { name: 'usd' })).map(item => item.token),
@@ -72,7 +72,7 @@ test('search takes any case and special characters as they are', async () => {
   assert.ok((await search(id, { all: '1' })).length > 10)
 })
 
-test('chains come in the merchant’s own order', async () => {
+test('chains are listed in the merchant’s order', async () => {
   const { id } = await testMerchant(deps)
   const order = async (merchantId: string) =>
     (await call(currencyHandlers, 'GET /api/v1/currency/list', deps, merchantId)).list.map(each => each.id)

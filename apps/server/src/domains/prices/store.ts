@@ -1,46 +1,43 @@
 import { all, type Queryable } from '../../kit/db.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
-/** What one unit of a symbol was last known to be worth. Good for showing a value; to charge one, ask `deps.prices`. */
-export interface Worth {
-  /** USDT for one unit, a fixed-point integer of 18 digits after the point. */
+/** The last known price of a symbol. Good for display only; `deps.prices` has the prices for charging. */
+export interface Quote {
+  /** USDT for one unit, a fixed-point integer with 18 decimal places. */
   usdt: bigint
-  /** Change within 24 hours in percent with its sign, or empty when nobody tells. */
+  /** Change within 24 hours in percent with its sign, or empty when unknown. */
   change: string
 }
 
 const median = <T>(sorted: T[]): T | undefined => sorted[sorted.length >> 1]
 const byValue = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
+const signed = (change: string) => (change === '' || change.startsWith('-') ? change : `+${change}`)
 
 const readPrices = all('prices-all', 'select symbol, price, change_24h, at from prices')
 
-/** Last known worth by symbol; those never heard of are left out. A USDT is worth one USDT. */
-export async function readWorths(c: Queryable): Promise<Map<string, Worth>> {
-  const rows = await readPrices(c)
+/** Reads the last known quotes by symbol; symbols that never had a price are absent. 1 USDT is 1 USDT. */
+export async function readQuotes(c: Queryable): Promise<Map<string, Quote>> {
   const dollars = new Map<string, { price: bigint; change: string }>()
-  for (const [symbol, said] of Map.groupBy(rows, row => row.symbol)) {
-    // A source that fell silent says nothing about now while others still speak.
-    const newest = Math.max(...said.map(row => row.at))
-    const current = said.filter(row => row.at > newest - 120)
+  for (const [symbol, rows] of Map.groupBy(await readPrices(c), row => row.symbol)) {
+    // Sources that fell silent do not count while others still answer.
+    const newest = Math.max(...rows.map(row => row.at))
+    const current = rows.filter(row => row.at > newest - 120)
     const price = median(current.flatMap(row => toFixed(row.price) ?? []).sort(byValue))
     const changes = current.map(row => row.change_24h).filter(text => /^-?\d+(\.\d+)?$/.test(text))
     const change = median(changes.sort((a, b) => Number(a) - Number(b))) ?? ''
     if (price !== undefined) dollars.set(symbol, { price, change: signed(change) })
   }
   const usdt = dollars.get('USDT')
-  const one = toFixed('1')!
-  const worths = new Map<string, Worth>([['USDT', { usdt: one, change: usdt?.change ?? '' }]])
-  if (!usdt) return worths
+  const quotes = new Map<string, Quote>([['USDT', { usdt: toFixed('1')!, change: usdt?.change ?? '' }]])
+  if (!usdt) return quotes
   for (const [symbol, { price, change }] of dollars)
-    if (symbol !== 'USDT') worths.set(symbol, { usdt: dividedBy(price, usdt.price), change })
-  return worths
+    if (symbol !== 'USDT') quotes.set(symbol, { usdt: dividedBy(price, usdt.price), change })
+  return quotes
 }
 
-/** When each source last said anything, in unix seconds. */
-export const lastSaid = all('prices-last-said', 'select source, max(at) as at from prices group by source')
+/** Reads when each source last gave a price, in Unix seconds. */
+export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
-const signed = (change: string) => (change === '' || change.startsWith('-') ? change : `+${change}`)
-
-/** The value of base units in millionths of a USDT, rounded down; 0 when the worth is not known. */
-export const valueInUsdt = (units: bigint, decimals: number, worth: Worth | undefined): bigint =>
-  worth ? (units * worth.usdt) / 10n ** BigInt(decimals + 12) : 0n
+/** Returns the value of base units in micro-USDT, rounded down; 0 when the price is unknown. */
+export const valueInUsdt = (units: bigint, decimals: number, quote: Quote | undefined): bigint =>
+  quote ? (units * quote.usdt) / 10n ** BigInt(decimals + 12) : 0n

@@ -5,7 +5,7 @@ import { usdt } from '../../kit/amounts.ts'
 import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/balances.ts'
-import { readWorths, valueInUsdt } from '../prices/store.ts'
+import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { daily, point } from './present.ts'
 import { readStatistics } from './read-statistics.ts'
 import { addUp, readAllTime } from './statistics-read.ts'
@@ -13,10 +13,10 @@ import { addUp, readAllTime } from './statistics-read.ts'
 /** Figures of the merchant: from sums that are kept, never from the payments themselves. */
 export const statisticsHandlers = defineHandlers({
   'GET /api/v1/statistics/assets': async ({ deps, session: { merchantId }, query: { all } }) => {
-    const [balances, worths] = await Promise.all([readBalances(deps.pool, merchantId), readWorths(deps.pool)])
+    const [balances, quotes] = await Promise.all([readBalances(deps.pool, merchantId), readQuotes(deps.pool)])
     const rows = balances.map(row => {
       const units = BigInt(row.available) + BigInt(row.held)
-      return { ...row, units, value: valueInUsdt(units, row.decimals, worths.get(row.token)) }
+      return { ...row, units, value: valueInUsdt(units, row.decimals, quotes.get(row.token)) }
     })
     return {
       list: rows
@@ -38,14 +38,14 @@ export const statisticsHandlers = defineHandlers({
 
   'GET /api/v1/statistics/overview': async ({ deps, session: { merchantId } }) => {
     const now = deps.clock()
-    const [figures, today, balances, worths] = await Promise.all([
+    const [figures, today, balances, quotes] = await Promise.all([
       readAllTime(deps.pool, merchantId),
       readStatistics(deps, { merchantId, start: now, end: now }),
       readBalances(deps.pool, merchantId),
-      readWorths(deps.pool),
+      readQuotes(deps.pool),
     ])
     const worthOf = (part: 'available' | 'held') =>
-      balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, worths.get(row.token)), 0n)
+      balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, quotes.get(row.token)), 0n)
     const [available, held] = [worthOf('available'), worthOf('held')]
     return {
       income: usdt(figures.income_usdt),
