@@ -2,7 +2,7 @@ import type { BlockId, ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, FundFlowType } from '@coffer/contract'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
-import type { AccountEvent } from './domains/merchants/account-log.ts'
+import type { AccountEvent } from './domains/merchants/account-events.ts'
 import type { LockedRate } from './domains/payments/store.ts'
 
 /**

@@ -6,7 +6,7 @@ import { isTaken } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
 import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } from './create-application.ts'
 import { applicationById, changeApplication } from './store.ts'
 

@@ -6,9 +6,9 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { newSecretKey, newWebhookSecret } from './create-application.ts'
 import { changeApplication } from './store.ts'
 
@@ -40,6 +40,6 @@ export async function renewSecret(
     recordEvent(deps, uow, { merchantId, type, from: input.from, params: { appid } })
     return locked
   })
-  tellByMail(deps, merchant, type, appid)
+  mailEvent(deps, merchant, type, appid)
   return { appid, [target]: secret }
 }

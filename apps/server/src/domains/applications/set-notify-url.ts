@@ -3,9 +3,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { changeApplication } from './store.ts'
 
@@ -25,5 +25,5 @@ export async function setNotifyUrl(
     recordEvent(deps, uow, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })
     return locked
   })
-  tellByMail(deps, merchant, 'notify_url_changed', appid)
+  mailEvent(deps, merchant, 'notify_url_changed', appid)
 }

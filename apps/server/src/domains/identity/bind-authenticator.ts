@@ -4,9 +4,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { forgive, throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { authenticatorStep } from './check-authenticator.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { endSessions } from './sessions.ts'
@@ -69,5 +69,5 @@ export async function bindAuthenticator(
     recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
     return locked
   })
-  tellByMail(deps, merchant, 'authenticator_bound')
+  mailEvent(deps, merchant, 'authenticator_bound')
 }

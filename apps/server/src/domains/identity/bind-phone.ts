@@ -4,9 +4,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isTaken } from '../../kit/taken.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof, phoneTarget } from './check-proof.ts'
 import { dropTickets } from './tickets.ts'
@@ -50,5 +50,5 @@ export async function bindPhone(
   }).catch(error => {
     throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
-  tellByMail(deps, merchant, 'phone_bound')
+  mailEvent(deps, merchant, 'phone_bound')
 }

@@ -4,9 +4,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isTaken } from '../../kit/taken.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { endSessions } from './sessions.ts'
@@ -49,5 +49,5 @@ export async function changeMailbox(
   }).catch(error => {
     throw isTaken(error, 'merchants_email') ? new Refusal('mailbox_exists', { field: 'email' }) : error
   })
-  tellByMail(deps, before, 'mailbox_changed')
+  mailEvent(deps, before, 'mailbox_changed')
 }

@@ -3,9 +3,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { forgive, throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { endSessions } from './sessions.ts'
 
@@ -42,7 +42,7 @@ export async function changePassword(
     recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
     return locked
   })
-  tellByMail(deps, merchant, 'password_changed')
+  mailEvent(deps, merchant, 'password_changed')
 }
 
 async function checkOld(

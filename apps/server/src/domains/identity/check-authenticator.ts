@@ -2,7 +2,7 @@ import { verifySync } from 'otplib'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { forgive, throttle } from '../../kit/throttle.ts'
-import { type Merchant, takeAuthenticatorStep } from '../merchants/store.ts'
+import { type Merchant, useAuthenticatorStep } from '../merchants/store.ts'
 import type { Spend } from './check-code.ts'
 
 const period = 30
@@ -29,6 +29,6 @@ export async function checkAuthenticator(deps: Deps, merchant: Merchant, code: s
   await forgive(deps, key)
   await forgive(deps, `${key} day`)
   return async c => {
-    if (!(await takeAuthenticatorStep(c, merchant.id, step))) throw wrong()
+    if (!(await useAuthenticatorStep(c, merchant.id, step))) throw wrong()
   }
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
 import { endSessions } from './sessions.ts'
 
 /** Ends all sessions of the merchant but this one, those that wait for a code included. Gives how many. */

@@ -6,10 +6,10 @@ import { throttleIp } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { SignInIdentity } from '../../outside/sign-in.ts'
-import { addMerchant } from '../merchants/add-merchant.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantByEmail } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { linkIdentity, merchantIdOf } from './identities.ts'
 import { openSession } from './open-session.ts'
 
@@ -34,7 +34,7 @@ export async function loginThirdParty(
     const { merchant, linked } = (await known(c, identity)) ?? (await link(deps, uow, identity, input.from))
     return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
   })
-  if (linked) tellByMail(deps, linked, 'sign_in_linked')
+  if (linked) mailEvent(deps, linked, 'sign_in_linked')
   return signedIn
 }
 
@@ -63,7 +63,7 @@ async function link(deps: Deps, uow: UnitOfWork, identity: SignInIdentity, from:
   const { c } = uow
   const email = identity.email.toLowerCase()
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
-  const added = await addMerchant(deps, uow, {
+  const added = await createMerchant(deps, uow, {
     email,
     name: cleanName(identity.name),
     password_hash: null,

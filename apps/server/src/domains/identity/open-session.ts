@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
 import { insertSession } from './sessions.ts'
 

@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttleIp } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { addMerchant } from '../merchants/add-merchant.ts'
+import { createMerchant } from '../merchants/create-merchant.ts'
 import { checkCode } from './check-code.ts'
 import { openSession } from './open-session.ts'
 
@@ -30,7 +30,7 @@ export async function register(
   const password_hash = await deps.passwords.hash(input.password)
   return tx(deps.pool, async (c, uow) => {
     await spend(c)
-    const merchant = await addMerchant(deps, uow, {
+    const merchant = await createMerchant(deps, uow, {
       email: input.email,
       name: '',
       password_hash,

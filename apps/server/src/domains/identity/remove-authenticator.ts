@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { endSessions } from './sessions.ts'
 import { dropTickets } from './tickets.ts'
 
@@ -25,5 +25,5 @@ export async function removeAuthenticator(deps: Deps, input: { merchantId: strin
     recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
     return locked
   })
-  tellByMail(deps, merchant, 'authenticator_removed')
+  mailEvent(deps, merchant, 'authenticator_removed')
 }

@@ -4,9 +4,9 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttleIp } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 import { checkCode } from './check-code.ts'
 import { endSessions } from './sessions.ts'
 
@@ -37,5 +37,5 @@ export async function resetPassword(
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })
-  tellByMail(deps, merchant, 'password_reset')
+  mailEvent(deps, merchant, 'password_reset')
 }

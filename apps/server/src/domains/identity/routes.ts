@@ -1,7 +1,7 @@
 import { defineHandlers } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
-import { accountLogCount, accountLogPage } from '../merchants/account-log.ts'
-import { placeText } from '../notifications/account-messages.ts'
+import { accountLogCount, accountLogPage } from '../merchants/account-events.ts'
+import { locationText } from '../notifications/messages.ts'
 import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
 import { changeMailbox } from './change-mailbox.ts'
@@ -53,7 +53,7 @@ export const userHandlers = defineHandlers({
       accountLogCount(deps.pool, merchantId),
       ({ created_at, address, ...row }) => ({
         ...row,
-        address: placeText(address, language),
+        address: locationText(address, language),
         created_time: created_at,
       }),
     ),

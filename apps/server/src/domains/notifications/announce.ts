@@ -7,26 +7,22 @@ import { insertForEverybody } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { MessageKey } from './messages.ts'
 
-const titleMax = 100
-const contentMax = 2_000
+const lengthMax = { title: 100, content: 2_000 }
+const fields = ['title', 'content'] as const
+const message: MessageKey = 'announcement'
 
-/** Tells every merchant something by a notification, which also runs through the ticker. Gives how many are told. */
+/** Sends an announcement to every merchant and returns how many there are. */
 export async function announce(
   deps: Deps,
   texts: Record<Language, { title: string; content: string }>,
 ): Promise<number> {
-  const fits = (text: string, max: number) => isText(text) && text.length <= max
-  for (const { title, content } of Object.values(texts)) {
-    if (!fits(title, titleMax)) throw new Refusal('parameter_error', { field: 'title' })
-    if (!fits(content, contentMax)) throw new Refusal('parameter_error', { field: 'content' })
-  }
-  const params = Object.fromEntries(
-    languageList.flatMap(language => {
-      const { title, content } = texts[language]
-      return Object.entries({ title, content }).map(([name, text]) => [`${name}_${language.slice(0, 2)}`, text])
-    }),
-  )
-  const message: MessageKey = 'announcement'
+  const params: Record<string, string> = {}
+  for (const language of languageList)
+    for (const field of fields) {
+      const text = texts[language][field]
+      if (!isText(text) || text.length > lengthMax[field]) throw new Refusal('parameter_error', { field })
+      params[`${field}_${language.slice(0, 2)}`] = text
+    }
   return tx(deps.pool, (_, uow) =>
     insertForEverybody(uow, { types: notificationType.announcement, message, params, created_at: deps.clock() }),
   )

@@ -36,7 +36,7 @@ async function merchantWith(...rows: [Type, string, Record<string, string>][]) {
 
 const paid = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethereum', trade_no: '2'.repeat(32) }
 
-test('a notification is told in the language of whoever reads it', async () => {
+test('a notification is rendered in the reader’s language', async () => {
   const { id } = await merchantWith(['payment', 'payment_paid', paid])
   const [en] = (await list(id)).list
   assert.equal(en?.content, 'Order shop-7 was paid: 10 USDT on Ethereum.')
@@ -45,7 +45,7 @@ test('a notification is told in the language of whoever reads it', async () => {
   assert.match(zh?.title ?? '', /收款成功/)
 })
 
-test('a login notice carries where it came from, a fund aggregation what it cost', async () => {
+test('a login notice carries its origin, a fund aggregation its gas', async () => {
   const { id } = await merchantWith(
     ['login', 'account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],
     ['aggregation', 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
@@ -56,7 +56,7 @@ test('a login notice carries where it came from, a fund aggregation what it cost
   assert.deepEqual(rows[1]?.currency, { token: 'ETH', chain: 'Ethereum', logo: '/logos/token-eth.svg' })
 })
 
-test('a sign-in by a program that names no browser is from an unknown device', async () => {
+test('a sign-in without a browser name is from an unknown device', async () => {
   const { id } = await merchantWith(['login', 'account_login', { ip: '203.0.113.7', device: '', address: 'private' }])
   const [en] = (await list(id)).list
   assert.deepEqual([en?.ip, en?.device, en?.address], ['203.0.113.7', 'Unknown device', 'Private network'])
@@ -64,7 +64,7 @@ test('a sign-in by a program that names no browser is from an unknown device', a
   assert.deepEqual([zh?.ip, zh?.device, zh?.address], ['203.0.113.7', '未知设备', '内部网络'])
 })
 
-test('ids mark their own notifications, -1 marks all, and those of others stay as they are', async () => {
+test('marks own ids, or all for -1, never those of another merchant', async () => {
   const { id, ids } = await merchantWith(
     ['payment', 'payment_paid', paid],
     ['payment', 'payment_late', paid],
@@ -81,7 +81,7 @@ test('ids mark their own notifications, -1 marks all, and those of others stay a
   assert.equal((await list(other.id)).unread, 1)
 })
 
-test('the list is filtered by read and type, and paged', async () => {
+test('the list is filtered by status and type, and paged', async () => {
   const { id, ids } = await merchantWith(
     ['payment', 'payment_paid', paid],
     ['account', 'x', {}],
@@ -98,7 +98,7 @@ test('the list is filtered by read and type, and paged', async () => {
   assert.deepEqual([total, unread], [2, 2])
 })
 
-test('a new merchant has nothing to read, and a text this version does not know is shown as it is', async () => {
+test('a new merchant has no notifications; an unknown key is shown as it is', async () => {
   const { id } = await merchantWith()
   assert.deepEqual(await list(id), { list: [], total: 0, unread: 0 })
   const strange = await merchantWith(['account', 'from_tomorrow', {}])

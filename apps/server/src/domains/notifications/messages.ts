@@ -1,47 +1,118 @@
 import type { Language } from '@coffer/contract'
-import { accountMessages } from './account-messages.ts'
 
-/** The texts of notifications, by the key that is stored. `{name}` stands for a parameter of the notification. */
+/**
+ * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
+ * the events of the account log.
+ */
 export const messages = {
-  ...accountMessages,
+  account_login: {
+    en: { title: 'New sign-in', content: 'If this was not you, change your password and end all other sessions.' },
+    'zh-CN': { title: '登录提醒', content: '如非本人操作，请立即修改密码，并退出其他所有设备。' },
+  },
+  account_password_changed: {
+    en: { title: 'Password changed', content: 'Your password was changed. All other sessions have ended.' },
+    'zh-CN': { title: '密码已修改', content: '您的密码已修改，其他设备均已退出登录。' },
+  },
+  account_password_reset: {
+    en: { title: 'Password reset', content: 'Your password was reset with a code sent to your email.' },
+    'zh-CN': { title: '密码已重置', content: '您的密码已通过邮箱验证码重置。' },
+  },
+  account_authenticator_bound: {
+    en: { title: 'Authenticator bound', content: 'Sign-ins and sensitive actions now require its code.' },
+    'zh-CN': { title: '已绑定身份验证器', content: '今后登录和敏感操作须输入身份验证器的验证码。' },
+  },
+  account_authenticator_removed: {
+    en: { title: 'Authenticator removed', content: 'The operator removed the authenticator from your account.' },
+    'zh-CN': { title: '已解绑身份验证器', content: '运营方已解绑您账号的身份验证器。' },
+  },
+  account_mailbox_changed: {
+    en: { title: 'Email changed', content: 'The email of your account was changed.' },
+    'zh-CN': { title: '邮箱已更换', content: '您的账号已更换邮箱。' },
+  },
+  account_phone_bound: {
+    en: { title: 'Phone bound', content: 'A phone was bound to your account.' },
+    'zh-CN': { title: '已绑定手机', content: '您的账号已绑定手机。' },
+  },
+  account_sign_in_linked: {
+    en: { title: 'Sign-in linked', content: 'A third-party sign-in with your email was linked to your account.' },
+    'zh-CN': { title: '已关联第三方登录', content: '使用您邮箱的第三方登录已关联到您的账号。' },
+  },
+  account_secret_key_renewed: {
+    en: {
+      title: 'Secret key renewed',
+      content: 'Application {appid} has a new secret key. The old key no longer works.',
+    },
+    'zh-CN': { title: '密钥已更新', content: '应用 {appid} 已启用新密钥，旧密钥已失效。' },
+  },
+  account_webhook_secret_renewed: {
+    en: { title: 'Webhook secret renewed', content: 'Callbacks of application {appid} are signed with a new secret.' },
+    'zh-CN': { title: '回调签名密钥已更新', content: '应用 {appid} 的回调已改用新的签名密钥。' },
+  },
+  account_notify_url_changed: {
+    en: { title: 'Notify URL changed', content: 'Callbacks of application {appid} are sent to a new address.' },
+    'zh-CN': { title: '回调地址已修改', content: '应用 {appid} 的回调地址已修改。' },
+  },
+  account_approved: {
+    en: { title: 'Merchant permission open', content: 'Your request was approved. You can now create applications.' },
+    'zh-CN': { title: '商户权限已开通', content: '您的申请已通过审核，现在可以创建应用。' },
+  },
+  account_advanced: {
+    en: { title: 'Advanced audit', content: 'Your request passed the primary audit and is now in the advanced audit.' },
+    'zh-CN': { title: '进入高级审核', content: '您的申请已通过初级审核，正在进行高级审核。' },
+  },
+  account_refused: {
+    en: { title: 'Failed audit', content: 'Your request for merchant permission was not approved: {reason}' },
+    'zh-CN': { title: '审核未通过', content: '您的商户权限申请未通过审核：{reason}' },
+  },
+  account_frozen: {
+    en: { title: 'Account frozen', content: 'The operator froze your account.' },
+    'zh-CN': { title: '账号已冻结', content: '运营方已冻结您的账号。' },
+  },
+  account_unfrozen: {
+    en: { title: 'Account unfrozen', content: 'The operator unfroze your account.' },
+    'zh-CN': { title: '账号已解冻', content: '运营方已解冻您的账号。' },
+  },
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
-    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已付款：{amount} {token}（{chain}）。' },
+    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已支付：{amount} {token}（{chain}）。' },
   },
   payment_partial: {
     en: {
-      title: 'Payment incomplete',
+      title: 'Partial payment',
       content: 'Order {out_trade_no} has received {amount} of {asked} {token} on {chain}.',
     },
-    'zh-CN': { title: '部分付款', content: '订单 {out_trade_no} 已收到 {amount} / {asked} {token}（{chain}）。' },
+    'zh-CN': {
+      title: '部分支付',
+      content: '订单 {out_trade_no} 应付 {asked} {token}，已收到 {amount} {token}（{chain}）。',
+    },
   },
   payment_over: {
     en: {
-      title: 'More paid than asked',
+      title: 'Overpaid',
       content:
-        'Order {out_trade_no} has received {amount} {token} on {chain}, {asked} were asked. The surplus can be refunded.',
+        'Order {out_trade_no} received {amount} {token} on {chain}; {asked} {token} was due. You can refund the surplus.',
     },
     'zh-CN': {
-      title: '超额付款',
-      content: '订单 {out_trade_no} 已收到 {amount} {token}（{chain}），应付 {asked}。多付部分可退款。',
+      title: '超额支付',
+      content: '订单 {out_trade_no} 应付 {asked} {token}，实收 {amount} {token}（{chain}）。多付部分可退款。',
     },
   },
   payment_late: {
     en: {
       title: 'Late payment',
       content:
-        'Money for order {out_trade_no} came after its end and was credited to you: {amount} {token} on {chain} in all.',
+        'Order {out_trade_no} was paid after it had ended. The money was credited to you: {amount} {token} on {chain} in total.',
     },
     'zh-CN': {
       title: '逾期到账',
-      content: '订单 {out_trade_no} 结束后仍收到款项，已计入您的余额：共 {amount} {token}（{chain}）。',
+      content: '订单 {out_trade_no} 结束后仍收到付款，已计入您的余额：累计 {amount} {token}（{chain}）。',
     },
   },
   payment_not_counted: {
     en: {
-      title: 'Other money for an order',
+      title: 'Deposit not counted',
       content:
-        '{amount} {token} on {chain} came for order {out_trade_no} and was credited to you. It does not count towards the order.',
+        '{amount} {token} on {chain} arrived for order {out_trade_no} and was credited to you. It does not count towards the order.',
     },
     'zh-CN': {
       title: '收到未计入订单的款项',
@@ -50,53 +121,53 @@ export const messages = {
   },
   payment_chain_failure: {
     en: {
-      title: 'Payment not confirmed',
-      content: 'A deposit for order {out_trade_no} left {chain} before it was final. Nothing was credited.',
+      title: 'Chain confirmation failure',
+      content: 'A deposit for order {out_trade_no} was dropped by {chain} before it was final. Nothing was credited.',
     },
-    'zh-CN': { title: '链上确认失败', content: '订单 {out_trade_no} 的转账在最终确认前被 {chain} 撤销，未入账。' },
+    'zh-CN': { title: '链上确认失败', content: '订单 {out_trade_no} 的转账在最终确认前被 {chain} 网络撤销，未入账。' },
   },
   payment_error: {
     en: {
-      title: 'Payment needs attention',
-      content: 'A credited deposit of order {out_trade_no} left {chain}. The operator is looking into it.',
+      title: 'Payment under review',
+      content: '{chain} reversed a credited deposit of order {out_trade_no}. The operator is looking into it.',
     },
-    'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 撤销，运营方正在处理。' },
+    'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 网络撤销，运营方正在处理。' },
   },
   recharge_credited: {
-    en: { title: 'Recharge received', content: '{amount} {token} on {chain} came in at your fixed address.' },
+    en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
     'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
   },
   callback_given_up: {
     en: {
-      title: 'Callback given up',
+      title: 'Callback timeout',
       content:
-        '{event} of order {trade_no} was not confirmed by {url} within three days and is not sent again. You can resend it by hand.',
+        '{url} did not confirm {event} of order {trade_no} within three days. Retries have stopped; you can resend it manually.',
     },
     'zh-CN': {
-      title: '回调已停止重试',
-      content: '订单 {trade_no} 的 {event} 在三天内未获 {url} 确认，不再自动发送，可手动重发。',
+      title: '回调超时',
+      content: '订单 {trade_no} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
     },
   },
   fund_aggregation: {
     en: {
       title: 'Fund aggregation',
-      content: 'Bringing your deposits on {chain} together cost {amount} {token} of gas.',
+      content: 'Aggregating your deposits on {chain} cost {amount} {token} in gas.',
     },
-    'zh-CN': { title: '资金归集', content: '归集您在 {chain} 上的充值，消耗矿工费 {amount} {token}。' },
+    'zh-CN': { title: '资金归集', content: '归集您在 {chain} 网络的资金，消耗矿工费 {amount} {token}。' },
   },
   chain_halted: {
     en: {
       title: '{chain} is on hold',
       content:
-        'The {chain} network took back blocks that were final. Deposits on it wait until we have looked; its payments do not time out.',
+        'The {chain} network reversed blocks that were final. Deposits on it are on hold while we investigate; its payments do not time out.',
     },
     'zh-CN': {
       title: '{chain} 暂停处理',
-      content: '{chain} 网络撤回了已确认的区块。在我们核查期间，该网络的充值暂缓入账，相关订单不会超时。',
+      content: '{chain} 网络撤销了已最终确认的区块。核查期间，该网络的充值暂缓入账，相关订单不会超时。',
     },
   },
   chain_resumed: {
-    en: { title: '{chain} is back', content: 'Deposits on {chain} are credited again.' },
+    en: { title: '{chain} has resumed', content: 'Deposits on {chain} are credited again.' },
     'zh-CN': { title: '{chain} 已恢复', content: '{chain} 网络的充值已恢复入账。' },
   },
   announcement: {
@@ -107,13 +178,22 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
-/**
- * The title and content of a notification in the reader's language. A parameter that is missing stays empty; a key that
- * this version does not know is shown as it is.
- */
+/** Renders a notification in a language. A missing parameter is empty; an unknown key is shown as it is. */
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   return { title: fill(title), content: fill(content) }
 }
+
+const unknownDevice: Record<Language, string> = { en: 'Unknown device', 'zh-CN': '未知设备' }
+const locations: Record<string, Record<Language, string>> = {
+  private: { en: 'Private network', 'zh-CN': '内部网络' },
+  unknown: { en: 'Unknown', 'zh-CN': '未知' },
+}
+
+/** Formats a stored device name, which is empty for programs other than browsers. */
+export const deviceText = (device: string, language: Language): string => device || unknownDevice[language]
+
+/** Formats a stored location; empty for actions of the operator. */
+export const locationText = (location: string, language: Language): string => locations[location]?.[language] ?? ''

@@ -1,22 +1,52 @@
+import type { Data, Language } from '@coffer/contract'
+import { notificationType } from '@coffer/contract/codes.ts'
 import { defineHandlers } from '../../http/context.ts'
+import { tokenLogo } from '../../http/logos.ts'
+import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
-import { markRead } from './mark-read.ts'
-import { notification } from './present.ts'
-import { countNotifications, listNotifications } from './store.ts'
+import { hints } from '../../kit/outbox.ts'
+import { deviceText, locationText, renderMessage } from './messages.ts'
+import { countNotifications, listNotifications, markNotificationsRead, type NotificationRow } from './store.ts'
 
-/** Notifications. `all` lists read and unread ones whatever `read` says. */
 export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
-    const filter = { status: query.all ? null : (query.read ?? null), types: query.types ?? null }
+    const status = query.all ? null : (query.read ?? null)
+    const types = query.types ?? null
+    const { limit, offset } = pageOf(query)
     const [rows, counts] = await Promise.all([
-      listNotifications(deps.pool, merchantId, filter, pageOf(query)),
-      countNotifications(deps.pool, merchantId, filter),
+      listNotifications(deps.pool, merchantId, status, types, limit, offset),
+      countNotifications(deps.pool, merchantId, status, types),
     ])
-    return { list: rows.map(row => notification(row, language)), ...counts }
+    return { list: rows.map(row => notification(row, language)), ...counts! }
   },
 
-  'PUT /api/v1/message/read': async ({ deps, session: { merchantId }, body: { message_ids } }) => {
-    const ids = message_ids.flatMap(id => (id === -1 ? [] : id))
-    return { unread: await markRead(deps, { merchantId, ids: ids.length === message_ids.length ? ids : null }) }
+  'PUT /api/v1/message/read': ({ deps, session: { merchantId }, body: { message_ids } }) => {
+    const ids = message_ids.filter(id => id !== -1)
+    return tx(deps.pool, async (c, uow) => {
+      await markNotificationsRead(c, merchantId, ids.length === message_ids.length ? ids : null)
+      uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+      return { unread: (await countNotifications(c, merchantId, null, null))!.unread }
+    })
   },
 })
+
+function notification(
+  { id, types, message, params, status, created_at }: NotificationRow,
+  language: Language,
+): Data<'GET /api/v1/message'>['list'][number] {
+  const { ip = '', device = '', address = '', amount = '', token = '', chain = '', trade_no } = params
+  return {
+    id,
+    ...renderMessage(message, params, language),
+    status,
+    types,
+    created_time: created_at,
+    ...(types === notificationType.login && {
+      ip,
+      device: deviceText(device, language),
+      address: locationText(address, language),
+    }),
+    ...(types === notificationType.aggregation && { amount, currency: { token, chain, logo: tokenLogo(token) } }),
+    ...(trade_no && { trade_no }),
+  }
+}

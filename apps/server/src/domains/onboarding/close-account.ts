@@ -8,9 +8,9 @@ import { unlinkIdentities } from '../identity/identities.ts'
 import { endSessions } from '../identity/sessions.ts'
 import { dropTickets } from '../identity/tickets.ts'
 import { holdsAnything } from '../ledger/holdings.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 
 /**
  * Closes the account: sessions end, keys stop, and the mailbox and the third-party sign-in are free for a new one.
@@ -40,5 +40,5 @@ export async function closeAccount(
     })
     return locked
   })
-  tellByMail(deps, merchant, 'closed')
+  mailEvent(deps, merchant, 'closed')
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>

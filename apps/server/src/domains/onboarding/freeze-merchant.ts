@@ -2,9 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { endSessions } from '../identity/sessions.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 
 /** Freezes an account: sessions end, keys stop, nobody can sign in. Money that arrives is still credited. */
 export const freezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, true)
@@ -24,5 +24,5 @@ async function setFrozen(deps: Deps, merchantId: string, frozen: boolean): Promi
     recordEvent(deps, uow, { merchantId, type, from: null })
     return merchant
   })
-  if (changed) tellByMail(deps, changed, type)
+  if (changed) mailEvent(deps, changed, type)
 }

@@ -2,9 +2,9 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { recordEvent } from '../merchants/record-event.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
-import { tellByMail } from '../merchants/tell-by-mail.ts'
 
 /** Opens merchant permission, from whatever state but open. */
 export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
@@ -12,7 +12,7 @@ export async function approveMerchant(deps: Deps, input: { merchantId: string })
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     return merchantStatus.approved
   })
-  tellByMail(deps, merchant, 'approved')
+  mailEvent(deps, merchant, 'approved')
 }
 
 /** Moves a merchant who passed the primary audit on to the advanced one. The merchant stays under review. */
@@ -31,7 +31,7 @@ export async function refuseMerchant(deps: Deps, input: { merchantId: string; re
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
   })
-  tellByMail(deps, merchant, 'refused', input.reason)
+  mailEvent(deps, merchant, 'refused', input.reason)
 }
 
 function review(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import { accountMessages } from '../notifications/account-messages.ts'
-import type { AccountEvent } from './account-log.ts'
-import { codeMail, codeMessage, eventMail } from './mail-texts.ts'
+import { messages } from '../notifications/messages.ts'
+import type { AccountEvent } from './account-events.ts'
+import { codeMail, codeMessage, eventMail } from './mails.ts'
 
-test('every purpose is named in both languages, with the code once in the text', () => {
+test('every purpose has a distinct text in each language, with the code once', () => {
   for (const language of languageList) {
     const named = new Set<string>()
     for (const purpose of Object.values(emailCodePurpose)) {
@@ -15,13 +15,15 @@ test('every purpose is named in both languages, with the code once in the text',
       assert.equal(text.match(/(?<!\d)\d{6}(?!\d)/g)?.join(), '012345')
       named.add(text)
     }
-    assert.equal(named.size, Object.values(emailCodePurpose).length, 'each says something else')
+    assert.equal(named.size, Object.values(emailCodePurpose).length, 'the texts differ')
     assert.ok(codeMessage(language, '012345').includes('012345'))
   }
 })
 
-test('an event that is told by mail is told in both languages, and the operator is not suspected', () => {
-  for (const key of Object.keys(accountMessages)) {
+test('event mails exist in both languages; those of the operator do not suspect anyone', () => {
+  const accountKeys = Object.keys(messages).filter(key => key.startsWith('account_'))
+  assert.ok(accountKeys.length > 10)
+  for (const key of accountKeys) {
     const event = key.replace('account_', '') as AccountEvent
     const [en, zh] = [eventMail('en', event, 'detail'), eventMail('zh-CN', event, 'detail')]
     assert.equal(en === undefined, zh === undefined, event)

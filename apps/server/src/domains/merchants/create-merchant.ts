@@ -1,0 +1,22 @@
+import { languages } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../deps.ts'
+import { newId, newMchid } from '../../kit/ids.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from './account-events.ts'
+import { countMchid, insertMerchant, lockMerchant, type Merchant } from './store.ts'
+
+/** Creates a merchant; returns undefined when the email is taken. */
+export async function createMerchant(
+  deps: Deps,
+  uow: UnitOfWork,
+  { from, ...fields }: Pick<Merchant, 'email' | 'name' | 'password_hash'> & { from: Visitor },
+): Promise<Merchant | undefined> {
+  const id = newId()
+  let mchid = newMchid()
+  while (await countMchid(uow.c, mchid)) mchid = newMchid()
+  const language = languages[from.language].tag
+  if (!(await insertMerchant(uow.c, { ...fields, id, mchid, language, created_at: deps.clock() }))) return undefined
+  recordEvent(deps, uow, { merchantId: id, type: 'registered', from })
+  return lockMerchant(uow.c, id)
+}

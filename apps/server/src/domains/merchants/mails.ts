@@ -1,0 +1,92 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountEvent } from './account-events.ts'
+import type { Merchant } from './store.ts'
+
+type Texts = Record<Language, string>
+
+const purposes: Record<number, Texts> = {
+  [emailCodePurpose.login]: { en: 'to sign in', 'zh-CN': '登录' },
+  [emailCodePurpose.register]: { en: 'to create an account', 'zh-CN': '注册账号' },
+  [emailCodePurpose.retrievePassword]: { en: 'to reset your password', 'zh-CN': '重置密码' },
+  [emailCodePurpose.opening]: { en: 'to open merchant permission', 'zh-CN': '开通商户权限' },
+  [emailCodePurpose.googleAuth]: { en: 'to bind an authenticator', 'zh-CN': '绑定身份验证器' },
+  [emailCodePurpose.updateMailbox]: { en: 'to change your email', 'zh-CN': '更换邮箱' },
+  [emailCodePurpose.updatePassword]: { en: 'to change your password', 'zh-CN': '修改密码' },
+  [emailCodePurpose.withdrawal]: { en: 'to confirm a withdrawal', 'zh-CN': '确认提现' },
+  [emailCodePurpose.updateMailboxNew]: { en: 'to use this email for your account', 'zh-CN': '将此邮箱用于您的账号' },
+  [emailCodePurpose.bindPhone]: { en: 'to bind a phone', 'zh-CN': '绑定手机' },
+  [emailCodePurpose.application]: { en: 'to change an application', 'zh-CN': '修改应用' },
+  [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
+}
+
+/** Returns the mail with a verification code. */
+export function codeMail(language: Language, purpose: number, code: string): { subject: string; text: string } {
+  const name = purposes[purpose]?.[language] ?? ''
+  const mails = {
+    en: {
+      subject: `${code} is your verification code`,
+      text: `Your code ${name}: ${code}\n\nIt expires in 10 minutes and works once. Never share it. If you did not request it, ignore this email.\n`,
+    },
+    'zh-CN': {
+      subject: `${code} 是您的验证码`,
+      text: `验证码：${code}\n用途：${name}\n\n10 分钟内有效，仅可使用一次，请勿告知他人。如非本人操作，请忽略此邮件。\n`,
+    },
+  }
+  return mails[language]
+}
+
+/** Returns the text message with a verification code. */
+export function codeMessage(language: Language, code: string): string {
+  const messages: Texts = {
+    en: `${code} is your verification code. It expires in 10 minutes. Never share it.`,
+    'zh-CN': `验证码 ${code}，10 分钟内有效，请勿告知他人。`,
+  }
+  return messages[language]
+}
+
+const events: Partial<Record<AccountEvent, Texts>> = {
+  password_changed: { en: 'Your password was changed', 'zh-CN': '您的密码已修改' },
+  password_reset: { en: 'Your password was reset', 'zh-CN': '您的密码已重置' },
+  authenticator_bound: { en: 'An authenticator was bound to your account', 'zh-CN': '您的账号已绑定身份验证器' },
+  authenticator_removed: { en: 'The authenticator was removed from your account', 'zh-CN': '您的账号已解绑身份验证器' },
+  mailbox_changed: { en: 'The email of your account was changed', 'zh-CN': '您的账号已更换邮箱' },
+  phone_bound: { en: 'A phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
+  sign_in_linked: { en: 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
+  secret_key_renewed: { en: 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
+  webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
+  notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },
+  approved: { en: 'Your merchant permission is open', 'zh-CN': '您的商户权限已开通' },
+  refused: { en: 'Your request for merchant permission was not approved', 'zh-CN': '您的商户权限申请未通过审核' },
+  frozen: { en: 'Your account was frozen', 'zh-CN': '您的账号已被冻结' },
+  unfrozen: { en: 'Your account was unfrozen', 'zh-CN': '您的账号已解冻' },
+  closed: { en: 'Your account was closed', 'zh-CN': '您的账号已注销' },
+}
+
+const fullStop: Texts = { en: '.', 'zh-CN': '。' }
+const advice: Texts = {
+  en: 'If this was not you, contact the operator immediately.',
+  'zh-CN': '如非本人操作，请立即联系运营方。',
+}
+const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen']
+
+/** Returns the mail about an account event, or undefined for events without one. */
+export function eventMail(language: Language, event: AccountEvent, detail: string) {
+  const subject = events[event]?.[language]
+  if (!subject) return undefined
+  const parts = [subject + fullStop[language], detail, byOperator.includes(event) ? '' : advice[language]]
+  return { subject, text: `${parts.filter(Boolean).join('\n\n')}\n` }
+}
+
+/** Sends the mail about an account event, without waiting. A failure is only logged: the notification remains. */
+export function mailEvent(
+  deps: Deps,
+  { email, language }: Pick<Merchant, 'email' | 'language'>,
+  event: AccountEvent,
+  detail = '',
+): void {
+  const mail = eventMail(languageOf(language), event, detail)
+  const send = mail && deps.mail.send({ to: email, ...mail })
+  send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
+}
