@@ -102,7 +102,7 @@ test('takes a merchant from registration to money on the dashboard', async t => 
   assert.equal(again.trade_no, order.trade_no)
   await assert.rejects(
     shop.coffer.createOrder({ out_trade_no: 'bread-1', amount: '13', currency: 'USDT' }),
-    /used with other contents/,
+    /already used for a different order/,
   )
 })
 

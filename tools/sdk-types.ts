@@ -11,7 +11,7 @@ const create = routes['POST /api/v1/pay/orders']
 const orders = routes['GET /api/v1/pay/orders']
 const balances = routes['GET /api/v1/pay/balances'].data
 const order = create.data.shape
-const id = z.string().describe('The same at every attempt: keep it, and do nothing when you have seen it')
+const id = z.string().describe('The same at every attempt: store it, and ignore repeated events')
 
 /** Types of the merchant's requests and of the server's answers. Named types are referenced by name. */
 const sent = {
@@ -64,7 +64,7 @@ export async function generateSdkTypes(): Promise<{ path: string; content: strin
     ...declarations(received, 'output'),
     table(
       'paymentStatus',
-      'The codes of `status`',
+      'Codes of `status`',
       Object.entries(paymentStatus).map(([name, code]) => ({
         name,
         code,
@@ -73,7 +73,7 @@ export async function generateSdkTypes(): Promise<{ path: string; content: strin
     ),
     table(
       'errorCodes',
-      'What a call can be refused with',
+      'Codes of `CofferError`',
       codes.map(([name, { code, en }]) => ({ name, code, text: en })),
     ),
   ]

@@ -5,13 +5,13 @@ import { id, listOf, money, paging, required, unixSeconds } from './schemas.ts'
 export const addressRoutes = defineRoutes({
   'GET /api/v1/account/address-valid': {
     auth: 'token',
-    summary: 'Whether an address is one of the chain, and how it is written there',
+    summary: 'Validate an address of a chain; returns it in display form',
     query: z.strictObject({ currency_id: id, address: required(128) }),
     data: z.object({ valid: z.boolean(), address: z.string() }),
   },
   'GET /api/v1/account/recharge': {
     auth: 'token',
-    summary: 'Fixed addresses of the merchant, to bring money in without a payment, with what came to each',
+    summary: 'List the fixed deposit addresses of the merchant, with the amount received at each',
     query: z.strictObject(paging),
     data: listOf(
       z.object({
@@ -29,7 +29,7 @@ export const addressRoutes = defineRoutes({
   'POST /api/v1/account/recharge/funds': {
     auth: 'token',
     submission: true,
-    summary: 'The fixed address of the merchant on a chain; made on the first call',
+    summary: 'Get the fixed deposit address of the merchant on a chain; created on the first call',
     body: z.strictObject({ currency_id: id }),
     data: z.object({
       id: z.string(),

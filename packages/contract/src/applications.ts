@@ -15,7 +15,7 @@ import {
   urlOrEmpty,
 } from './schemas.ts'
 
-/** What a merchant may set on an application. */
+/** The settings of an application. */
 const settings = {
   name: required(limits.applicationNameMax),
   logo: optionalText(200),
@@ -23,9 +23,9 @@ const settings = {
   website: urlOrEmpty,
   notify_url: urlOrEmpty,
   payment_mode: z.int().min(1).max(2),
-  /** Mixed payment: another token than the one asked for counts too, by the rate locked for the payment. */
+  /** Mixed payment: also accepts other tokens than the requested one, at the rate locked for the payment. */
   mixed_payment: z.boolean(),
-  /** How much less than asked still counts as paid, in thousandths of the amount. */
+  /** Underpayment up to which a payment counts as paid, in thousandths of the requested amount. */
   tolerance_permille: z.int().min(0).max(50),
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(ipv4).max(limits.ipWhitelistMax),
@@ -52,8 +52,8 @@ export const application = z.object({
 
 const secrets = z.object({
   appid: z.string(),
-  secret_key: z.string().optional().describe('sk_test_... or sk_live_..., shown this once'),
-  webhook_secret: z.string().optional().describe('whsec_..., shown this once'),
+  secret_key: z.string().optional().describe('sk_test_... or sk_live_..., shown only once'),
+  webhook_secret: z.string().optional().describe('whsec_..., shown only once'),
 })
 
 const selectRow = z.object({ appid: z.string(), name: z.string(), status: z.int() })
@@ -61,14 +61,14 @@ const selectRow = z.object({ appid: z.string(), name: z.string(), status: z.int(
 export const applicationRoutes = defineRoutes({
   'GET /api/v1/user/secret-key': {
     auth: 'token',
-    summary: 'One application',
+    summary: 'Get an application',
     query: z.strictObject({ appid: id }),
     data: application,
   },
   'POST /api/v1/user/secret-key': {
     auth: 'token',
     submission: true,
-    summary: 'Create an application; both secrets are shown once',
+    summary: 'Create an application; its two secrets are shown only once',
     body: z
       .strictObject({ ...settings, proof: proof.optional() })
       .partial()
@@ -79,7 +79,7 @@ export const applicationRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary:
-      'Edit an application, enable (1) or disable (2) it. What counts as paid and who may use its key is confirmed by the second factor when one is bound',
+      'Edit, enable (1) or disable (2) an application. Changes to what counts as paid or who may use the key need the second factor, if one is bound',
     body: z
       .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
       .omit({ notify_url: true })
@@ -90,39 +90,38 @@ export const applicationRoutes = defineRoutes({
   'DELETE /api/v1/user/secret-key': {
     auth: 'token',
     submission: true,
-    summary: 'Delete an application: its key stops at once, its records stay',
+    summary: 'Delete an application: revokes its key immediately, keeps its records',
     body: z.strictObject({ appid: id, proof: proof.optional() }),
     data: empty,
   },
   'GET /api/v1/user/secret-key/list': {
     auth: 'token',
-    summary: 'Applications, newest first',
+    summary: 'List applications, newest first',
     query: z.strictObject({ ...paging, all: flag, name: optionalText(64).optional() }),
     data: listOf(application),
   },
   'GET /api/v1/user/secret-key/select': {
     auth: 'token',
-    summary: 'Applications to choose from',
+    summary: 'List applications for selection',
     data: z.object({ list: z.array(selectRow) }),
   },
   'PUT /api/v1/user/secret-key/notify-url': {
     auth: 'token',
     submission: true,
-    summary: 'Change where callbacks go',
+    summary: 'Change the notify URL',
     body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
     data: empty,
   },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {
     auth: 'token',
     submission: true,
-    summary:
-      'Renew the secret key or the webhook secret of an application, confirmed by the second factor when one is bound',
+    summary: 'Replace the secret key or the webhook secret of an application; needs the second factor, if one is bound',
     body: z.strictObject({ appid: id, target: z.enum(['secret_key', 'webhook_secret']), proof: proof.optional() }),
     data: secrets,
   },
   'GET /api/v1/user/application-list': {
     auth: 'token',
-    summary: 'Applications that have records, deleted ones included: for filters',
+    summary: 'List applications that have records, including deleted ones, for filters',
     data: z.object({ list: z.array(selectRow) }),
   },
 })

@@ -10,7 +10,7 @@ export const callbackRow = z.object({
   status: z.int().describe('See callbackStatus'),
   amount: money,
   token: z.string(),
-  result: z.string().describe('What the last attempt got: an HTTP status or what went wrong'),
+  result: z.string().describe('Result of the last attempt: an HTTP status or a failure'),
   address: z.string().describe('The notify URL'),
   attempts: z.int(),
   trade_no: z.string(),
@@ -18,13 +18,13 @@ export const callbackRow = z.object({
   appid: z.string(),
   apply_name: z.string(),
   time: unixSeconds,
-  next_time: unixSeconds.describe('When it is tried next; 0 when it is not'),
+  next_time: unixSeconds.describe('Time of the next attempt; 0 if none'),
 })
 
 export const callbackRoutes = defineRoutes({
   'GET /api/v1/callback/list': {
     auth: 'token',
-    summary: 'Callbacks, newest first',
+    summary: 'List callbacks, newest first',
     query: z.strictObject({
       ...paging,
       ...timeRange,
@@ -37,7 +37,7 @@ export const callbackRoutes = defineRoutes({
   },
   'GET /api/v1/callback/detail': {
     auth: 'token',
-    summary: 'One callback with its body and every attempt',
+    summary: 'Get a callback with its body and all attempts',
     query: z.strictObject({ id }),
     data: callbackRow.extend({
       body: z.string(),
@@ -45,7 +45,7 @@ export const callbackRoutes = defineRoutes({
         z.object({
           time: unixSeconds,
           duration_ms: z.int(),
-          http_status: z.int().describe('0 when there was no answer'),
+          http_status: z.int().describe('0 if there was no response'),
           result: z.string(),
           answer: z.string(),
           manual: z.boolean(),
@@ -56,7 +56,7 @@ export const callbackRoutes = defineRoutes({
   'POST /api/v1/callback/resend': {
     auth: 'token',
     submission: true,
-    summary: 'Send a callback again now',
+    summary: 'Resend a callback immediately',
     body: z.strictObject({ id }),
     data: empty,
   },

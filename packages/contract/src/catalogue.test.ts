@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { errors, languageList, routes } from './index.ts'
 
-test('every error has a code of its own and both languages', () => {
+test('every error has a unique code and a text in every language', () => {
   const codes = Object.values(errors).map(error => error.code)
   assert.equal(new Set(codes).size, codes.length)
   for (const [name, error] of Object.entries(errors)) {
@@ -13,7 +13,7 @@ test('every error has a code of its own and both languages', () => {
   }
 })
 
-test('objects that come in are closed: an unknown field is refused', () => {
+test('queries and path parameters reject unknown fields', () => {
   for (const [key, route] of Object.entries(routes) as [
     string,
     { query?: z.ZodType; body?: z.ZodType; params?: z.ZodType },
@@ -24,17 +24,17 @@ test('objects that come in are closed: an unknown field is refused', () => {
       const result = schema.safeParse({ surprise: '1' })
       assert.ok(
         !result.success && result.error.issues.some(issue => issue.code === 'unrecognized_keys'),
-        `${key} ${part} is open`,
+        `${key} ${part} accepts unknown fields`,
       )
     }
 })
 
-test('a submission is a call that changes something', () => {
+test('all calls but GET are submissions', () => {
   for (const [key, route] of Object.entries(routes) as [string, { submission?: boolean; kind?: string }][])
     if (route.kind !== 'multipart') assert.equal(route.submission ?? false, !key.startsWith('GET '), key)
 })
 
-test('answers of every route can be told as JSON Schema', () => {
+test('the data of every route converts to JSON Schema', () => {
   for (const [key, route] of Object.entries(routes))
     assert.ok(z.toJSONSchema(route.data, { io: 'output', unrepresentable: 'any' }), key)
 })

@@ -4,19 +4,19 @@ import { id, money } from './schemas.ts'
 
 export const currency = z
   .object({
-    id: z.string().describe('Of the chain'),
-    chain: z.string().describe('Its name'),
-    net_work: z.string().describe('The token standard by which payers know it'),
+    id: z.string().describe('ID of the chain'),
+    chain: z.string().describe('Name of the chain'),
+    net_work: z.string().describe('Name under which payers know the network, such as ERC20'),
     logo: z.string(),
-    confirmations: z.int().describe('Blocks after which a deposit is final'),
+    confirmations: z.int().describe('Confirmations after which a deposit is final'),
     tokens: z.array(
       z.object({
-        id: z.string().describe('Of the asset'),
+        id: z.string().describe('ID of the asset'),
         token: z.string(),
-        contract: z.string().describe('Empty for the native coin'),
+        contract: z.string().describe('Contract address; empty for the native coin'),
         decimals: z.int(),
         logo: z.string(),
-        usdt_price: money.describe('Last known; 0 when there is none'),
+        usdt_price: money.describe('Last known price in USDT; 0 if unknown'),
       }),
     ),
   })
@@ -25,13 +25,13 @@ export const currency = z
 export const chainRoutes = defineRoutes({
   'GET /api/v1/currency/list': {
     auth: 'token',
-    summary: 'Chains with the tokens accepted on them, in the order of the merchant',
+    summary: 'List chains with the tokens accepted on them, in the merchant’s order',
     data: z.object({ list: z.array(currency) }),
   },
   'POST /api/v1/currency/rearrange': {
     auth: 'token',
     submission: true,
-    summary: 'Put the chains in another order',
+    summary: 'Reorder the chains',
     body: z.strictObject({ ids: z.array(id).min(1).max(100) }),
     data: z.object({ list: z.array(currency) }),
   },

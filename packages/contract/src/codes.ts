@@ -1,6 +1,6 @@
 /**
- * Numbered sets: a name for each code. Code compares names; the numbers cross the wire and are kept in the database. They
- * are the specification's or fixed beside it.
+ * Numeric codes of the wire format and the database, by name. The numbers are the specification's, or extend it; never change
+ * one. Code compares by name.
  */
 export const paymentStatus = {
   open: 1,
@@ -9,17 +9,17 @@ export const paymentStatus = {
   closed: 4,
   refunding: 5,
   refunded: 6,
-  /** A credited deposit left its chain; a person decides. */
+  /** A credited deposit was reorged out; the operator decides. */
   in_doubt: 7,
-  /** The deposit left its chain before it was final; the payment can still be paid. */
+  /** A deposit was reorged out before it was final; the payment can still be paid. */
   dropped: 8,
 } as const
 export type PaymentState = keyof typeof paymentStatus
 
-/** Whether a payment with this status waits for money. */
+/** Whether a payment with this status can be paid. */
 export const isOpen = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
 
-/** What is unusual about the money that came for a payment. */
+/** Ways in which the amount or time of a payment's deposits deviates from the request. */
 export const paymentExceptions = ['none', 'partial', 'over', 'late'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
 
@@ -33,11 +33,11 @@ export const merchantStatus = {
 } as const
 export type MerchantState = keyof typeof merchantStatus
 
-/** `retrying`: the last attempt failed and another is due. */
+/** `retrying`: the last attempt failed, and another is scheduled. */
 export const callbackStatus = { pending: 1, delivered: 2, retrying: 3, given_up: 4 } as const
 export type CallbackState = keyof typeof callbackStatus
 
-/** The name of a code in a numbered set, or undefined: a newer server may know more. */
+/** Returns the name of a code; undefined for an unknown one, as a newer server may send. */
 export const nameOf = <Name extends string>(codes: Record<Name, number>, code: number): Name | undefined =>
   (Object.keys(codes) as Name[]).find(name => codes[name] === code)
 
@@ -65,8 +65,8 @@ export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } 
 export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodePurpose]
 
 /**
- * What a fresh proof can confirm, with the purpose of the e-mail and the phone code that does (null: a phone code does
- * not). While an authenticator is bound only its codes do. `always`: a proof is asked for also while none is bound.
+ * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null: none).
+ * While an authenticator is bound, only its codes are accepted. `always`: needs a proof even if no authenticator is bound.
  */
 export const proofActions = {
   'google-auth': { email: emailCodePurpose.googleAuth, phone: null, always: true },
@@ -81,8 +81,8 @@ export const proofActions = {
 export type ProofAction = keyof typeof proofActions
 
 /**
- * Settings of an application that decide what counts as paid and who may use its key: changing one asks for the proof of
- * the action `application`.
+ * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
+ * `application`.
  */
 export const guardedSettings = [
   'payment_mode',
@@ -93,10 +93,10 @@ export const guardedSettings = [
 ] as const
 
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
-/** 1 contract (a token transfer to a leased address), 2 a fixed address of the merchant. */
+/** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
 export const paymentMode = { contract: 1, address: 2 } as const
 
-/** Kinds of rows in the fund flow. */
+/** Types of entries in the fund flow. */
 export const fundFlowTypes = [
   'payment',
   'recharge',
@@ -123,7 +123,7 @@ export const callbackEvents = [
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
 
-/** Why an attempt at a callback got no answer. With an answer its result is the HTTP status, as in `HTTP 500`. */
+/** Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`. */
 export const callbackFailures = [
   'timeout',
   'host_not_found',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compareDecimals, formatDecimal, isDecimal, parseDecimal, truncateDecimal } from './decimal.ts'
 
-test('reads and writes by hand', () => {
+test('parses and formats examples', () => {
   const rows: [text: string, decimals: number, units: bigint | null][] = [
     ['0', 6, 0n],
     ['1.5', 6, 1_500_000n],
@@ -33,7 +33,7 @@ test('reads and writes by hand', () => {
   assert.equal(parseDecimal('9'.repeat(101), 0), null)
 })
 
-test('what is written is read again, for any amount and any decimals', () => {
+test('round-trips any amount with any number of decimals', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }),
@@ -47,7 +47,7 @@ test('what is written is read again, for any amount and any decimals', () => {
   )
 })
 
-test('cutting never gives more than there was', () => {
+test('truncation never increases an amount', () => {
   assert.equal(truncateDecimal('1.9999999', 6), '1.999999')
   assert.equal(truncateDecimal('1.5000', 6), '1.5')
   assert.equal(truncateDecimal('12', 6), '12')
@@ -60,7 +60,7 @@ test('cutting never gives more than there was', () => {
   )
 })
 
-test('comparing agrees with the numbers', () => {
+test('comparison agrees with integers', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), fc.integer({ min: 0, max: 20 }), (a, b, decimals) => {
       const sign = compareDecimals(formatDecimal(a, decimals), formatDecimal(b, decimals))

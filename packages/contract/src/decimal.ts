@@ -1,17 +1,14 @@
-/**
- * Decimal strings: how money crosses the wire. Never a float.
- * A decimal string has digits, at most one point, no sign but an optional leading minus, no exponent.
- */
+/** Decimal strings carry amounts on the wire, never floats: digits, an optional point, an optional minus, no exponent. */
 const pattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** True when the text is a plain decimal number without leading zeros, exponent or blanks. */
+/** Whether a text is a decimal string, without leading zeros, exponent or whitespace. */
 export function isDecimal(text: string): boolean {
   return text.length <= 100 && pattern.test(text)
 }
 
 /**
- * Reads a decimal string into base units. `decimals` is how many digits after the point one unit has (USDT: 6).
- * Gives null when the text is no decimal or has a non-zero digit beyond `decimals`.
+ * Parses a decimal string to base units of an asset with this many decimals (USDT: 6). Returns null if the text is not a
+ * decimal string or has a non-zero digit beyond `decimals`.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   if (!isDecimal(text)) return null
@@ -22,7 +19,7 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   return negative ? -units : units
 }
 
-/** Writes base units as the shortest exact decimal string: formatDecimal(1500000n, 6) is '1.5'. */
+/** Formats base units as the shortest exact decimal string: formatDecimal(1500000n, 6) is '1.5'. */
 export function formatDecimal(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -30,17 +27,17 @@ export function formatDecimal(units: bigint, decimals: number): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`
 }
 
-/** Cuts (never rounds up) a decimal string to at most `places` digits after the point and drops trailing zeros. */
+/** Truncates a decimal string to at most `places` digits after the point, and drops trailing zeros. */
 export function truncateDecimal(text: string, places: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
   const kept = fraction.slice(0, places).replace(/0+$/, '')
   return kept ? `${whole}.${kept}` : whole === '-0' ? '0' : whole
 }
 
-/** Compares two decimal strings by value: negative, zero or positive. Throws on text that is no decimal. */
+/** Compares two decimal strings: negative, zero or positive. Throws RangeError if one is not a decimal string. */
 export function compareDecimals(a: string, b: string): number {
   const places = Math.max(a.split('.')[1]?.length ?? 0, b.split('.')[1]?.length ?? 0)
   const [x, y] = [parseDecimal(a, places), parseDecimal(b, places)]
-  if (x === null || y === null) throw new RangeError(`not a decimal: ${x === null ? a : b}`)
+  if (x === null || y === null) throw new RangeError(`not a decimal string: ${x === null ? a : b}`)
   return x < y ? -1 : x > y ? 1 : 0
 }

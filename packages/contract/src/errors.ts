@@ -3,8 +3,8 @@ import type { Language } from './languages.ts'
 const refusal = (code: number, status: number, texts: Record<Language, string>) => ({ code, status, ...texts })
 
 /**
- * The one error catalogue. Each has the body's `code`, the HTTP `status`, and what a person reads.
- * Codes never change their meaning; new ones are added at the end of their group.
+ * The error catalogue: the `code` in the response body, the HTTP `status` and the message in each language. Codes never change
+ * their meaning; new ones are added at the end of their group.
  */
 export const errors = {
   operation_failed: refusal(10001, 422, { en: 'Operation failed', 'zh-CN': '操作失败' }),
@@ -53,7 +53,7 @@ export const errors = {
     'zh-CN': '邮箱验证码错误或已过期',
   }),
   open_usdt_chain_first: refusal(10028, 422, { en: 'Please open the USDT chain first', 'zh-CN': '请先开通USDT链' }),
-  verification_needed: refusal(10038, 422, { en: 'A second verification is needed', 'zh-CN': '需要二次验证' }),
+  verification_needed: refusal(10038, 422, { en: 'Second-factor verification is required', 'zh-CN': '需要二次验证' }),
   bad_email: refusal(10040, 422, { en: 'Please enter the correct email format', 'zh-CN': '请输入正确的邮箱格式' }),
   bad_url: refusal(10041, 422, { en: 'Please enter the correct URL', 'zh-CN': '请输入正确的网址' }),
   bad_code: refusal(10042, 422, { en: 'Please enter the correct verification code', 'zh-CN': '请输入正确的验证码' }),
@@ -86,20 +86,20 @@ export const errors = {
   too_many_followed: refusal(10054, 422, { en: 'At most 4 tokens can be followed', 'zh-CN': '最多关注4个代币' }),
   text_needed: refusal(10055, 422, { en: 'This field is required', 'zh-CN': '此项为必填' }),
   order_conflict: refusal(10056, 409, {
-    en: 'This order number was used with other contents',
+    en: 'This order number was already used for a different order',
     'zh-CN': '该订单号已用于内容不同的订单',
   }),
   idempotency_conflict: refusal(10057, 409, {
-    en: 'This Idempotency-Key was used with another request',
+    en: 'This Idempotency-Key was already used for a different request',
     'zh-CN': '该幂等键已用于其他请求',
   }),
   idempotency_in_flight: refusal(10058, 409, {
-    en: 'The first request with this Idempotency-Key is still running',
-    'zh-CN': '使用该幂等键的首个请求仍在处理中',
+    en: 'A request with this Idempotency-Key is still being processed',
+    'zh-CN': '使用该幂等键的请求仍在处理中',
   }),
   price_unavailable: refusal(10059, 422, {
-    en: 'No trustworthy price right now, please try again shortly',
-    'zh-CN': '暂无可信价格，请稍后再试',
+    en: 'No reliable price is available right now, please try again shortly',
+    'zh-CN': '暂无可靠报价，请稍后再试',
   }),
   transaction_cannot_close: refusal(10060, 422, {
     en: 'This transaction can no longer be closed',
@@ -117,26 +117,26 @@ export const errors = {
     'zh-CN': '该IP不在应用白名单内',
   }),
   wrong_credentials: refusal(10066, 422, { en: 'Wrong e-mail or password', 'zh-CN': '邮箱或密码错误' }),
-  sign_in_failed: refusal(10067, 422, { en: 'The third-party sign-in did not succeed', 'zh-CN': '第三方登录未成功' }),
+  sign_in_failed: refusal(10067, 422, { en: 'Third-party sign-in failed', 'zh-CN': '第三方登录失败' }),
   proof_needed: refusal(10068, 422, { en: 'Please confirm with a verification code', 'zh-CN': '请使用验证码确认' }),
   callback_not_exist: refusal(10069, 422, { en: 'Callback does not exist', 'zh-CN': '回调不存在' }),
   url_forbidden: refusal(10070, 422, {
-    en: 'This URL points to an address that cannot be called',
+    en: 'This URL points to an address that is not allowed',
     'zh-CN': '该网址指向不允许访问的地址',
   }),
   already_bound: refusal(10071, 422, { en: 'Already bound', 'zh-CN': '已绑定' }),
   not_bound: refusal(10072, 422, { en: 'Not bound yet', 'zh-CN': '尚未绑定' }),
-  limit_reached: refusal(10073, 422, { en: 'The limit for this is reached', 'zh-CN': '已达到数量上限' }),
-  chain_unavailable: refusal(10074, 422, { en: 'This network is not available right now', 'zh-CN': '该网络暂不可用' }),
+  limit_reached: refusal(10073, 422, { en: 'Limit reached', 'zh-CN': '已达到数量上限' }),
+  chain_unavailable: refusal(10074, 422, { en: 'This network is currently unavailable', 'zh-CN': '该网络暂不可用' }),
   amount_too_large: refusal(10075, 422, { en: 'Amount is too large', 'zh-CN': '金额过大' }),
   transaction_ended: refusal(10077, 422, { en: 'This transaction has ended', 'zh-CN': '该交易已结束' }),
   account_not_empty: refusal(10078, 422, {
-    en: 'The account still holds money or has open transactions',
+    en: 'The account still holds funds or has open transactions',
     'zh-CN': '账号仍有余额或未完成的交易',
   }),
   token_not_chosen: refusal(10079, 422, { en: 'Choose a network and a token first', 'zh-CN': '请先选择网络和代币' }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
-  bad_key: refusal(10076, 401, { en: 'The API key is not valid', 'zh-CN': 'API密钥无效' }),
+  bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

@@ -6,7 +6,7 @@ import { id, listOf, money, paging, timeRange, unixSeconds } from './schemas.ts'
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
     auth: 'token',
-    summary: 'Fund flow: every movement of the merchant’s balance, newest first',
+    summary: 'List the fund flow: every change of the merchant’s balances, newest first',
     query: z.strictObject({
       ...paging,
       ...timeRange,
@@ -22,7 +22,7 @@ export const fundFlowRoutes = defineRoutes({
         token: z.string(),
         chain: z.string(),
         amount: money,
-        balance: money.describe('Available balance after it'),
+        balance: money.describe('Available balance after this entry'),
         from_address: z.string(),
         to_address: z.string(),
         trade_no: z.string(),
@@ -33,7 +33,7 @@ export const fundFlowRoutes = defineRoutes({
   },
   'GET /api/v1/account/expend': {
     auth: 'token',
-    summary: 'Gas expenses of fund aggregation, newest first',
+    summary: 'List gas fees of fund aggregation, newest first',
     query: z.strictObject({
       page: paging.current,
       pageSize: paging.pageSize,

@@ -19,14 +19,14 @@ import { isAreaCode, isPhone } from './validators.ts'
 
 const token = z.object({
   token: z.string(),
-  /** True when the token opens nothing until `login/verification` has been answered with an authenticator code. */
+  /** Whether the token is pending: it must be confirmed by an authenticator code with `login/verification` first. */
   verification: z.boolean(),
 })
 
 export const publicRoutes = defineRoutes({
   'GET /api/v1/public/config': {
     auth: 'public',
-    summary: 'What the pages need to know before anyone signs in',
+    summary: 'Get the public configuration',
     data: z.object({
       sandbox: z.boolean(),
       docs_url: z.string(),
@@ -36,14 +36,14 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/email/send-verification-code': {
     auth: 'public',
     submission: true,
-    summary: 'Send a 6-digit code to a mailbox. Answers the same whether the mailbox is known or not.',
+    summary: 'Send a 6-digit code by e-mail. The response does not reveal whether an account exists.',
     body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(12) }),
     data: z.object({ resend_after: z.int().describe('Seconds'), expires_in: z.int().describe('Seconds') }),
   },
   'POST /api/v1/public/sms/send-verification-code': {
     auth: 'public',
     submission: true,
-    summary: 'Send a 6-digit code to a mobile phone',
+    summary: 'Send a 6-digit code by text message',
     body: z.strictObject({
       phone: text(isPhone, 'bad_phone').optional(),
       area_code: text(isAreaCode, 'area_code_needed').optional(),
@@ -54,8 +54,7 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/login': {
     auth: 'public',
     submission: true,
-    summary:
-      'Sign in with e-mail and password, with e-mail and a code sent to it (purpose 1), or by the third-party sign-in',
+    summary: 'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), or by third-party sign-in',
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
       z.strictObject({ type: z.literal(1).optional(), email, code }),
@@ -66,21 +65,21 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/register': {
     auth: 'public',
     submission: true,
-    summary: 'Register with a mailbox, the code sent to it and a password',
+    summary: 'Register with an e-mail address, a code sent to it and a password',
     body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
     data: token,
   },
   'POST /api/v1/public/login/verification': {
     auth: 'pending',
     submission: true,
-    summary: 'The second step: the 6-digit authenticator code, with the pending token in X-Token',
+    summary: 'Complete the sign-in with a 6-digit authenticator code and the pending token in X-Token',
     body: z.strictObject({ google_code: code }),
     data: z.object({ token: z.string() }),
   },
   'PUT /api/v1/public/password': {
     auth: 'public',
     submission: true,
-    summary: 'Choose a new password with a code sent to the mailbox (purpose 3)',
+    summary: 'Reset the password with a code sent by e-mail (purpose 3)',
     body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
     data: empty,
   },
@@ -96,15 +95,13 @@ export const userInfo = z.object({
   phone: z.string(),
   area_code: z.string(),
   password: z.boolean().describe('Whether a password is set'),
-  security_switch: z
-    .array(z.enum(['google', 'email', 'phone']))
-    .describe('Ways in which an action can be confirmed now'),
+  security_switch: z.array(z.enum(['google', 'email', 'phone'])).describe('Available methods of verification'),
   time_zone: z.string(),
   address: z.object({ street: z.string(), city: z.string(), country: z.string() }),
   socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
   website: z.string(),
   created_time: unixSeconds,
-  delayed_chains: z.array(z.string()).describe('Names of chains that are read with a delay at the moment'),
+  delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
 })
 
 export const identityRoutes = defineRoutes({
@@ -115,11 +112,11 @@ export const identityRoutes = defineRoutes({
     body: empty.optional(),
     data: empty,
   },
-  'GET /api/v1/user/info': { auth: 'token', summary: 'The signed-in merchant', data: userInfo },
+  'GET /api/v1/user/info': { auth: 'token', summary: 'Get the signed-in merchant', data: userInfo },
   'PUT /api/v1/user/password': {
     auth: 'token',
     submission: true,
-    summary: 'Change the password; ends every other session. old_password is left out while none is set.',
+    summary: 'Change the password, and end all other sessions. Omit old_password if no password is set.',
     body: z.strictObject({
       old_password: encodedPassword.optional(),
       password: newPassword,
@@ -130,40 +127,40 @@ export const identityRoutes = defineRoutes({
   },
   'GET /api/v1/user/google-auth': {
     auth: 'token',
-    summary: 'A new authenticator secret to bind. It counts for nothing until it is confirmed.',
+    summary: 'Create an authenticator secret to bind. It has no effect until it is confirmed.',
     data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean() }),
   },
   'POST /api/v1/user/google-auth': {
     auth: 'token',
     submission: true,
-    summary: 'Bind the authenticator whose secret was given last, by one of its codes',
+    summary: 'Bind the authenticator with the last created secret, by one of its codes',
     body: z.strictObject({ google_code: code, proof: proof.optional() }),
     data: empty,
   },
   'PUT /api/v1/user/mailbox': {
     auth: 'token',
     submission: true,
-    summary: 'Move to another mailbox: the code sent there (purpose 9) and a proof',
+    summary: 'Change the e-mail address, with a code sent to the new one (purpose 9)',
     body: z.strictObject({ email, code, proof: proof.optional() }),
     data: empty,
   },
   'PUT /api/v1/user/phone': {
     auth: 'token',
     submission: true,
-    summary: 'Bind or change the mobile phone by the code sent to it',
+    summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
     data: empty,
   },
   'POST /api/v1/user/verification': {
     auth: 'token',
     submission: true,
-    summary: 'Trade a code for a ticket that confirms one action within five minutes',
+    summary: 'Exchange a verification code for a ticket that confirms one action within five minutes',
     body: z.strictObject({ proof, action: z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]]) }),
     data: z.object({ ticket: z.string(), expires_in: z.int() }),
   },
   'GET /api/v1/user/log': {
     auth: 'token',
-    summary: 'Sign-ins and changes of the account, newest first',
+    summary: 'List sign-ins and account changes, newest first',
     query: z.strictObject(paging),
     data: listOf(
       z.object({
@@ -178,7 +175,7 @@ export const identityRoutes = defineRoutes({
   },
   'GET /api/v1/user/sessions': {
     auth: 'token',
-    summary: 'Open sessions',
+    summary: 'List active sessions',
     data: z.object({
       list: z.array(
         z.object({
@@ -202,8 +199,7 @@ export const identityRoutes = defineRoutes({
   'GET /api/v1/user/events': {
     auth: 'token',
     kind: 'events',
-    summary:
-      'Server-sent events: what changed for this merchant (payment, deposit, callback, notification, balance, account)',
+    summary: 'Stream server-sent events on changes (payment, deposit, callback, notification, balance, account)',
     data: z.object({
       type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'account']),
       id: z.string(),

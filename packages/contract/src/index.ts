@@ -22,13 +22,13 @@ type Part<K extends RouteKey, P extends keyof RouteDefinition> = Routes[K] exten
 type Given<S> = [S] extends [never] ? undefined : S extends z.ZodType ? z.input<S> : undefined
 type Parsed<S> = [S] extends [never] ? undefined : S extends z.ZodType ? z.output<S> : undefined
 
-/** What a caller sends (before defaults and transforms). */
+/** Types of what a caller sends, before defaults and transforms. */
 export type Query<K extends RouteKey> = Given<Part<K, 'query'>>
 export type Body<K extends RouteKey> = Given<Part<K, 'body'>>
 export type Params<K extends RouteKey> = Given<Part<K, 'params'>>
-/** What a handler gets (after defaults and transforms). */
+/** Types of what a handler gets, after defaults and transforms. */
 export type ParsedQuery<K extends RouteKey> = Parsed<Part<K, 'query'>>
 export type ParsedBody<K extends RouteKey> = Parsed<Part<K, 'body'>>
 export type ParsedParams<K extends RouteKey> = Parsed<Part<K, 'params'>>
-/** What `data` holds in the answer. */
+/** The type of `data` in the response. */
 export type Data<K extends RouteKey> = z.output<Routes[K]['data']>

@@ -1,6 +1,6 @@
 /**
- * The languages of everything that people read, each with its own name and its value of `X-Language` on the wire. To add
- * one, add it here: the compiler then names every text that it lacks.
+ * The supported languages, each with its native name and its value of the header `X-Language`. To add one, add it here: the
+ * compiler then reports every missing text.
  */
 export const languages = {
   en: { name: 'English', tag: 'en-US' },
@@ -10,6 +10,6 @@ export const languages = {
 export type Language = keyof typeof languages
 export const languageList = Object.keys(languages) as Language[]
 
-/** The language of a tag such as `en-GB` or of an `Accept-Language` header, by its first language; else English. */
+/** Returns the language of a tag such as `en-GB`, or the first language of an `Accept-Language` header; English by default. */
 export const languageOf = (tag: string): Language =>
   languageList.find(language => tag.toLowerCase().startsWith(language.slice(0, 2))) ?? 'en'

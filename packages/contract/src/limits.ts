@@ -1,4 +1,4 @@
-/** Numbers that both sides of the wire hold to. Times name their unit. */
+/** Limits shared by client and server. */
 export const limits = {
   requestTimeoutMs: 30_000,
   retryIntervalMs: 500,

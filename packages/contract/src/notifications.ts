@@ -21,7 +21,7 @@ const notification = z.object({
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
     auth: 'token',
-    summary: 'Notifications, newest first',
+    summary: 'List notifications, newest first',
     query: z.strictObject({
       ...paging,
       all: flag,
@@ -33,7 +33,7 @@ export const notificationRoutes = defineRoutes({
   'PUT /api/v1/message/read': {
     auth: 'token',
     submission: true,
-    summary: 'Mark notifications as read; -1 means all',
+    summary: 'Mark notifications as read; -1 for all',
     body: z.strictObject({
       message_ids: z
         .array(z.union([id, z.literal(-1)]))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currency } from './chains.ts'
 import { paymentExceptions, paymentStatus } from './codes.ts'
-import { listed, paymentLabels } from './labels.ts'
+import { codeList, paymentLabels } from './labels.ts'
 import { limits } from './limits.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
@@ -22,68 +22,68 @@ import {
   urlOrEmpty,
 } from './schemas.ts'
 
-/** A payment as the merchant's server sees it. */
+/** A payment as the merchant's server sees it: on the wire, an order. */
 export const order = z
   .object({
-    trade_no: z.string().describe('Order number of the platform, 32 digits'),
+    trade_no: z.string().describe('Order number assigned by Coffer, 32 digits'),
     out_trade_no: z.string().describe('Your order number'),
-    appid: z.string().describe('The application it belongs to'),
-    status: z.int().describe(listed(paymentStatus, paymentLabels.en)),
-    exception: z.enum(paymentExceptions).describe('What is unusual about the money that came'),
-    usdt_amount: money.describe('Asked, in USDT'),
-    fiat_name: z.string().describe('The fiat currency asked in; empty for USDT'),
-    fiat_amount: money.describe('Asked, in that currency'),
+    appid: z.string().describe('ID of the application that created the order'),
+    status: z.int().describe(codeList(paymentStatus, paymentLabels.en)),
+    exception: z.enum(paymentExceptions).describe('Deviation of the received amount or its time from the order'),
+    usdt_amount: money.describe('Requested amount in USDT'),
+    fiat_name: z.string().describe('Fiat currency of the order; empty for USDT'),
+    fiat_amount: money.describe('Requested amount in that currency'),
     rate: z
       .object({ price: money, source: z.string(), time: unixSeconds })
       .nullable()
-      .describe('What one unit of the currency was worth in USDT when the payment was made; null for USDT'),
-    token: z.string().describe('Empty until the payer has chosen, as are chain, chain_id and address'),
-    chain: z.string().describe('The name of the chain'),
-    chain_id: z.string().describe('The id of the chain, as in the list of currencies'),
-    amount: money.describe('Asked, in `token`'),
-    paid_amount: money.describe('Credited so far, in `token`'),
-    fees: money.describe('Our fee, in `token`'),
-    address: z.string().describe('Where the payer sends to'),
+      .describe('Exchange rate from the currency to USDT, locked when the order was created; null for USDT'),
+    token: z
+      .string()
+      .describe('Token to pay in. Like chain, chain_id and address, empty until the payer has chosen one'),
+    chain: z.string().describe('Name of the chain'),
+    chain_id: z.string().describe('ID of the chain, as in the list of currencies'),
+    amount: money.describe('Requested amount in `token`'),
+    paid_amount: money.describe('Amount credited so far, in `token`'),
+    fees: money.describe('Fee charged, in `token`'),
+    address: z.string().describe('Deposit address'),
     subject: z.string(),
-    attach: z.string().describe('As you gave it'),
-    pay_url: z.string().describe('Send your customer here'),
+    attach: z.string().describe('Your custom data, unchanged'),
+    pay_url: z.string().describe('URL of the checkout page. Redirect your customer to it'),
     created_time: unixSeconds,
-    expire_time: unixSeconds.describe('Until when it can be paid'),
-    paid_time: unixSeconds.describe('When enough had come; 0 while not paid'),
-    deposits: z
-      .array(chainConfirmation)
-      .describe('The transfers that were seen, oldest first; of more than 100 the last 100'),
+    expire_time: unixSeconds.describe('When the order expires'),
+    paid_time: unixSeconds.describe('When the order was paid; 0 until then'),
+    deposits: z.array(chainConfirmation).describe('Transfers received, oldest first; at most the latest 100'),
   })
   .meta({
     id: 'Order',
-    description: 'A payment. Amounts are decimal strings, never numbers; times are unix seconds, 0 when there is none',
+    description: 'A payment. Amounts are decimal strings, never numbers; times are Unix seconds, 0 if not set',
   })
 
 const createOrder = z
   .strictObject({
     out_trade_no: outTradeNo.describe(
-      'Your order number, unique per application: letters, digits, - _ . and : (1 to 64)',
+      'Your order number, unique per application: 1 to 64 letters, digits, - _ . and :',
     ),
-    amount: amount.describe('Decimal string, in `currency`'),
+    amount: amount.describe('Amount in `currency`, as a decimal string'),
     currency: z
       .string()
       .regex(/^[A-Z]{3,5}$/)
       .default('USDT')
-      .describe('USDT or a fiat currency such as USD, EUR, CNY'),
+      .describe('USDT, or a fiat currency such as USD, EUR or CNY'),
     chain: id
       .optional()
-      .describe('The id of a chain. With `token` it fixes what is paid in; otherwise the payer chooses'),
-    token: required(20).optional().describe('The token on that chain'),
-    subject: optionalText(128).default('').describe('What the payer reads'),
-    attach: optionalText(512).default('').describe('Given back unchanged in answers and callbacks'),
-    return_url: urlOrEmpty.default('').describe('Where the payer can go when it is over'),
-    notify_url: urlOrEmpty.optional().describe('Instead of the notify URL of the application'),
+      .describe('ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses'),
+    token: required(20).optional().describe('Token on that chain'),
+    subject: optionalText(128).default('').describe('Description shown to the payer'),
+    attach: optionalText(512).default('').describe('Custom data, returned unchanged in responses and callbacks'),
+    return_url: urlOrEmpty.default('').describe('URL to which the payer can return from the checkout page'),
+    notify_url: urlOrEmpty.optional().describe('Notify URL of this order, instead of the application’s'),
     expires_in: z
       .int()
       .min(limits.paymentTtlSecondsMin)
       .max(limits.paymentTtlSecondsMax)
       .default(limits.paymentTtlSecondsDefault)
-      .describe('Seconds to pay within'),
+      .describe('Seconds until the order expires'),
   })
   .refine(value => (value.chain === undefined) === (value.token === undefined), {
     error: 'parameter_error',
@@ -95,13 +95,13 @@ export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
     auth: 'key',
     submission: true,
-    summary: 'Create a payment. The same out_trade_no with the same body gives the first one again',
+    summary: 'Create an order. The same out_trade_no and body return the existing order',
     body: createOrder,
     data: order,
   },
   'GET /api/v1/pay/orders': {
     auth: 'key',
-    summary: 'Payments of the application, newest first',
+    summary: 'List orders of the application, newest first',
     query: z.strictObject({
       ...paging,
       ...timeRange,
@@ -112,26 +112,26 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/orders/:trade_no': {
     auth: 'key',
-    summary: 'One payment, by trade_no, or by the own number as out:<out_trade_no>',
+    summary: 'Get an order by trade_no, or by your own number as out:<out_trade_no>',
     params: z.strictObject({ trade_no: z.union([tradeNo, z.string().regex(/^out:[A-Za-z0-9._:-]{1,64}$/)]) }),
     data: order,
   },
   'POST /api/v1/pay/orders/:trade_no/close': {
     auth: 'key',
     submission: true,
-    summary: 'Close a payment that nothing has been paid for',
+    summary: 'Close an order for which nothing has been paid',
     params: z.strictObject({ trade_no: tradeNo }),
     body: empty.optional(),
     data: order,
   },
   'GET /api/v1/pay/currencies': {
     auth: 'key',
-    summary: 'Chains with the tokens accepted on them',
+    summary: 'List chains with the tokens accepted on them',
     data: z.object({ list: z.array(currency) }),
   },
   'GET /api/v1/pay/balances': {
     auth: 'key',
-    summary: 'Balances of the merchant per token and chain',
+    summary: 'Get the merchant’s balances per token and chain',
     data: z.object({
       list: z.array(
         z
@@ -139,9 +139,9 @@ export const payRoutes = defineRoutes({
             token: z.string(),
             chain: z.string(),
             chain_id: z.string(),
-            available: money.describe('What can be withdrawn or refunded'),
-            held: money.describe('Reserved by withdrawals and refunds under way'),
-            usdt_value: money.describe('Of both, at the last known price'),
+            available: money.describe('Amount available for withdrawals and refunds'),
+            held: money.describe('Amount reserved for withdrawals and refunds in progress'),
+            usdt_value: money.describe('Value of `available` and `held` in USDT, at the last known price'),
           })
           .meta({ id: 'Balance' }),
       ),
@@ -150,12 +150,12 @@ export const payRoutes = defineRoutes({
   },
 })
 
-/** What the payer sees, and nothing beyond it. */
+/** A payment as the payer sees it. Must not reveal anything else. */
 export const checkout = z
   .object({
     trade_no: z.string(),
-    merchant_name: z.string().describe('The name of the application: by that the payer knows whom to pay'),
-    merchant_url: z.string().describe('Its website, or empty'),
+    merchant_name: z.string().describe('Name of the application, shown as the payee'),
+    merchant_url: z.string().describe('Website of the application, or empty'),
     logo: z.string(),
     subject: z.string(),
     status: z.int(),
@@ -163,10 +163,12 @@ export const checkout = z
     usdt_amount: money,
     fiat_name: z.string(),
     fiat_amount: money,
-    now: unixSeconds.describe('The server’s clock, so that the time left is right on any phone'),
+    now: unixSeconds.describe('Server time, to compute the remaining time independently of the device clock'),
     expire_time: unixSeconds,
     return_url: z.string(),
-    delayed: z.boolean().describe('The chain cannot be read at the moment: nothing is lost, it takes longer'),
+    delayed: z
+      .boolean()
+      .describe('Whether reading the chain is delayed. Payments are not lost, but take longer to show'),
     choices: z
       .array(
         z.object({
@@ -179,7 +181,7 @@ export const checkout = z
           amount: money,
         }),
       )
-      .describe('What can be paid in; empty once money was seen'),
+      .describe('Assets to choose from; empty once a transfer was detected'),
     chosen: z
       .object({
         asset_id: z.string(),
@@ -191,17 +193,17 @@ export const checkout = z
         contract: z.string(),
         decimals: z.int(),
         address: z.string(),
-        amount: money.describe('Asked in all'),
-        paid: money.describe('Credited so far'),
-        pending: money.describe('Seen, waiting for confirmations'),
+        amount: money.describe('Total amount to pay'),
+        paid: money.describe('Amount credited so far'),
+        pending: money.describe('Amount detected but not yet final'),
         rest: money.describe(
-          'Still to be paid: asked, less what is credited and what is on its way; 0 once that is enough',
+          'Amount still to pay: the total less the credited and pending amounts; 0 once they suffice',
         ),
-        surplus: money.describe('Credited beyond what was asked'),
+        surplus: money.describe('Amount credited in excess of the total'),
         uri: z
           .string()
           .describe(
-            'Payment link for the rest: EIP-681, or the plain address where a chain has no such links; empty when nothing is to be paid',
+            'Payment link for the amount still to pay: EIP-681, or the address on chains without payment links; empty if nothing is left to pay',
           ),
       })
       .nullable(),
@@ -226,14 +228,14 @@ const params = z.strictObject({ trade_no: tradeNo })
 export const checkoutRoutes = defineRoutes({
   'GET /api/v1/checkout/:trade_no': {
     auth: 'public',
-    summary: 'A payment as its payer sees it',
+    summary: 'Get a payment as the payer sees it',
     params,
     data: checkout,
   },
   'POST /api/v1/checkout/:trade_no/choose': {
     auth: 'public',
     submission: true,
-    summary: 'Choose chain and token; leases the address and fixes the exact amount',
+    summary: 'Choose chain and token. Assigns the deposit address and the exact amount',
     params,
     body: z.strictObject({ asset_id: id }),
     data: checkout,
@@ -241,7 +243,7 @@ export const checkoutRoutes = defineRoutes({
   'GET /api/v1/checkout/:trade_no/events': {
     auth: 'public',
     kind: 'events',
-    summary: 'Server-sent events: the payment after every change',
+    summary: 'Stream the payment as server-sent events after every change',
     params,
     data: checkout,
   },

@@ -3,52 +3,52 @@ import { callbackEvents, paymentExceptions, paymentStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import { filterBy, id, listOf, money, outTradeNo, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
 
-/** One deposit of a payment as the chain shows it. */
+/** A deposit of a payment. */
 export const chainConfirmation = z
   .object({
-    confirmation_time: unixSeconds.describe('When it was credited; 0 while it waits for confirmations'),
+    confirmation_time: unixSeconds.describe('When the deposit was credited; 0 while it awaits confirmations'),
     seen_time: unixSeconds,
-    txid: z.string().describe('The transaction'),
-    browser_url: z.string().describe('The transaction at an explorer; empty where there is none'),
+    txid: z.string().describe('Transaction hash'),
+    browser_url: z.string().describe('URL of the transaction in a block explorer, or empty'),
     chain: z.string(),
-    amount: money.describe('What arrived, in `token`'),
-    gas: money.describe('What the payer paid for the transaction, in the native coin'),
-    gas_token: z.string().describe('The native coin'),
+    amount: money.describe('Amount received, in `token`'),
+    gas: money.describe('Gas fee paid by the sender, in the native coin'),
+    gas_token: z.string().describe('Native coin of the chain'),
     token: z.string(),
     to_address: z.string(),
     from_address: z.string(),
-    net: z.string().describe('The token standard by which payers know the network'),
+    net: z.string().describe('Name under which payers know the network, such as ERC20'),
     confirmations: z.int(),
     required_confirmations: z.int(),
     state: z
       .enum(['seen', 'credited', 'dropped', 'undone'])
       .describe(
-        'seen: waits for confirmations; credited: final; dropped: left the chain before; undone: taken back after',
+        'seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited',
       ),
-    late: z.boolean().describe('It came after the payment was over'),
+    late: z.boolean().describe('Whether the transfer arrived after the payment had ended'),
   })
-  .meta({ id: 'Deposit', description: 'A transfer on a chain to the address of a payment' })
+  .meta({ id: 'Deposit', description: 'A transfer on a chain to the deposit address of a payment' })
 
 export const paymentRecord = z.object({
   apply_name: z.string(),
   appid: z.string(),
   out_trade_no: z.string(),
   trade_no: z.string(),
-  amount: money.describe('Amount asked in `token`; empty until the payer has chosen a token'),
+  amount: money.describe('Requested amount in `token`; empty until the payer has chosen a token'),
   token: z.string(),
   usdt_amount: money,
   fiat_name: z.string(),
   fiat_amount: money,
   chain: z.string(),
   contract: z.string(),
-  fees: money.describe('Fee in `token`'),
+  fees: money.describe('Fee charged, in `token`'),
   status: z.int(),
   exception: z.enum(paymentExceptions),
-  paid_amount: money.describe('What arrived, in `token`'),
+  paid_amount: money.describe('Amount received, in `token`'),
   address: z.string(),
   created_time: unixSeconds,
   expire_time: unixSeconds,
-  paid_time: unixSeconds.describe('0 while not paid'),
+  paid_time: unixSeconds.describe('0 until paid'),
   logo: z.string(),
   chain_confirmation_information: z.array(chainConfirmation),
 })
@@ -64,7 +64,7 @@ export const paymentFilter = {
 export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/list': {
     auth: 'token',
-    summary: 'Payment records, newest first',
+    summary: 'List payment records, newest first',
     query: z.strictObject({ ...paging, ...paymentFilter }),
     data: listOf(paymentRecord),
   },
@@ -72,7 +72,7 @@ export const paymentRoutes = defineRoutes({
     auth: 'token',
     kind: 'file',
     summary:
-      'The filtered payment records as .xlsx. The header X-DOWNLOAD: 1 asks for the file; X-Total-Rows tells its rows beforehand.',
+      'Export the filtered payment records as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
     query: z.strictObject({
       ...paymentFilter,
       current: paging.current.optional(),
@@ -82,7 +82,7 @@ export const paymentRoutes = defineRoutes({
   },
   'GET /api/v1/transactions/detail': {
     auth: 'token',
-    summary: 'One payment with its history and callbacks',
+    summary: 'Get a payment with its history and callbacks',
     query: z.strictObject({ trade_no: tradeNo }),
     data: paymentRecord.extend({
       rate: z.object({ price: money, source: z.string(), time: unixSeconds }).nullable(),

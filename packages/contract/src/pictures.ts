@@ -5,7 +5,8 @@ export const pictureRoutes = defineRoutes({
   'POST /api/v1/user/upload': {
     auth: 'token',
     kind: 'multipart',
-    summary: 'Upload a picture (field `file`): png, jpg, jpeg or gif under 3M. Re-encoded, served under a random name.',
+    summary:
+      'Upload a picture (field `file`): png, jpg, jpeg or gif under 3M. It is re-encoded and served under a random name.',
     data: z.object({ url: z.string() }),
   },
 })

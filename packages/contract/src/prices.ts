@@ -7,15 +7,15 @@ const marketItem = z.object({
   token: z.string(),
   logo: z.string(),
   balance: money.describe('Price in USDT'),
-  p: z.string().describe('Change within 24 hours in percent, with its sign; empty when unknown'),
-  check: z.boolean().describe('Followed by the merchant'),
+  p: z.string().describe('24-hour change in percent, with its sign; empty if unknown'),
+  check: z.boolean().describe('Whether the merchant follows the token'),
   checked: z.boolean().describe('Same as check'),
 })
 
 export const priceRoutes = defineRoutes({
   'GET /api/v1/market/follow/list': {
     auth: 'token',
-    summary: 'The followed tokens, at most 4',
+    summary: 'List the followed tokens, at most 4',
     data: z.object({ list: z.array(marketItem) }),
   },
   'PUT /api/v1/market/follow/token': {
@@ -27,7 +27,7 @@ export const priceRoutes = defineRoutes({
   },
   'GET /api/v1/market/search': {
     auth: 'token',
-    summary: 'Tokens by part of their name',
+    summary: 'Search tokens by part of their name',
     query: z.strictObject({ all: flag, name: optionalText(20).optional() }),
     data: z.object({ list: z.array(marketItem) }),
   },

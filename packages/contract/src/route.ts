@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Who may call: `public` anyone; `token` a signed-in merchant (X-Token); `pending` a token before its 6-digit code;
- * `key` the merchant's server (Authorization: Bearer sk_...).
+ * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the second
+ * factor. `key`: the merchant's server (Authorization: Bearer sk_...).
  */
 export type Auth = 'public' | 'token' | 'pending' | 'key'
 
@@ -12,15 +12,15 @@ export interface RouteDefinition {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** What `data` holds when `code` is 200. */
+  /** `data` of a response with `code` 200. */
   data: z.ZodType
-  /** A submission: the client sends an Idempotency-Key and guards against a second click. */
+  /** Whether the call changes something: the client then sends an Idempotency-Key and prevents double submission. */
   submission?: boolean
-  /** The answer is a file or a stream of events, not the JSON envelope. `multipart`: the body is a form with a file. */
+  /** `file` and `events`: the response is a file or an event stream, not JSON. `multipart`: the body is a form with a file. */
   kind?: 'json' | 'file' | 'events' | 'multipart'
 }
 
-/** Keeps the literal types of a group of routes while checking their form. */
+/** Checks a group of routes against RouteDefinition, and keeps their literal types. */
 export const defineRoutes = <const T extends Record<`${Method} /${string}`, RouteDefinition>>(table: T): T => table
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -12,7 +12,7 @@ import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { statisticsRoutes } from './statistics.ts'
 
-/** Everything that crosses the wire, in one table: 'METHOD /path' -> who may call it, what it takes and what it gives. */
+/** The whole API in one table: 'METHOD /path' -> authentication, input and output. */
 export const routes = {
   ...publicRoutes,
   ...identityRoutes,

@@ -16,8 +16,9 @@ import {
   isUrl,
 } from './validators.ts'
 
-/** Wraps a validator as a schema whose failure names an entry of the error catalogue. */
-export const text = (fits: (text: string) => boolean, error: ErrorName) => z.string({ error }).refine(fits, { error })
+/** Wraps a validator as a schema whose issue names an entry of the error catalogue. */
+export const text = (isValid: (text: string) => boolean, error: ErrorName) =>
+  z.string({ error }).refine(isValid, { error })
 
 export const email = text(isEmail, 'bad_email').transform(value => value.toLowerCase())
 export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url')
@@ -27,24 +28,24 @@ export const ipv4 = text(isIpv4, 'bad_ip')
 export const tradeNo = text(isTradeNo, 'bad_trade_no').meta({ pattern: '^\\d{32}$' })
 export const outTradeNo = text(isOutTradeNo, 'parameter_error').meta({ pattern: '^[A-Za-z0-9._:-]{1,64}$' })
 export const amount = text(isAmount, 'bad_amount').meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
-/** Text that must not be blank, of at most `max` characters. */
+/** Non-blank text of at most `max` characters. */
 export const required = (max: number) =>
   text(value => isText(value) && value.length <= max, 'text_needed').meta({ minLength: 1, maxLength: max })
-/** Text that may be empty, of at most `max` characters. */
+/** Possibly empty text of at most `max` characters. */
 export const optionalText = (max: number) =>
   text(value => value.length <= max && isCleanText(value), 'parameter_error').meta({ maxLength: max })
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** A password on the wire: base64 of its UTF-8 bytes. Gives the password as typed. */
+/** A password, base64 of its UTF-8 bytes on the wire. Parses to the password as typed. */
 export const encodedPassword = z
   .string()
   .max(400)
   .refine(value => base64.test(value), { error: 'password_error' satisfies ErrorName })
   .transform(value => new TextDecoder().decode(Uint8Array.from(atob(value), c => c.charCodeAt(0))))
-/** The same for a password that is being chosen: it must satisfy the rule for passwords. */
+/** The same for a new password, which must satisfy the password rule. */
 export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
 
-/** A decimal string in an answer. */
+/** An amount in a response, as a decimal string. */
 export const money = z.string().meta({ format: 'decimal' })
 export const unixSeconds = z.int().meta({ format: 'unixtime' })
 export const id = z
@@ -63,7 +64,7 @@ export const flag = z
   .transform(value => value === '1' || value === 'true')
   .optional()
 
-/** A filter by a code of a numbered set. */
+/** A query parameter that filters by one of these codes. */
 export const filterBy = (codes: Record<string, number>) =>
   z.coerce
     .number()
@@ -72,13 +73,13 @@ export const filterBy = (codes: Record<string, number>) =>
     .max(Math.max(...Object.values(codes)))
     .optional()
 
-/** What a list call answers. */
+/** The data of a list call: a page of rows, and the total number of rows. */
 export const listOf = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.int() })
 export const empty = z.strictObject({})
 
 /**
- * A fresh proof that it is the merchant: an authenticator, e-mail or mobile code, or a ticket from
- * `POST /api/v1/user/verification`. Asked for by every call that touches keys, factors, mailbox or money.
+ * A fresh proof of identity: a code from the authenticator, by e-mail or by text message, or a ticket from
+ * `POST /api/v1/user/verification`. Required by every call that affects keys, factors, the mailbox or funds.
  */
 export const proof = z.strictObject({
   method: z.enum(['google', 'email', 'phone', 'ticket']),

@@ -3,18 +3,18 @@ import { defineRoutes } from './route.ts'
 import { flag, id, money, timeRange } from './schemas.ts'
 
 const assetRow = z.object({
-  id: z.string().describe('Of the asset'),
+  id: z.string().describe('ID of the asset'),
   token: z.string(),
   chain: z.string(),
   balance: money,
-  held: money.describe('Reserved by withdrawals and refunds under way'),
+  held: money.describe('Amount reserved for withdrawals and refunds in progress'),
   usdt_balance: money,
   logo: z.string(),
   currency_id: z.string(),
 })
 
 const day = z.object({
-  date: z.string().describe('YYYY-MM-DD in the time zone of the merchant'),
+  date: z.string().describe('YYYY-MM-DD in the merchant’s time zone'),
   income: money,
   refund: money,
   create_num: z.int(),
@@ -24,34 +24,34 @@ const day = z.object({
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
     auth: 'token',
-    summary: 'Balances per token and chain. Without `all` only those that are not zero.',
+    summary: 'List balances per token and chain. Includes zero balances only with `all`.',
     query: z.strictObject({ all: flag }),
     data: z.object({ list: z.array(assetRow), total_value: money }),
   },
   'GET /api/v1/statistics/overview': {
     auth: 'token',
-    summary: 'The figures at the top of the dashboard, in USDT',
+    summary: 'Get the key figures of the dashboard, in USDT',
     data: z.object({
       income: money,
       sure_withdrawal: money,
       transaction_volume: money,
       cumulative_withdrawal: money,
-      frozen_amount: money.describe('Shown as cumulative income, and holds it'),
-      operable_balance: money.describe('What can be withdrawn now'),
+      frozen_amount: money.describe('Cumulative income, despite its name'),
+      operable_balance: money.describe('Amount available for withdrawal'),
       total_assets: money,
       today_amount: money,
     }),
   },
   'GET /api/v1/statistics/daily-collection': {
     auth: 'token',
-    summary: 'One point a day from start_time to end_time, days without payments included',
+    summary: 'Get daily figures from start_time to end_time, including days without payments',
     query: z.strictObject({ ...timeRange, appid: id.optional() }),
     data: z.object({ list: z.array(day) }),
   },
   'GET /api/v1/statistics/summary': {
     auth: 'token',
     summary:
-      'Income, refunds, created and paid of a time range: in total, per day, per application, per token and chain',
+      'Get income, refunds, and created and paid payments in a time range: in total, and per day, application and asset',
     query: z.strictObject({ ...timeRange, appid: id.optional() }),
     data: z.object({
       total: day.omit({ date: true }),

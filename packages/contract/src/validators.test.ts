@@ -54,7 +54,7 @@ for (const [rule, good, bad] of table)
     for (const text of bad) assert.equal(rule(text), false, JSON.stringify(text))
   })
 
-test('pictures: four kinds, under 3M', () => {
+test('isImage: accepted types, under 3M', () => {
   assert.equal(v.isImage({ type: 'image/png', size: 1 }), true)
   assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 - 1 }), true)
   assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 }), false)
@@ -62,7 +62,7 @@ test('pictures: four kinds, under 3M', () => {
   assert.equal(v.isImage({ type: 'image/png', size: 0 }), false)
 })
 
-test('masking keeps the first 5 and the last 4', () => {
+test('mask keeps the first 5 and last 4 characters', () => {
   assert.equal(v.mask('0x1234567890abcdef'), '0x123...cdef')
   assert.equal(v.mask('short'), 'short')
   assert.equal(v.mask('1234567890'), '1234567890')

@@ -1,8 +1,8 @@
 import { limits } from './limits.ts'
 
 /**
- * The rules of input, the same in the browser and on the server. Each takes the text as typed and tells whether it is fit.
- * No schema library here, so that a page pays nothing for them.
+ * Validation rules shared by browser and server. Each returns whether the text is valid as typed. They use no schema library, to
+ * keep it out of the pages.
  */
 export const isEmail = (text: string) =>
   text.length <= 254 &&
@@ -10,7 +10,7 @@ export const isEmail = (text: string) =>
     text,
   )
 
-/** Starts with http or https and is a URL without a user name or password in it. */
+/** An http or https URL without user name and password. */
 export function isUrl(text: string): boolean {
   if (text.length > 500 || !/^https?:\/\//i.test(text) || /[\s\\]/.test(text)) return false
   try {
@@ -27,10 +27,10 @@ export const isCode = (text: string) => /^\d{6}$/.test(text)
 /** Empty, or 5 to 14 digits. */
 export const isPhone = (text: string) => text === '' || /^\d{5,14}$/.test(text)
 
-/** A calling code such as 44 or +44. */
+/** A country calling code such as 44 or +44. */
 export const isAreaCode = (text: string) => /^\+?[1-9]\d{0,3}$/.test(text)
 
-/** A name of the time zone database, such as Asia/Shanghai or UTC. */
+/** A name in the IANA time zone database, such as Asia/Shanghai or UTC. */
 export function isTimeZone(text: string): boolean {
   if (text.length > 64 || !/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return false
   try {
@@ -49,11 +49,11 @@ export const isPassword = (text: string) =>
   /[a-z]/.test(text) &&
   /[A-Z]/.test(text)
 
-/** A positive number: no leading zero unless a decimal point follows, digits with an optional decimal part. */
+/** A positive decimal number without superfluous leading zeros. */
 export const isAmount = (text: string) =>
   text.length <= 40 && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && /[1-9]/.test(text)
 
-/** IPv4 in dotted-quad form. */
+/** An IPv4 address in dotted-quad form. */
 export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 
 /** A platform order number: 32 digits. */
@@ -62,18 +62,18 @@ export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 /** A merchant's own order number: 1 to 64 letters, digits, '-', '_', '.', ':'. */
 export const isOutTradeNo = (text: string) => /^[A-Za-z0-9._:-]{1,64}$/.test(text)
 
-/** Free text that is not blank and carries no control or direction-changing characters. */
+/** Non-blank text without control and bidirectional control characters. */
 export const isText = (text: string) => text.trim() !== '' && isCleanText(text)
 
-/** No NUL, control or bidirectional control characters (line breaks and tabs are let through), and no half of a pair. */
+/** Text without control characters (except line breaks and tabs), bidirectional controls and unpaired surrogates. */
 export const isCleanText = (text: string) => !/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u.test(text)
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif'] as const
-/** A picture that may be uploaded: png, jpg, jpeg or gif, under 3M. */
+/** An acceptable picture for upload: png, jpg, jpeg or gif, under 3M. */
 export const isImage = (file: { type: string; size: number }) =>
   (imageTypes as readonly string[]).includes(file.type) && file.size > 0 && file.size < limits.imageBytesMax
 
-/** Keeps the first 5 and last 4 characters, as long values are shown. Short ones stay whole. */
+/** Shortens a value for display to its first 5 and last 4 characters. */
 export const mask = (text: string) =>
   text.length <= limits.maskHead + limits.maskTail + 1
     ? text

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { callbackEvents } from './codes.ts'
 import { order } from './pay.ts'
 
-/** The body of a callback about a payment: what happened, when, and the payment as it was right after. */
+/** The body of a payment callback. `data` is the payment right after the event. */
 export const paymentWebhook = z.object({
-  type: z.enum(callbackEvents).exclude(['test.ping']).describe('What happened to a payment'),
-  timestamp: z.iso.datetime().describe('When it happened'),
+  type: z.enum(callbackEvents).exclude(['test.ping']).describe('Type of the event'),
+  timestamp: z.iso.datetime().describe('When the event occurred'),
   data: order,
 })
 
-/** The body of the callback that a merchant sends themselves from the back-office. */
+/** The body of a test callback, sent by the merchant from the back-office. */
 export const testWebhook = z.object({
   type: z.literal('test.ping'),
   timestamp: z.iso.datetime(),

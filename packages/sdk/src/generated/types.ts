@@ -4,25 +4,25 @@
 export type Language = 'en-US' | 'zh-CN'
 
 export interface NewOrder {
-  /** Your order number, unique per application: letters, digits, - _ . and : (1 to 64). */
+  /** Your order number, unique per application: 1 to 64 letters, digits, - _ . and :. */
   out_trade_no: string
-  /** Decimal string, in `currency`. At most 40 characters. */
+  /** Amount in `currency`, as a decimal string. At most 40 characters. */
   amount: string
-  /** USDT or a fiat currency such as USD, EUR, CNY. USDT by default. */
+  /** USDT, or a fiat currency such as USD, EUR or CNY. USDT by default. */
   currency?: string | undefined
-  /** The id of a chain. With `token` it fixes what is paid in; otherwise the payer chooses. At most 64 characters. */
+  /** ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses. At most 64 characters. */
   chain?: string | undefined
-  /** The token on that chain. At most 20 characters. */
+  /** Token on that chain. At most 20 characters. */
   token?: string | undefined
-  /** What the payer reads. At most 128 characters. */
+  /** Description shown to the payer. At most 128 characters. */
   subject?: string | undefined
-  /** Given back unchanged in answers and callbacks. At most 512 characters. */
+  /** Custom data, returned unchanged in responses and callbacks. At most 512 characters. */
   attach?: string | undefined
-  /** Where the payer can go when it is over. */
+  /** URL to which the payer can return from the checkout page. */
   return_url?: string | undefined
-  /** Instead of the notify URL of the application. */
+  /** Notify URL of this order, instead of the application’s. */
   notify_url?: string | undefined
-  /** Seconds to pay within. 300 to 86400, 1800 by default. */
+  /** Seconds until the order expires. 300 to 86400, 1800 by default. */
   expires_in?: number | undefined
 }
 
@@ -43,57 +43,57 @@ export interface Page {
   pageSize?: number | undefined
 }
 
-/** What is unusual about the money that came. */
+/** Deviation of the received amount or its time from the order. */
 export type PaymentException = 'none' | 'partial' | 'over' | 'late'
 
-/** A transfer on a chain to the address of a payment. */
+/** A transfer on a chain to the deposit address of a payment. */
 export interface Deposit {
-  /** When it was credited; 0 while it waits for confirmations. */
+  /** When the deposit was credited; 0 while it awaits confirmations. */
   confirmation_time: number
   /** Unix seconds. */
   seen_time: number
-  /** The transaction. */
+  /** Transaction hash. */
   txid: string
-  /** The transaction at an explorer; empty where there is none. */
+  /** URL of the transaction in a block explorer, or empty. */
   browser_url: string
   chain: string
-  /** What arrived, in `token`. */
+  /** Amount received, in `token`. */
   amount: string
-  /** What the payer paid for the transaction, in the native coin. */
+  /** Gas fee paid by the sender, in the native coin. */
   gas: string
-  /** The native coin. */
+  /** Native coin of the chain. */
   gas_token: string
   token: string
   to_address: string
   from_address: string
-  /** The token standard by which payers know the network. */
+  /** Name under which payers know the network, such as ERC20. */
   net: string
   confirmations: number
   required_confirmations: number
-  /** seen: waits for confirmations; credited: final; dropped: left the chain before; undone: taken back after. */
+  /** seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited. */
   state: 'seen' | 'credited' | 'dropped' | 'undone'
-  /** It came after the payment was over. */
+  /** Whether the transfer arrived after the payment had ended. */
   late: boolean
 }
 
-/** A payment. Amounts are decimal strings, never numbers; times are unix seconds, 0 when there is none. */
+/** A payment. Amounts are decimal strings, never numbers; times are Unix seconds, 0 if not set. */
 export interface Order {
-  /** Order number of the platform, 32 digits. */
+  /** Order number assigned by Coffer, 32 digits. */
   trade_no: string
   /** Your order number. */
   out_trade_no: string
-  /** The application it belongs to. */
+  /** ID of the application that created the order. */
   appid: string
   /** 1 To be paid, 2 Account paid, 3 Transaction timeout, 4 Transaction closed, 5 Under refund, 6 Refunded, 7 Error, 8 Chain confirmation failure. */
   status: number
   exception: PaymentException
-  /** Asked, in USDT. */
+  /** Requested amount in USDT. */
   usdt_amount: string
-  /** The fiat currency asked in; empty for USDT. */
+  /** Fiat currency of the order; empty for USDT. */
   fiat_name: string
-  /** Asked, in that currency. */
+  /** Requested amount in that currency. */
   fiat_amount: string
-  /** What one unit of the currency was worth in USDT when the payment was made; null for USDT. */
+  /** Exchange rate from the currency to USDT, locked when the order was created; null for USDT. */
   rate: {
     /** Decimal string. */
     price: string
@@ -101,32 +101,32 @@ export interface Order {
     /** Unix seconds. */
     time: number
   } | null
-  /** Empty until the payer has chosen, as are chain, chain_id and address. */
+  /** Token to pay in. Like chain, chain_id and address, empty until the payer has chosen one. */
   token: string
-  /** The name of the chain. */
+  /** Name of the chain. */
   chain: string
-  /** The id of the chain, as in the list of currencies. */
+  /** ID of the chain, as in the list of currencies. */
   chain_id: string
-  /** Asked, in `token`. */
+  /** Requested amount in `token`. */
   amount: string
-  /** Credited so far, in `token`. */
+  /** Amount credited so far, in `token`. */
   paid_amount: string
-  /** Our fee, in `token`. */
+  /** Fee charged, in `token`. */
   fees: string
-  /** Where the payer sends to. */
+  /** Deposit address. */
   address: string
   subject: string
-  /** As you gave it. */
+  /** Your custom data, unchanged. */
   attach: string
-  /** Send your customer here. */
+  /** URL of the checkout page. Redirect your customer to it. */
   pay_url: string
   /** Unix seconds. */
   created_time: number
-  /** Until when it can be paid. */
+  /** When the order expires. */
   expire_time: number
-  /** When enough had come; 0 while not paid. */
+  /** When the order was paid; 0 until then. */
   paid_time: number
-  /** The transfers that were seen, oldest first; of more than 100 the last 100. */
+  /** Transfers received, oldest first; at most the latest 100. */
   deposits: Deposit[]
 }
 
@@ -137,24 +137,24 @@ export interface OrderList {
 
 /** A chain with the tokens accepted on it. */
 export interface Currency {
-  /** Of the chain. */
+  /** ID of the chain. */
   id: string
-  /** Its name. */
+  /** Name of the chain. */
   chain: string
-  /** The token standard by which payers know it. */
+  /** Name under which payers know the network, such as ERC20. */
   net_work: string
   logo: string
-  /** Blocks after which a deposit is final. */
+  /** Confirmations after which a deposit is final. */
   confirmations: number
   tokens: {
-    /** Of the asset. */
+    /** ID of the asset. */
     id: string
     token: string
-    /** Empty for the native coin. */
+    /** Contract address; empty for the native coin. */
     contract: string
     decimals: number
     logo: string
-    /** Last known; 0 when there is none. */
+    /** Last known price in USDT; 0 if unknown. */
     usdt_price: string
   }[]
 }
@@ -163,11 +163,11 @@ export interface Balance {
   token: string
   chain: string
   chain_id: string
-  /** What can be withdrawn or refunded. */
+  /** Amount available for withdrawals and refunds. */
   available: string
-  /** Reserved by withdrawals and refunds under way. */
+  /** Amount reserved for withdrawals and refunds in progress. */
   held: string
-  /** Of both, at the last known price. */
+  /** Value of `available` and `held` in USDT, at the last known price. */
   usdt_value: string
 }
 
@@ -177,19 +177,19 @@ export interface Balances {
   total_usdt: string
 }
 
-/** What happened to a payment. */
+/** Type of the event. */
 export type PaymentEventType = 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error'
 
 /** A verified callback. */
 export type WebhookEvent = {
-  /** The same at every attempt: keep it, and do nothing when you have seen it. */
+  /** The same at every attempt: store it, and ignore repeated events. */
   id: string
   type: PaymentEventType
-  /** When it happened. */
+  /** When the event occurred. */
   timestamp: string
   data: Order
 } | {
-  /** The same at every attempt: keep it, and do nothing when you have seen it. */
+  /** The same at every attempt: store it, and ignore repeated events. */
   id: string
   type: 'test.ping'
   timestamp: string
@@ -198,7 +198,7 @@ export type WebhookEvent = {
   }
 }
 
-/** The codes of `status`. */
+/** Codes of `status`. */
 export const paymentStatus = {
   /** To be paid. */
   open: 1,
@@ -218,7 +218,7 @@ export const paymentStatus = {
   dropped: 8,
 } as const
 
-/** What a call can be refused with. */
+/** Codes of `CofferError`. */
 export const errorCodes = {
   /** Parameter error. */
   parameter_error: 10002,
@@ -238,13 +238,13 @@ export const errorCodes = {
   bad_amount: 10048,
   /** A trade number has 32 digits. */
   bad_trade_no: 10051,
-  /** This order number was used with other contents. */
+  /** This order number was already used for a different order. */
   order_conflict: 10056,
-  /** This Idempotency-Key was used with another request. */
+  /** This Idempotency-Key was already used for a different request. */
   idempotency_conflict: 10057,
-  /** The first request with this Idempotency-Key is still running. */
+  /** A request with this Idempotency-Key is still being processed. */
   idempotency_in_flight: 10058,
-  /** No trustworthy price right now, please try again shortly. */
+  /** No reliable price is available right now, please try again shortly. */
   price_unavailable: 10059,
   /** This transaction can no longer be closed. */
   transaction_cannot_close: 10060,
@@ -256,13 +256,13 @@ export const errorCodes = {
   merchant_not_open: 10064,
   /** This IP address is not on the whitelist of the application. */
   ip_not_allowed: 10065,
-  /** This URL points to an address that cannot be called. */
+  /** This URL points to an address that is not allowed. */
   url_forbidden: 10070,
-  /** This network is not available right now. */
+  /** This network is currently unavailable. */
   chain_unavailable: 10074,
   /** Amount is too large. */
   amount_too_large: 10075,
-  /** The API key is not valid. */
+  /** Invalid API key. */
   bad_key: 10076,
   /** Something went wrong on our side. */
   internal: 500,
