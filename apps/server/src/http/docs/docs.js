@@ -1,4 +1,4 @@
-// Runs before the first paint: the theme and language that were chosen in the back-office or here.
+// Runs before the first paint, to apply the theme and language chosen in the back-office or here.
 const me = document.currentScript.dataset
 const root = document.documentElement
 const stored = name => {
@@ -31,7 +31,7 @@ addEventListener('DOMContentLoaded', () => {
     draw()
   })
   for (const block of document.querySelectorAll('.code')) block.append(copyButton(block.querySelector('code')))
-  followReading()
+  highlightCurrentSection()
 })
 
 function copyButton(code) {
@@ -49,8 +49,8 @@ function copyButton(code) {
   return button
 }
 
-/** Marks in the menu which section is being read. */
-function followReading() {
+/** Highlights the section being read in the menu. */
+function highlightCurrentSection() {
   const menu = document.querySelector('nav > ul')
   const links = new Map([...document.querySelectorAll('nav a')].map(link => [link.hash.slice(1), link]))
   const inView = new Set()
@@ -62,7 +62,7 @@ function followReading() {
       for (const link of links.values()) link.removeAttribute('aria-current')
       const link = links.get(first.getAttribute('aria-labelledby'))
       link?.setAttribute('aria-current', 'true')
-      // On a phone the menu is one line that scrolls sideways: the section being read stays in it.
+      // On a phone the menu is one line that scrolls horizontally: keep the current section in view.
       menu.scrollTo({ left: link ? link.offsetLeft - (menu.clientWidth - link.offsetWidth) / 2 : 0 })
     },
     { rootMargin: '-80px 0px -60% 0px' },

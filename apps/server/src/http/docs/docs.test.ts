@@ -18,7 +18,7 @@ type Verify = (secret: string, headers: Record<string, string>, body: string) =>
 const { verify } = (await import(new URL('./verify/verify.mjs', import.meta.url).href)) as { verify: Verify }
 const pages = { en: docsPage(publicUrl, 'en'), zh: docsPage(publicUrl, 'zh-CN') }
 
-test('both languages have the same sections, every call, every error and every shape', () => {
+test('both languages have the same sections, and all calls, errors and objects', () => {
   const ids = (page: string) => [...page.matchAll(/<h[234] id="([^"]+)"/g)].map(match => match[1])
   assert.deepEqual(ids(pages.en), ids(pages.zh))
   assert.equal(new Set(ids(pages.en)).size, ids(pages.en).length)
@@ -31,21 +31,21 @@ test('both languages have the same sections, every call, every error and every s
   }
 })
 
-test('both languages list the statuses of the contract', () => {
+test('both languages list all statuses of the contract', () => {
   for (const language of languageList) {
     const listed = [...guideIn(language).matchAll(/^\| `(\d)` /gm)].map(match => Number(match[1]))
     assert.deepEqual(listed, Object.values(paymentStatus), language)
   }
 })
 
-test('no script and no style stands in the page itself', () => {
+test('the page has no inline scripts or styles', () => {
   for (const page of Object.values(pages)) {
     assert.deepEqual([...page.matchAll(/<script(?! src="\/docs\/docs\.js")/g)], [])
     assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=/)
   }
 })
 
-test('what the contract says of these calls is there in every language, and nothing else', () => {
+test('every description in the contract is translated, and nothing else', () => {
   const described = new Set<string>()
   const collect = (shape: string, schema: Json | undefined) => {
     for (const [name, part] of Object.entries((schema?.properties ?? {}) as Record<string, Json>)) {
@@ -65,12 +65,12 @@ test('what the contract says of these calls is there in every language, and noth
     }
   for (const { reference } of Object.values(docsTexts)) {
     const shapes = Object.entries(reference?.fields ?? {})
-    const told = shapes.flatMap(([shape, texts]) => Object.keys(texts).map(name => `${shape}.${name}`))
-    if (reference) assert.deepEqual(told.sort(), [...described].sort())
+    const translated = shapes.flatMap(([shape, texts]) => Object.keys(texts).map(name => `${shape}.${name}`))
+    if (reference) assert.deepEqual(translated.sort(), [...described].sort())
   }
 })
 
-test('what stands there about checking a signature is right', () => {
+test('the example for Node.js verifies signatures', () => {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const headersAt = (seconds: number, body: string) => {
     const time = String(Math.floor(Date.now() / 1000) + seconds)
@@ -78,12 +78,12 @@ test('what stands there about checking a signature is right', () => {
     return { 'webhook-id': 'id', 'webhook-timestamp': time, 'webhook-signature': `v1,AAAA v1,${signature}` }
   }
   assert.deepEqual(verify(secret, headersAt(0, '{"a":1}'), '{"a":1}'), { a: 1 })
-  assert.throws(() => verify(secret, headersAt(0, '{"a":1}'), '{"a":2}'), /wrong signature/)
-  assert.throws(() => verify(secret, headersAt(-301, '{}'), '{}'), /too old/)
-  assert.throws(() => verify(secret, {}, '{}'), /too old|wrong/)
+  assert.throws(() => verify(secret, headersAt(0, '{"a":1}'), '{"a":2}'), /invalid signature/)
+  assert.throws(() => verify(secret, headersAt(-301, '{}'), '{}'), /outside the tolerance/)
+  assert.throws(() => verify(secret, {}, '{}'), /outside the tolerance|invalid/)
 })
 
-test('the page comes in the language that is asked for, with a policy that lets nothing in from elsewhere', async t => {
+test('serves the page in the requested language, with a strict content security policy', async t => {
   const app = fastify()
   t.after(() => app.close())
   mountDocs(app, makeTestDeps({ pool: undefined as never, config: { publicUrl } }))

@@ -2,7 +2,7 @@ import type { Body, Data } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
-/** One order through its life: what every example of the documentation shows. Tests hold them to the contract. */
+/** The example order of the documentation in its states. Tests check the examples against the contract. */
 export const newOrder: Body<'POST /api/v1/pay/orders'> = {
   out_trade_no: 'A-1001',
   amount: '19.90',
@@ -11,7 +11,7 @@ export const newOrder: Body<'POST /api/v1/pay/orders'> = {
   return_url: 'https://shop.example/thanks',
 }
 
-/** The least that makes a payment, as the quick start does. */
+/** The minimal order, for the quick start. */
 export const firstOrder: Body<'POST /api/v1/pay/orders'> = { out_trade_no: 'first-1', amount: '10', currency: 'USDT' }
 
 const tradeNo = '20261121093000482915736048120957'

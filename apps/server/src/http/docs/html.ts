@@ -2,10 +2,10 @@ import { Marked, type MarkedExtension, Renderer } from 'marked'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it may stand in HTML, in attributes too. */
+/** Escapes text for HTML, including attribute values. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => escapes[sign] ?? sign)
 
-/** Markdown as HTML without what the text could smuggle in: HTML is shown as text, and links lead to https or to us. */
+/** Makes markdown safe: escapes HTML and images, and allows links only to https URLs and to our own pages. */
 export const escaping: MarkedExtension = {
   renderer: {
     html: ({ raw }) => escapeHtml(raw),
@@ -21,16 +21,16 @@ export const escaping: MarkedExtension = {
 }
 const marked = new Marked(escaping)
 
-/** One paragraph of markdown as HTML. */
+/** Renders inline markdown as HTML. */
 export const inline = (text: string): string => marked.parseInline(text, { async: false })
 
-/** A block of code. */
+/** Renders a block of code. */
 export const codeBlock = (code: string, label = ''): string =>
   `<div class="code">${label ? `<p class="label">${escapeHtml(label)}</p>` : ''}<pre tabindex="0"><code>${escapeHtml(code.replace(/\n$/, ''))}</code></pre></div>`
 
 let groups = 0
 
-/** The same in several languages, one shown at a time; radio buttons, so that it needs no script. */
+/** Renders code in several languages as tabs. They are radio buttons, so no script is needed. */
 export function codeTabs(tabs: { label: string; code: string }[]): string {
   const name = `tabs-${++groups}`
   const inputs = tabs.map(
@@ -40,7 +40,7 @@ export function codeTabs(tabs: { label: string; code: string }[]): string {
   return `<fieldset class="tabs"><legend class="unseen">${escapeHtml(tabs.map(tab => tab.label).join(', '))}</legend>${inputs.join('')}</fieldset>`
 }
 
-/** A table whose cells are HTML; it scrolls inside itself where the page is narrow. */
+/** Renders a table that scrolls horizontally on narrow pages. Cells are HTML. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map(text => `<th scope="col">${inline(text)}</th>`).join('')
   const body = rows.map(cells => `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`).join('')

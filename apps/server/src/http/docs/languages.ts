@@ -7,25 +7,24 @@ import { words as zh } from './zh-CN/words.ts'
 
 export type DocsWords = typeof en
 
-/** What the contract says in English of calls and fields, in another language. A test tells what is missing. */
+/** Translations of the contract's descriptions of calls and fields. A test reports missing ones. */
 export interface ReferenceTexts {
   calls: Record<DocumentedKey, string>
-  /** By the shape that has the field: a component, `Order.rate` for an object inside one, or `parameters`. */
+  /** Keyed by the object of the field: a component, a nested object such as `Order.rate`, or `parameters`. */
   fields: Record<string, Record<string, string>>
 }
 
-/** The texts of one language: the few around the guide, and those of the reference unless they stand in the contract. */
+/** The texts of one language: labels around the guide, and the reference's texts unless the contract has them. */
 export interface DocsTexts {
   words: DocsWords
   reference?: ReferenceTexts
 }
 
-/** Every language has a folder of its name. */
 export const docsTexts: Record<Language, DocsTexts> = {
   en: { words: en },
   'zh-CN': { words: zh, reference: zhReference },
 }
 
-/** The text of the guide, as markdown. */
+/** Reads the guide in a language, as markdown, from the language's folder. */
 export const guideIn = (language: Language): string =>
   readFileSync(new URL(`./${language}/guide.md`, import.meta.url), 'utf8')

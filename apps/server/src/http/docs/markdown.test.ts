@@ -4,7 +4,7 @@ import { readSections } from './markdown.ts'
 
 const read = (body: string) => readSections(`# T\n\n## A b {#a}\n${body}`, { here: () => '<hr>' })[0]?.html
 
-test('sections have a title and an id', () => {
+test('reads sections with a title and an id', () => {
   const sections = readSections('# Title\nlost\n## One {#one}\na\n## Two & {#two}\nb\n', {})
   assert.deepEqual(sections, [
     { id: 'one', title: 'One', html: '<p>a</p>' },
@@ -13,7 +13,7 @@ test('sections have a title and an id', () => {
   assert.throws(() => readSections('## No id\n', {}), /without an id/)
 })
 
-test('paragraphs, marks and links; what is not markdown is text', () => {
+test('renders paragraphs, emphasis and links, and escapes everything else', () => {
   assert.equal(
     read('one\ntwo `a<b` **c**\n\n<b>&'),
     '<p>one two <code>a&lt;b</code> <strong>c</strong></p>\n<p>&lt;b&gt;&amp;</p>',
@@ -25,7 +25,7 @@ test('paragraphs, marks and links; what is not markdown is text', () => {
   assert.equal(read('### Sub'), '<h3>Sub</h3>')
 })
 
-test('items go on in the next line, and hold code', () => {
+test('list items may continue on the next line and contain code', () => {
   assert.equal(read('- a\n- b'), '<ul><li><p>a</p></li><li><p>b</p></li></ul>')
   assert.equal(read('- a\n  goes on\n- b'), '<ul><li><p>a goes on</p></li><li><p>b</p></li></ul>')
   assert.equal(read('1. a\n   goes on\n2. b'), '<ol><li><p>a goes on</p></li><li><p>b</p></li></ol>')
@@ -35,7 +35,7 @@ test('items go on in the next line, and hold code', () => {
   )
 })
 
-test('one block of code has a label, several are tabs', () => {
+test('one code block has a label, adjacent ones become tabs', () => {
   assert.match(
     read('```JSON\n{"a": "<"}\n```') ?? '',
     /<p class="label">JSON<\/p><pre tabindex="0"><code>\{&quot;a&quot;: &quot;&lt;&quot;\}<\/code>/,
@@ -45,8 +45,8 @@ test('one block of code has a label, several are tabs', () => {
   assert.equal(tabs.match(/ checked/g)?.length, 1)
 })
 
-test('tables and parts', () => {
+test('renders tables and parts', () => {
   assert.match(read('| a | b |\n|---|---|\n| 1 | `2` |') ?? '', /<td>1<\/td><td><code>2<\/code><\/td>/)
   assert.equal(read('{{here}}'), '<hr>')
-  assert.throws(() => read('{{gone}}'), /no such part/)
+  assert.throws(() => read('{{gone}}'), /unknown part/)
 })

@@ -7,13 +7,12 @@ export interface Section {
   html: string
 }
 
-/** What `{{name}}` in a paragraph of its own becomes. */
+/** Renders the HTML that replaces a paragraph `{{name}}`. */
 export type Parts = Record<string, () => string>
 
 /**
- * Reads the markdown of the documentation: `## Title {#id}` begins a section, the info string of fenced code is its
- * label, and code blocks without an empty line between them are alternatives. Throws Error on a section without an id
- * and on a part that does not exist.
+ * Renders the markdown of the documentation: `## Title {#id}` begins a section, the info string of a code block is its label, and
+ * adjacent code blocks become tabs. Throws Error on a section without an id and on an unknown part.
  */
 export function readSections(text: string, parts: Parts): Section[] {
   const sections: { id: string; title: string; tokens: Token[] }[] = []
@@ -21,7 +20,7 @@ export function readSections(text: string, parts: Parts): Section[] {
     if (token.type !== 'heading' || token.depth > 2) sections.at(-1)?.tokens.push(token)
     else if (token.depth === 2) {
       const [, title, id] = /^(.+) \{#([a-z-]+)\}$/.exec(token.text) ?? []
-      if (!title || !id) throw new Error(`a section without an id: ${token.text}`)
+      if (!title || !id) throw new Error(`section without an id: ${token.text}`)
       sections.push({ id, title, tokens: [] })
     }
   }
@@ -35,13 +34,13 @@ function blocks(tokens: Token[], parts: Parts): string {
         const [, name] = /^\{\{([a-z-]+)\}\}$/.exec(text) ?? []
         if (!name) return `<p>${this.parser.parseInline(tokens)}</p>`
         const part = parts[name]
-        if (!part) throw new Error(`no such part: ${name}`)
+        if (!part) throw new Error(`unknown part: ${name}`)
         return part()
       },
       blockquote: ({ text }) => `<p class="note">${inline(text)}</p>`,
       list: ({ ordered, items }) => {
         const tag = ordered ? 'ol' : 'ul'
-        // Items without empty lines between them hold bare text; here every item holds paragraphs.
+        // Items of a tight list contain bare text: render it as paragraphs, as in a loose list.
         const paragraphs = (each: Token) => (each.type === 'text' ? { ...each, type: 'paragraph' } : each)
         const inner = items.map(({ tokens }) => `<li>${blocks(tokens.map(paragraphs), parts)}</li>`)
         return `<${tag}>${inner.join('')}</${tag}>`

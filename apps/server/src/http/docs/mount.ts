@@ -29,10 +29,10 @@ const files = {
   ],
 } as const
 
-/** The merchant's client as `npm install` takes it; there once it is built. */
+/** The client for `npm install`; exists once it is built. */
 const client = fileURLToPath(new URL('../../../../../packages/sdk/dist/coffer-sdk.tgz', import.meta.url))
 
-/** What the merchant's developer reads: /docs in two languages, and the same for machines at /api/v1/openapi.json. */
+/** Serves the documentation for developers: /docs, /api/v1/openapi.json and the client for Node.js. */
 export function mountDocs(app: FastifyInstance, deps: Deps): void {
   const { publicUrl } = deps.config
   const document = openApi(publicUrl)

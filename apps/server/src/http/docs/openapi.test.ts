@@ -19,13 +19,13 @@ const of = (key: string) => {
   return document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 }
 
-test('a validator that is not ours accepts the document', async () => {
+test('the document passes an OpenAPI validator', async () => {
   const result = await new Validator().validate(structuredClone(document))
   assert.deepEqual(result.errors ?? [], [])
   assert.equal(result.valid, true)
 })
 
-test('every call of the merchant’s server and of the checkout is in it, and nothing of the back-office', () => {
+test('documents all calls of the merchant’s server and the checkout, and none of the back-office', () => {
   const keys = (Object.entries(routes) as [string, RouteDefinition][])
     .filter(([key, { auth }]) => auth === 'key' || key.includes(' /api/v1/checkout/'))
     .map(([key]) => key)
@@ -35,7 +35,7 @@ test('every call of the merchant’s server and of the checkout is in it, and no
   assert.deepEqual(Object.keys(document.webhooks), [...callbackEvents])
 })
 
-test('every example is what the contract takes and gives', () => {
+test('every example matches the contract', () => {
   for (const [key, { body, answer }] of Object.entries(operations) as [keyof typeof operations, Documented][]) {
     const route: RouteDefinition = routes[key]
     if (body) assert.ok(route.body?.safeParse(body).success, `${key}: body`)
@@ -44,7 +44,7 @@ test('every example is what the contract takes and gives', () => {
   assert.deepEqual(paymentWebhook.parse(paidEvent(publicUrl)), paidEvent(publicUrl))
 })
 
-test('every reference leads somewhere, and shared shapes are written once', () => {
+test('every reference resolves, and shared schemas are components', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     match => match[1] ?? '',
   )
@@ -60,7 +60,7 @@ test('every reference leads somewhere, and shared shapes are written once', () =
   ])
 })
 
-test('what is sent is closed, what is answered may grow', () => {
+test('request bodies reject unknown fields, responses may grow', () => {
   const { NewOrder, Order } = document.components.schemas
   assert.equal(NewOrder?.additionalProperties, false)
   assert.deepEqual(NewOrder?.required, ['out_trade_no', 'amount'])

@@ -7,7 +7,7 @@ import { type Json, Schemas } from './schemas.ts'
 
 const entries = Object.entries(operations) as [DocumentedKey, Documented][]
 
-/** What others' programs call and get, as an OpenAPI 3.1 document made from the contract: what is checked is what it says. */
+/** Generates the OpenAPI 3.1 document of the public API from the contract, which also validates requests. */
 export function openApi(publicUrl: string): Json {
   const schemas = new Schemas()
   const paths: Record<string, Json> = {}
@@ -18,14 +18,14 @@ export function openApi(publicUrl: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Coffer', version: '1', summary: 'Collect crypto payments', description: about },
+    info: { title: 'Coffer', version: '1', summary: 'Accept crypto payments', description: about },
     servers: [{ url: publicUrl }],
     externalDocs: { url: `${publicUrl}/docs`, description: 'Documentation for developers' },
     tags: [
-      { name: 'Orders', description: 'For the merchant’s server, with the secret key of an application' },
-      { name: 'Account', description: 'What can be paid in, and what the merchant owns' },
-      { name: 'Checkout', description: 'For the payer: whoever has the link of a payment, and no key' },
-      { name: 'Callbacks', description: 'What the merchant’s server is told; Standard Webhooks' },
+      { name: 'Orders', description: 'Calls from the merchant’s server, with the secret key of an application' },
+      { name: 'Account', description: 'Accepted assets and balances' },
+      { name: 'Checkout', description: 'Calls from the payer’s browser, without a key' },
+      { name: 'Callbacks', description: 'Events sent to the merchant’s server, following Standard Webhooks' },
     ],
     paths,
     webhooks: Object.fromEntries(callbackEvents.map(type => [type, { post: webhook(schemas, type, publicUrl) }])),
@@ -42,20 +42,20 @@ export function openApi(publicUrl: string): Json {
   }
 }
 
-const about = `Amounts are decimal strings, never numbers. Times are unix seconds; 0 is none.
-An answer is \`{"code": 200, "data": ...}\`; with any other code nothing happened, \`msg\` says why in the language of \`X-Language\`
-(${Object.values(languages)
+const about = `Amounts are decimal strings, never numbers. Times are Unix seconds; 0 means not set.
+A successful response is \`{"code": 200, "data": ...}\`. With any other code the call had no effect: \`msg\` explains why,
+in the language of \`X-Language\` (${Object.values(languages)
   .map(({ tag }) => tag)
-  .join(' or ')}), and \`field\` names the input that was refused.`
+  .join(' or ')}), and \`field\` names the invalid input.`
 
 const errorSchema: Json = {
   type: 'object',
-  description: 'A refusal: nothing happened',
+  description: 'The call was refused and had no effect',
   required: ['code', 'msg'],
   properties: {
-    code: { type: 'integer', description: 'Of the error catalogue; never changes its meaning' },
-    msg: { type: 'string', description: 'What a person may read, in the language of X-Language' },
-    field: { type: 'string', description: 'The input that was refused' },
+    code: { type: 'integer', description: 'Error code; its meaning never changes' },
+    msg: { type: 'string', description: 'Message for people, in the language of X-Language' },
+    field: { type: 'string', description: 'Name of the invalid input' },
   },
 }
 
@@ -80,7 +80,7 @@ function operation(schemas: Schemas, route: RouteDefinition, documented: Documen
     }),
     responses: {
       200: {
-        description: 'Done',
+        description: 'Success',
         content:
           kind === 'events'
             ? { 'text/event-stream': { schema: schemas.output(data) } }
@@ -94,7 +94,7 @@ function operation(schemas: Schemas, route: RouteDefinition, documented: Documen
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and request give the first answer again, for two days',
+  description: 'The same key and request return the first response for two days',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -115,7 +115,7 @@ function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'p
   })
 }
 
-/** One answer for each HTTP status, with an example for each error. */
+/** One response per HTTP status, with an example per error. */
 function refusals(names: ErrorName[]): Record<string, Json> {
   const answers: Record<string, Json> = {}
   for (const [status, same] of Map.groupBy(names, name => errors[name].status)) {
@@ -136,8 +136,8 @@ function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], public
   return {
     operationId: `on.${type}`,
     tags: ['Callbacks'],
-    summary: isTest ? 'A test from the back-office' : `A payment: ${type}`,
-    description: 'Signed as Standard Webhooks says. Sent in order per payment, at least once.',
+    summary: isTest ? 'Test callback from the back-office' : `Payment event ${type}`,
+    description: 'Signed as specified by Standard Webhooks. Delivered at least once, in order per payment.',
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name => ({
       name,
       in: 'header',
@@ -152,8 +152,8 @@ function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], public
       ),
     },
     responses: {
-      '2XX': { description: 'Confirmed' },
-      default: { description: 'Tried again for about three days' },
+      '2XX': { description: 'Acknowledged' },
+      default: { description: 'Retried for about three days' },
     },
   }
 }

@@ -2,13 +2,13 @@ import type { ErrorName, RouteDefinition, Routes } from '@coffer/contract'
 import { balances, closedOrder, createdOrder, currencies, newOrder, paidOrder } from './examples.ts'
 
 type KeysOf<A> = { [K in keyof Routes]: Routes[K] extends { auth: A } ? K : never }[keyof Routes]
-/** Every call that others' programs make. A new one does not compile until it stands here. */
+/** The calls of the public API. A new one does not compile until it is documented here. */
 export type DocumentedKey = KeysOf<'key'> | Extract<keyof Routes, `${string} /api/v1/checkout/${string}`>
 
 export interface Documented {
   id: string
   tag: 'Orders' | 'Account' | 'Checkout'
-  /** What it may refuse with, besides what every call may. */
+  /** Possible errors, in addition to those of every call. */
   errors: ErrorName[]
   body?: unknown
   answer?: (publicUrl: string) => unknown
@@ -86,7 +86,7 @@ export const operations: Record<DocumentedKey, Documented> = {
   },
 }
 
-/** What every call with a secret key may be refused with, and what any call may. */
+/** Possible errors of every call with a secret key. */
 export const keyErrors: ErrorName[] = [
   'bad_key',
   'ip_not_allowed',
@@ -94,9 +94,10 @@ export const keyErrors: ErrorName[] = [
   'merchant_not_open',
   'application_disabled',
 ]
+/** Possible errors of every call. */
 export const commonErrors: ErrorName[] = ['frequent_operation', 'internal', 'busy']
 
-/** Everything a call may be refused with, each once. */
+/** Returns all possible errors of a call. */
 export const errorsOf = ({ errors }: Documented, { auth }: RouteDefinition): ErrorName[] => [
   ...new Set([...errors, ...(auth === 'key' ? keyErrors : []), ...commonErrors]),
 ]

@@ -10,7 +10,7 @@ import { type Document, reference } from './reference.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** The documentation for the merchant's developer, whole: it reads, and its tabs work, without a script. */
+/** Renders the documentation page. It is readable, and its tabs work, without scripts. */
 export function docsPage(publicUrl: string, language: Language): string {
   const words = docsTexts[language].words
   const sections = readSections(guideIn(language), partsOf(publicUrl, language))
@@ -39,7 +39,7 @@ ${sections.map(({ id, title, html }) => `<section aria-labelledby="${id}"><h2 id
 </main></div></body></html>`
 }
 
-/** What stands in the text but is not text: code that both languages share, and what is made from the contract. */
+/** The parts inserted into the guide: code shared by all languages, and content generated from the contract. */
 function partsOf(publicUrl: string, language: Language): Parts {
   const words = docsTexts[language].words
   const pretty = (value: unknown) => JSON.stringify(value, null, 2)

@@ -27,21 +27,21 @@ export interface Document {
   components: { schemas: Record<string, Json> }
 }
 
-/** What the reference is written with: the document, whose server, and in which language. */
+/** Input of the reference. */
 export interface Reference extends DocsTexts {
   document: Document
   publicUrl: string
   language: Language
 }
 
-/** Every call with what it takes, gives and refuses, then the shapes they share. */
+/** Renders the API reference: every call with its input, output and errors, then the shared objects. */
 export function reference(about: Reference): string {
   const { document, words } = about
   const calls = (Object.keys(operations) as (keyof typeof operations)[]).map(key => {
     const [method = '', url = ''] = key.split(' ')
     const path = url.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[path]?.[method.toLowerCase()]
-    if (!operation) throw new Error(`not in the document: ${key}`)
+    if (!operation) throw new Error(`call is not in the OpenAPI document: ${key}`)
     return call(about, key, method, path, operation)
   })
   const shapes = Object.entries(document.components.schemas).map(
@@ -112,7 +112,7 @@ const parameterTable = (about: Reference, parameters: Parameter[]) =>
     ]),
   )
 
-/** The fields of an object, of a list's items, or of a shape that is referred to. */
+/** Renders the fields of an object or of a referenced component. */
 function fields(about: Reference, schema: Json, shape: string): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
   const own = isShape(schema) ? about.document.components.schemas[shapeOf(schema)] : undefined
@@ -147,7 +147,7 @@ function typeOf(about: Reference, schema: Json | undefined): string {
   return escapeHtml(String(schema.type ?? 'object'))
 }
 
-/** What a field of a shape means; of an object or a list of objects without a name of their own, what is inside. */
+/** Renders the description of a field, with the fields of an inline object or list of objects. */
 function meaning(about: Reference, schema: Json, shape: string, name: string): string {
   const { words, reference } = about
   const bounds = [

@@ -6,18 +6,18 @@ export type Json = { [key: string]: unknown }
 const prefix = '#/components/schemas/'
 
 /**
- * Turns schemas of the contract into JSON Schemas. Those with an id become components, and are referred to. What we
- * answer may grow, so an answer's schema does not forbid what it does not name.
+ * Converts schemas of the contract to JSON Schema. Schemas with an id become components. Responses may grow, so their schemas
+ * allow unknown fields.
  */
 export class Schemas {
   readonly components: Record<string, Json> = {}
 
-  /** What a caller sends. */
+  /** Converts the schema of a request. */
   input(schema: z.ZodType): Json {
     return this.convert(schema, 'input')
   }
 
-  /** What we answer. */
+  /** Converts the schema of a response. */
   output(schema: z.ZodType): Json {
     return this.convert(schema, 'output')
   }
@@ -33,7 +33,7 @@ export class Schemas {
   }
 }
 
-/** Takes out what says nothing to a reader: the bounds of exact integers, and how a date is spelled. */
+/** Removes noise for readers: the bounds of safe integers and the pattern of dates. */
 function tidy(json: Json, io: 'input' | 'output') {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
