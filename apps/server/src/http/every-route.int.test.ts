@@ -6,7 +6,7 @@ import { login } from '../domains/identity/login.ts'
 import { changeMerchant } from '../domains/merchants/store.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { makeApp } from '../serve.ts'
-import { type Asked, possess, requestsOf } from '../testing/every-request.ts'
+import { createOwned, requestsOf, type TestRequest } from '../testing/every-request.ts'
 import { password, testApplication, testAuthenticator, testMerchant, visitor } from '../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../testing/money.ts'
 
@@ -18,8 +18,8 @@ const app = await makeApp(deps)
 after(() => app.close())
 
 const entries = Object.entries(routes) as [RouteKey, RouteDefinition][]
-const mine = await possess(world)
-const requests = requestsOf(world, mine)
+const owned = await createOwned(world)
+const requests = requestsOf(world, owned)
 
 type Headers = Record<string, string>
 const asToken = (token: string): Headers => ({ 'x-token': token })
@@ -27,7 +27,7 @@ const asKey = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
 let visitors = 0
 /** Sends a request, each from its own network so that rate limits do not interfere. */
-async function send(key: string, asked: Asked & { raw?: string }, headers: Headers = {}) {
+async function send(key: string, asked: TestRequest & { raw?: string }, headers: Headers = {}) {
   const [method, path = ''] = key.split(' ')
   const inPath = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((asked.params?.[name] ?? 'x').toString().toWellFormed()),
@@ -87,11 +87,11 @@ test('refuses every route without a valid session or key, and changes nothing', 
   await changeMerchant(deps.pool, closed.id, { deleted_at: deps.clock() })
   const nobody: Headers[] = [{}, asToken(''), asToken('x'.repeat(43)), asToken(merchant.id), asKey(''), asKey(appid)]
   const notSignedIn = [asToken(pendingToken), asToken(frozen.token), asToken(closed.token)]
-  const notAKey = [frozenKey, closedKey, disabled.key, deleted.key, listed.key, `${mine.key}x`].map(asKey)
+  const notAKey = [frozenKey, closedKey, disabled.key, deleted.key, listed.key, `${owned.key}x`].map(asKey)
   const wrong: Record<RouteDefinition['auth'], Headers[]> = {
     public: [],
-    token: [...nobody, ...notSignedIn, asKey(mine.key)],
-    key: [...nobody, ...notAKey, asToken(merchant.token), { authorization: mine.key }],
+    token: [...nobody, ...notSignedIn, asKey(owned.key)],
+    key: [...nobody, ...notAKey, asToken(merchant.token), { authorization: owned.key }],
     pending: [...nobody, asToken(merchant.token), asToken(frozen.token), asToken(closed.token)],
   }
   const before = await ownedRows()
@@ -119,9 +119,9 @@ test('shows and changes nothing of another merchant, on any route', async () => 
     appid,
     'Corner shop',
     'Second shop',
-    mine.order.trade_no,
-    mine.open.trade_no,
-    mine.callback,
+    owned.order.trade_no,
+    owned.open.trade_no,
+    owned.callback,
     'Own subject',
     'own attach',
     'own answer',
@@ -158,7 +158,7 @@ test('separates idempotency keys by caller', async () => {
   const { key } = await testApplication(deps, stranger.id)
   const click = { 'idempotency-key': 'the-same-for-both' }
   const order = { body: { out_trade_no: 'twice', amount: '1' } }
-  const first = JSON.parse((await send('POST /api/v1/pay/orders', order, { ...asKey(mine.key), ...click })).text)
+  const first = JSON.parse((await send('POST /api/v1/pay/orders', order, { ...asKey(owned.key), ...click })).text)
   const second = JSON.parse((await send('POST /api/v1/pay/orders', order, { ...asKey(key), ...click })).text)
   assert.deepEqual([first.code, second.code], [200, 200])
   assert.notEqual(first.data.trade_no, second.data.trade_no)
@@ -175,7 +175,7 @@ test('refuses unknown fields, wrong types and oversize bodies on every route', a
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   for (const [route, { auth, body, query, kind }] of entries) {
     const asked = requests[route]
-    const sent = async (more: Asked & { raw?: string }, status: number, what: string, headers: Headers = {}) => {
+    const sent = async (more: TestRequest & { raw?: string }, status: number, what: string, headers: Headers = {}) => {
       const answer = await send(route, { ...asked, ...more }, { ...by[auth], ...headers })
       assert.equal(answer.status, status, `${route}, ${what}: ${answer.text}`)
       return JSON.parse(answer.text)
@@ -240,7 +240,7 @@ test('answers hostile values in any field of any route without an internal error
     const asked = requests[route]
     if (kind === 'events' || route === 'POST /api/v1/user/login-out' || auth === 'pending') continue
     const by = auth === 'key' ? asKey(key) : asToken(token)
-    const tries: Asked[] = hostile.flatMap(value => [
+    const tries: TestRequest[] = hostile.flatMap(value => [
       ...[...withEachLeaf(asked.body ?? {}, value)].map(body => ({ ...asked, body: body as Record<string, unknown> })),
       ...[...withEachLeaf(asked.query ?? {}, value)].map(query => ({
         ...asked,

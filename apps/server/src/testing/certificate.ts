@@ -1,4 +1,4 @@
-/** A certificate for hook.example that signs itself, and its key. They protect nothing: they are printed here. */
+/** A self-signed certificate for hook.example and its key, for tests only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBnTCCAUSgAwIBAgIUSMEv6bwCTEOq0OiguYQRAgspM0gwCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMaG9vay5leGFtcGxlMCAXDTI2MTEyMTAxMjAzN1oYDzIxMjYx

@@ -11,16 +11,16 @@ import { makeSeal } from '../kit/seal.ts'
 import { asAppRole } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
 
-/** Monday, 2 June 2025, 10:00 UTC: where the clock of every test starts. */
+/** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
 export const testStart = 1_748_858_400
 
-/** What tests have besides the dependencies: a clock that stands still, what was sent, and hashes counted. */
+/** Dependencies for tests, with a manual clock, sent messages and a count of password hashes. */
 export interface TestDeps extends Deps {
-  /** Moves the clock on by seconds. */
+  /** Advances the clock by seconds. */
   pass: (seconds: number) => void
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
-  /** How many passwords were hashed or compared. */
+  /** Returns how many passwords were hashed or verified. */
   hashes: () => number
 }
 
@@ -33,7 +33,7 @@ const template: Template = {
   prepare: async url => void (await migrate(url)),
 }
 
-/** A migrated database of its own with two pools: `pool` with the server's rights, `owner` for what a test must force. */
+/** Creates a migrated database with two pools: `pool` with the server's role, `owner` for changes that role may not make. */
 export async function testDatabase(scope: Scope): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
   const ends: (() => Promise<void> | void)[] = []
   scope.after(async () => {
@@ -42,7 +42,7 @@ export async function testDatabase(scope: Scope): Promise<{ url: string; pool: p
   const { url } = await withPostgres({ after: end => void ends.push(end) }, template)
   const pool = new pg.Pool({ connectionString: url, max: 10, options: asAppRole })
   const owner = new pg.Pool({ connectionString: url, max: 3 })
-  // A connection that is still closing while its database is dropped, in the pool's hands or just out of them.
+  // Connections, idle or just released, may still be closing while their database is dropped.
   for (const each of [pool, owner]) each.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   ends.push(async () => {
     await Promise.all([pool.end(), owner.end()])
@@ -58,9 +58,9 @@ const nothingLive: Live = {
 }
 
 /**
- * Dependencies for tests: mails and text messages are kept, the clock stands until `pass`, prices are 1 dollar for USDT
- * and refused for anything else, no chains. Anything can be given instead. The mode is production unless `config` says so,
- * because that is where the limits are.
+ * Creates dependencies for tests: mails and text messages are recorded, the clock stands still until `pass`, USDT costs 1 dollar
+ * and other tokens have no price, and there are no chains. `given` overrides any of them. The mode is production by default,
+ * because limits apply only there.
  */
 export function makeTestDeps(
   given: { pool: pg.Pool; config?: Partial<Config> } & Partial<Omit<Deps, 'config'>>,
@@ -106,7 +106,7 @@ export function makeTestDeps(
     },
     chains: new Map(),
     addressAt: () => {
-      throw new Error('this test has no key tree')
+      throw new Error('addressAt is not available in this test')
     },
     ...rest,
     pass: seconds => {
@@ -118,7 +118,7 @@ export function makeTestDeps(
   }
 }
 
-/** Both in one: a database of its own and dependencies on it. */
+/** Creates a database and dependencies that use it. */
 export async function withDeps(
   scope: Scope,
   given: { config?: Partial<Config> } & Partial<Omit<Deps, 'config' | 'pool'>> = {},

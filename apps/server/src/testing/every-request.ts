@@ -6,8 +6,8 @@ import { newId } from '../kit/ids.ts'
 import { password, testApplication } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 
-/** A request as somebody would send it: `params` stand for the names in the path. */
-export interface Asked {
+/** A request; `params` replace the names in the path. */
+export interface TestRequest {
   params?: Record<string, string>
   query?: Record<string, string | number>
   body?: Record<string, unknown>
@@ -25,8 +25,8 @@ const profile = {
 const newPassword = Buffer.from('Another1Horse').toString('base64')
 const passwords = { password: newPassword, confirm_password: newPassword }
 
-/** Gives a merchant of each thing one: everything that a request can name or an answer could give away. */
-export async function possess(world: MoneyWorld) {
+/** Creates one of every object of a merchant that a request can name or a response could leak. */
+export async function createOwned(world: MoneyWorld) {
   const { deps, owner, merchant, appid } = world
   const { key } = await testApplication(deps, merchant.id, { name: 'Second shop' })
   const order = await world.pay({ out_trade_no: 'first-merchants-own', subject: 'Own subject', attach: 'own attach' })
@@ -48,10 +48,10 @@ export async function possess(world: MoneyWorld) {
   return { key, order, open, callback: callback.id as string, notice: notice.id as string, logo: uploadUrl(name) }
 }
 
-export type Mine = Awaited<ReturnType<typeof possess>>
+export type Owned = Awaited<ReturnType<typeof createOwned>>
 
-/** Each route as the owner could call it, with the owner's ids wherever it takes one. */
-export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, mine: Mine): Record<RouteKey, Asked> => ({
+/** Returns a valid request of the owner for each route, with the owner's ids. */
+export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned): Record<RouteKey, TestRequest> => ({
   'GET /api/v1/public/config': {},
   'POST /api/v1/public/email/send-verification-code': { body: { email: merchant.email, type: 9 } },
   'POST /api/v1/public/sms/send-verification-code': { body: { phone: '55512345', area_code: '44', type: 1 } },
@@ -78,7 +78,7 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, mine: Mine): R
   'GET /api/v1/user/events': {},
 
   'GET /api/v1/user/secret-key': { query: { appid } },
-  'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: mine.logo, ip_whitelist: ['203.0.113.7'] } },
+  'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: owned.logo, ip_whitelist: ['203.0.113.7'] } },
   'PUT /api/v1/user/secret-key': {
     body: { appid, name: 'Taken over', status: applicationStatus.disabled, website: 'https://evil.example' },
   },
@@ -95,37 +95,37 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, mine: Mine): R
   'GET /api/v1/statistics/summary': { query: { appid, start_time: deps.clock() - 86_400 } },
   'GET /api/v1/currency/list': {},
   'POST /api/v1/currency/rearrange': { body: { ids: [eth.id] } },
-  'GET /api/v1/account/address-valid': { query: { currency_id: eth.id, address: mine.order.address } },
+  'GET /api/v1/account/address-valid': { query: { currency_id: eth.id, address: owned.order.address } },
   'GET /api/v1/account/recharge': { query: { current: 1 } },
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
 
-  'GET /api/v1/transactions/list': { query: { appid, trade_no: mine.order.trade_no } },
-  'GET /api/v1/transactions/list/export': { query: { appid, trade_no: mine.order.trade_no } },
-  'GET /api/v1/transactions/detail': { query: { trade_no: mine.order.trade_no } },
-  'GET /api/v1/callback/list': { query: { appid, trade_no: mine.order.trade_no } },
-  'GET /api/v1/callback/detail': { query: { id: mine.callback } },
-  'POST /api/v1/callback/resend': { body: { id: mine.callback } },
+  'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },
+  'GET /api/v1/transactions/list/export': { query: { appid, trade_no: owned.order.trade_no } },
+  'GET /api/v1/transactions/detail': { query: { trade_no: owned.order.trade_no } },
+  'GET /api/v1/callback/list': { query: { appid, trade_no: owned.order.trade_no } },
+  'GET /api/v1/callback/detail': { query: { id: owned.callback } },
+  'POST /api/v1/callback/resend': { body: { id: owned.callback } },
   'POST /api/v1/callback/test': { body: { appid } },
   'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
-  'PUT /api/v1/message/read': { body: { message_ids: [mine.notice] } },
+  'PUT /api/v1/message/read': { body: { message_ids: [owned.notice] } },
   'GET /api/v1/market/follow/list': {},
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
   'GET /api/v1/market/search': { query: { name: 'B' } },
 
   'POST /api/v1/pay/orders': {
-    body: { out_trade_no: mine.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
+    body: { out_trade_no: owned.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
   },
-  'GET /api/v1/pay/orders': { query: { out_trade_no: mine.order.out_trade_no } },
-  'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: mine.order.trade_no } },
-  'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: mine.open.trade_no } },
+  'GET /api/v1/pay/orders': { query: { out_trade_no: owned.order.out_trade_no } },
+  'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: owned.order.trade_no } },
+  'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: owned.open.trade_no } },
   'GET /api/v1/pay/currencies': {},
   'GET /api/v1/pay/balances': {},
 
-  'GET /api/v1/checkout/:trade_no': { params: { trade_no: mine.order.trade_no } },
+  'GET /api/v1/checkout/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/checkout/:trade_no/choose': {
-    params: { trade_no: mine.open.trade_no },
+    params: { trade_no: owned.open.trade_no },
     body: { asset_id: `${eth.id}:USDT` },
   },
   'GET /api/v1/checkout/:trade_no/events': { params: { trade_no: newId() } },

@@ -8,7 +8,7 @@ import { eth, moneyWorld } from './money.ts'
 
 class AtTip extends Error {}
 
-/** Follows a chain as far as its nodes are, or until it is halted, as the job does and without waiting. */
+/** Follows a chain to its head, or until it is halted, as the job does but without waiting. */
 export async function catchUp(deps: Deps, chain: ChainView): Promise<void> {
   for (;;) {
     try {
@@ -25,10 +25,10 @@ export async function catchUp(deps: Deps, chain: ChainView): Promise<void> {
   }
 }
 
-/** A money world whose eth is a chain in memory that was followed from its first block on. */
+/** A money world whose eth is a fake chain, followed from its first block. */
 export async function followedWorld(scope: Scope, seed = 1) {
   const world = await moneyWorld(scope)
-  // What the world's own chain applied is forgotten.
+  // Discard the blocks applied by the world's TestChain.
   await world.owner.query(
     'update chains set last_number = null, last_hash = null, last_time = 0, final_number = -1; delete from chain_blocks',
   )
@@ -38,7 +38,7 @@ export async function followedWorld(scope: Scope, seed = 1) {
     ...world,
     chain,
     catchUp: (view: ChainView = chain) => catchUp(world.deps, view),
-    /** Mines empty blocks, as many as make the last one final, and follows them. */
+    /** Mines and follows empty blocks until the last block is final. */
     confirm: async () => {
       for (let i = 1; i < eth.confirmations; i++) chain.mine()
       await catchUp(world.deps, chain)
@@ -46,11 +46,11 @@ export async function followedWorld(scope: Scope, seed = 1) {
   }
 }
 
-/** Who pays in tests. */
+/** Address of the payer in tests. */
 export const payer = '0x00000000000000000000000000000000000000aa'
 
-/** The same chain with some of its methods replaced. */
-export const without = (chain: ChainView, methods: Partial<ChainView>): ChainView =>
+/** Returns the chain with some of its methods replaced. */
+export const withMethods = (chain: ChainView, methods: Partial<ChainView>): ChainView =>
   new Proxy(chain, {
     get(target, name) {
       const own = Reflect.get(methods, name)
@@ -60,7 +60,7 @@ export const without = (chain: ChainView, methods: Partial<ChainView>): ChainVie
     },
   })
 
-/** A payment of 10 USDT that was credited, and another that is not final. */
+/** Creates a credited payment of 10 USDT, and a second one with an unconfirmed deposit. Returns the first. */
 export async function paid(world: Awaited<ReturnType<typeof followedWorld>>) {
   const usdt = eth.tokens[0]!.contract
   const [order, waiting] = [await world.pay(), await world.pay()]

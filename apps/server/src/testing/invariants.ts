@@ -5,10 +5,10 @@ import { checkLedger } from '../domains/ledger/check-ledger.ts'
 
 const { open, paid, dropped } = paymentStatus
 
-/** What always holds of the figures that are kept, each as a statement that finds what breaks it. */
+/** Invariants of counts and statistics, each with a query that returns violations. */
 const figureLaws: [law: string, broken: string][] = [
   [
-    'the counts of lists are the payments',
+    'list counts match the payments',
     `select * from (
        select merchant_id, appid, status, sum(n) as n from (
          select merchant_id, appid, status, n from payment_counts
@@ -21,23 +21,23 @@ const figureLaws: [law: string, broken: string][] = [
        using (merchant_id, appid, status) where c.n is distinct from p.n`,
   ],
   [
-    'the volume of statistics is the value of what was credited to payments',
+    'the volume in statistics is the value of credited deposits',
     `select * from (
-       select merchant_id, sum(volume_usdt) as told from (
+       select merchant_id, sum(volume_usdt) as volume from (
          select merchant_id, volume_usdt from statistics where span = 'all'
          union all select merchant_id, volume_usdt from statistics_changes
        ) s group by merchant_id
      ) s full join (
        select merchant_id, sum(usdt_amount) filter (where state = 'credited') as credited from deposits
        where kind = 'payment' group by merchant_id
-     ) d using (merchant_id) where coalesce(s.told, 0) <> coalesce(d.credited, 0)`,
+     ) d using (merchant_id) where coalesce(s.volume, 0) <> coalesce(d.credited, 0)`,
   ],
 ]
 
-/** What always holds beside the ledger and the figures, each as a statement that finds what breaks it. */
+/** Invariants of payments, each with a query that returns violations. */
 const laws: [law: string, broken: string][] = [
   [
-    'a payment has been paid what its credited deposits count for, and waits for those that are seen',
+    'paid and pending amounts are the sums of credited and seen deposits',
     `select p.trade_no, p.paid_amount, p.pending_amount, d.* from payments p cross join lateral (
        select coalesce(sum(counted) filter (where state = 'credited'), 0) as credited,
          coalesce(sum(counted) filter (where state = 'seen'), 0) as seen
@@ -45,13 +45,13 @@ const laws: [law: string, broken: string][] = [
      ) d where p.paid_amount <> d.credited or p.pending_amount <> d.seen`,
   ],
   [
-    'a paid payment was paid, and one that is to be paid was not',
+    'a payment is paid if and only if its paid amount suffices',
     `select trade_no, status, amount, paid_amount from payments
      where (status in (${open}, ${dropped}) and asset_id is not null and exception <> 'late' and paid_amount >= amount)
        or (status = ${paid} and paid_amount < amount - amount * tolerance_permille / 1000) or (status = ${paid} and paid_at = 0)`,
   ],
   [
-    'the history of a payment ends where it stands, and nothing in it has the number of a callback',
+    'the history ends in the current status, and shares no sequence number with a callback',
     `select p.trade_no from payments p join lateral (
        select status, seq from payment_history h where h.trade_no = p.trade_no order by seq desc limit 1
      ) h on true where h.status <> p.status or exists (
@@ -59,14 +59,14 @@ const laws: [law: string, broken: string][] = [
   ],
 ]
 
-/** Asserts what always holds of money, whatever happened before. */
+/** Asserts the invariants of the ledger, payments and statistics. */
 export async function assertBooksAgree(owner: pg.Pool): Promise<void> {
   assert.deepEqual(await checkLedger({ pool: owner }), [])
   await assertLaws(owner, laws)
   await assertFiguresAgree(owner)
 }
 
-/** Asserts that the counts of lists and the statistics are those of the payments and deposits. */
+/** Asserts that list counts and statistics match the payments and deposits. */
 export const assertFiguresAgree = (owner: pg.Pool): Promise<void> => assertLaws(owner, figureLaws)
 
 async function assertLaws(owner: pg.Pool, those: typeof laws): Promise<void> {

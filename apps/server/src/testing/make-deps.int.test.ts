@@ -10,7 +10,7 @@ test('a connection lost between two statements fails its transaction, not the se
   const pool = makePool(url, pino({ level: 'silent' }))
   const cut = tx(pool, async c => {
     const { rows } = await c.query('select pg_backend_pid() as pid')
-    // Not events.once: it would listen to errors itself.
+    // Not events.once, which would handle errors.
     const ended = new Promise<void>(resolve => c.on('end', resolve))
     await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
     await ended

@@ -9,7 +9,7 @@ import { newAppid, newId, newMchid } from '../kit/ids.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
-/** Somebody in a browser. */
+/** A visitor with a browser. */
 export const visitor: Visitor = {
   ip: '203.0.113.7',
   device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
@@ -26,7 +26,7 @@ export interface TestMerchant {
   session: { id: string; merchantId: string; tokenHash: Buffer }
 }
 
-/** An approved merchant with a password who is signed in. Anything of the row can be given instead. */
+/** Creates an approved, signed-in merchant with a password. `given` overrides columns of its row. */
 export async function testMerchant(
   deps: Deps,
   given: { email?: string } & Parameters<typeof changeMerchant>[2] = {},
@@ -50,7 +50,7 @@ export async function testMerchant(
   return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token) } }
 }
 
-/** An enabled application with its secret key and webhook secret. */
+/** Creates an enabled application; returns it with its secret key and webhook secret. */
 export async function testApplication(
   deps: Deps,
   merchantId: string,
@@ -83,14 +83,14 @@ export async function testApplication(
   return { appid, key, webhookSecret }
 }
 
-/** Binds an authenticator behind the merchant's back and gives what it shows at the test's time. */
+/** Binds an authenticator to the merchant; `code` returns its current code. */
 export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: () => string }> {
   const secret = generateSecret()
   await changeMerchant(deps.pool, merchantId, { authenticator_secret: deps.seal.seal(secret) })
   return { code: () => generateSync({ secret, epoch: deps.clock() }) }
 }
 
-/** The 6-digit code in what was sent. */
+/** Returns the 6-digit code in a message. */
 export function codeIn(sent: { text: string } | undefined): string {
   const [code] = /(?<!\d)\d{6}(?!\d)/.exec(sent?.text ?? '') ?? []
   if (!code) throw new Error('no code was sent')

@@ -22,7 +22,7 @@ import type { Prices } from '../outside/prices/prices.ts'
 import { type TestDeps, withDeps } from './deps.ts'
 import { testApplication, testMerchant } from './merchants.ts'
 
-/** USDT of 6 decimals without a return value, credited after 3 blocks. */
+/** USDT and USDC with 6 decimals, credited after 3 blocks. */
 export const eth: ChainDefinition = sandboxOf(ethereum, {
   chainId: 31337,
   confirmations: 3,
@@ -33,7 +33,7 @@ export const eth: ChainDefinition = sandboxOf(ethereum, {
   ],
 })
 
-/** USDT of 18 decimals, credited after 2 blocks. */
+/** USDT with 18 decimals, credited after 2 blocks. */
 export const bsc: ChainDefinition = sandboxOf(bnbSmartChain, {
   chainId: 31338,
   confirmations: 2,
@@ -41,11 +41,11 @@ export const bsc: ChainDefinition = sandboxOf(bnbSmartChain, {
   tokens: [{ symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 }],
 })
 
-/** The address at an index, of no key anybody has. */
+/** Returns the address at an index; it has no known key. */
 export const addressAt = (_kind: string, index: number) =>
   `0x${createHash('sha256').update(`address ${index}`).digest('hex').slice(0, 40)}`
 
-/** Dollars for one unit, all from the same moment. */
+/** Prices in dollars from a table. */
 export function fixedPrices(table: Record<string, string>, clock: () => number): Prices {
   return {
     quote: async symbol => {
@@ -58,8 +58,8 @@ export function fixedPrices(table: Record<string, string>, clock: () => number):
   } as Prices
 }
 
-/** What a payer sends. `token` null is the native coin; the USDT of the chain when not given. */
-export type Sent = {
+/** A transfer from a payer. `token` null is the native coin; by default, it is the chain's USDT. */
+export type TestTransfer = {
   to: string
   amount: bigint
   token?: string | null
@@ -68,7 +68,7 @@ export type Sent = {
   logIndex?: number
 }
 
-/** A chain as the follower would tell of it: makes blocks, applies them, and can leave some of them. */
+/** A chain as the follower reports it: creates blocks, applies them and reorgs them. */
 export class TestChain {
   readonly definition: ChainDefinition
   readonly #deps: TestDeps
@@ -85,8 +85,8 @@ export class TestChain {
     return this.#blocks.at(-1)
   }
 
-  /** The next block, with these transfers in it, not applied yet. */
-  next(sent: readonly Sent[] = [], time = this.#deps.clock()): BlockEvent {
+  /** Creates the next block with these transfers, without applying it. */
+  next(sent: readonly TestTransfer[] = [], time = this.#deps.clock()): BlockEvent {
     const number = (this.tip?.number ?? 99) + 1
     const block = {
       number,
@@ -107,26 +107,26 @@ export class TestChain {
     }
   }
 
-  /** Makes a block and applies it; gives the event. */
-  async add(sent: readonly Sent[] = [], time?: number): Promise<BlockEvent> {
+  /** Creates a block and applies it; returns the event. */
+  async add(sent: readonly TestTransfer[] = [], time?: number): Promise<BlockEvent> {
     const event = this.next(sent, time)
     await applyBlocks(this.#deps, { chainId: this.definition.id, event })
     return event
   }
 
-  /** As many empty blocks as a deposit in the last one needs to be credited. */
+  /** Adds empty blocks until deposits in the last block are final. */
   async confirm(): Promise<void> {
     for (let i = 1; i < this.definition.confirmations; i++) await this.add()
   }
 
-  /** Leaves the last blocks; what comes next has other hashes. Gives the ancestor and what was left. */
-  leave(depth: number): { ancestor: BlockId; dropped: BlockId[] } {
+  /** Drops the last blocks; later ones have other hashes. Returns the common ancestor and the dropped blocks. */
+  reorg(depth: number): { ancestor: BlockId; dropped: BlockId[] } {
     this.#fork++
     const dropped = this.#blocks.splice(-depth)
     return { ancestor: this.tip!, dropped: dropped.reverse() }
   }
 
-  #transfer(sent: Sent, block: BlockRef, index: number): Transfer {
+  #transfer(sent: TestTransfer, block: BlockRef, index: number): Transfer {
     const { token = this.definition.tokens[0]!.contract, to, amount } = sent
     return {
       chain: this.definition.id,
@@ -148,7 +148,7 @@ const hashOf = (...parts: unknown[]) => `0x${createHash('sha256').update(parts.j
 
 type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
-/** Two chains, a merchant with an application that has a notify URL, and short ways to do what tests do. */
+/** Creates two chains and a merchant with an application and a notify URL, with helpers for tests. */
 export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps>[1] = {}) {
   const definitions = [eth, bsc]
   const base = await withDeps(scope, {
@@ -170,7 +170,7 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
   await chains.bsc.add()
   let count = 0
 
-  /** A payment of 10 USDT on eth unless said otherwise. Its address is given as chains tell it. */
+  /** Creates a payment, by default of 10 USDT on eth. Its address is in the stored form. */
   const pay = async (order: Partial<OrderBody> = {}, by = { merchantId: merchant.id, appid }): Promise<Order> => {
     const made = await createPayment(deps, {
       ...by,

@@ -2,14 +2,14 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
-/** One callback as a merchant's server got it. */
+/** A callback received by a merchant's server. */
 export interface Received {
   id: string
   headers: http.IncomingHttpHeaders
   body: string
 }
 
-/** A merchant's server on this machine. `answer` says what it does with each request; 204 unless told otherwise. */
+/** Starts a merchant's server on this machine. `answer` handles each request; by default it responds with 204. */
 export async function testReceiver(
   scope: Scope,
   answer: http.RequestListener = (_, response) => response.writeHead(204).end(),
@@ -24,7 +24,7 @@ export async function testReceiver(
     self.answer(request, response)
     for (const each of waiting) if (each.enough()) each.done()
   })
-  /** Resolves once as many requests have come. */
+  /** Resolves after this many requests. */
   function until(count: number): Promise<void> {
     const enough = () => received.length >= count
     return enough() ? Promise.resolve() : new Promise(done => waiting.push({ enough, done }))

@@ -4,7 +4,7 @@ import { insertHistory } from '../domains/payments/store.ts'
 import { addStatistics, moveCounts } from '../domains/statistics/statistics-write.ts'
 import { newId, newTradeNo } from '../kit/ids.ts'
 
-/** A payment as far as lists and figures are concerned. */
+/** A payment as lists and statistics see it. */
 export interface TestPayment {
   trade_no: string
   appid: string
@@ -12,7 +12,7 @@ export interface TestPayment {
   created_at: number
 }
 
-/** Puts payments into the records as creating them would, without any of the rest. */
+/** Inserts payments with their history, counts and statistics only. */
 export async function addRecords(
   deps: Deps,
   merchantId: string,

@@ -16,9 +16,9 @@ import { catchUp } from './followed.ts'
 import { testApplication, testMerchant } from './merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from './money.ts'
 
-/** Blocks after which TRON's deposits are credited here. */
+/** Confirmations of TRON deposits in tests. */
 export const CONFIRMATIONS = 4
-/** The address at an index of the tree's half for TRON. */
+/** Derives the TRON address at an index of the key tree. */
 export const addressAt = watchOnly(
   'tron',
   new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk')).xpub('tron'),
@@ -26,7 +26,7 @@ export const addressAt = watchOnly(
 
 class Stuck extends Error {}
 
-/** A server that watches TRON through `nodes` facades over one local chain, with the real key tree. */
+/** Creates dependencies that follow TRON through `nodes` emulated nodes over one local chain, with real key derivation. */
 export async function tronWorld(t: Scope, nodes = 1) {
   const world = await makeWorld((await withAnvil(t)).url)
   const facades = await Promise.all(Array.from({ length: nodes }, () => startTronFacade(world.url)))
@@ -69,7 +69,7 @@ export async function tronWorld(t: Scope, nodes = 1) {
     pass: (seconds: number) => {
       ahead += seconds
     },
-    /** A payment of 10 USDT, and where it is to be sent in the stored form. */
+    /** Creates a payment of 10 USDT; `to` is its address in the stored form. */
     order: async (token = 'USDT') => {
       const order = await createPayment(deps, {
         merchantId: merchant.id,
@@ -89,8 +89,8 @@ export async function tronWorld(t: Scope, nodes = 1) {
       return { ...order, to: kinds.tron.address.parse(order.address)! }
     },
     catchUp: () => catchUp(deps, chain),
-    /** The same with nodes in trouble: ends when they were asked in vain. */
-    tryToCatchUp: () =>
+    /** Catches up once; returns the reason of the first wait, such as failing nodes. */
+    attemptCatchUp: () =>
       followOnce(deps, chain, {
         wait: async why => {
           throw new Stuck(why)

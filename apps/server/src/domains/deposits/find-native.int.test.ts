@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
-import { followedWorld, paid, payer, without } from '../../testing/followed.ts'
+import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { readSwitch } from '../chains/switches.ts'
@@ -17,7 +17,7 @@ const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped'
 async function asking(t: Parameters<typeof followedWorld>[0]) {
   const world = await followedWorld(t)
   const order = await world.pay({ token: 'ETH', amount: '10' })
-  const blind = without(world.chain, {
+  const blind = withMethods(world.chain, {
     transfersIn: async (block, filter) => world.chain.transfersIn(block, { ...filter, native: false }),
     transfersRange: async (from, to, filter) => world.chain.transfersRange(from, to, { ...filter, native: false }),
   })
@@ -125,7 +125,7 @@ test('coin of which one node tells a balance that the others contradict is found
   await world.send(7n)
   const asked: bigint[] = []
   const view = (agreed: boolean) =>
-    without(world.chain, {
+    withMethods(world.chain, {
       balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + (agreed ? 0n : 40n),
       agreesOnBalance: async (_address, _block, balance) => {
         asked.push(balance)
@@ -148,7 +148,7 @@ test('what a node tells of a final block that the others do not have is neither 
   const fork = new FakeChain({ definition: eth, seed: 2, time: world.deps.clock() })
   fork.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
   while ((await fork.head()).number < (await world.chain.head()).number) fork.mine()
-  const forked = without(world.chain, {
+  const forked = withMethods(world.chain, {
     blockAt: number => fork.blockAt(number),
     balanceOf: (asset, address, block) => fork.balanceOf(asset, address, block),
   })

@@ -15,7 +15,7 @@ const usdt = `${eth.id}:USDT`
 const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
 
 const leave = (world: MoneyWorld, depth: number, deps = world.deps) =>
-  applyReorg(deps, { chainId: eth.id, ...world.eth.leave(depth) })
+  applyReorg(deps, { chainId: eth.id, ...world.eth.reorg(depth) })
 
 test('a deposit that leaves the chain and comes back elsewhere is one deposit, credited once', async t => {
   const world = await moneyWorld(t)
@@ -73,7 +73,7 @@ test('a reorg counts once, is refused out of order, and is whole or not at all',
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
-  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  const reorg = { chainId: eth.id, ...world.eth.reorg(1) }
   const ahead = { ...reorg, ancestor: { number: 10_000, hash: '0x1' } }
   await assert.rejects(applyReorg(world.deps, ahead), { name: 'OutOfOrder' })
   const pool = breakOnce(world.deps.pool, /with forgotten/)
@@ -89,7 +89,7 @@ test('a reorg that somebody else has applied and gone beyond unwinds and halts n
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add()
-  const reorg = { chainId: eth.id, ...world.eth.leave(1) }
+  const reorg = { chainId: eth.id, ...world.eth.reorg(1) }
   await applyReorg(world.deps, reorg)
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()
@@ -108,7 +108,7 @@ async function lost(t: Parameters<typeof moneyWorld>[0]) {
   await world.eth.add([{ to: waiting.address, amount: 10_000_000n, txid: '0xtwo' }])
   await world.eth.add()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
-  const { number, hash } = world.eth.leave(3).ancestor
+  const { number, hash } = world.eth.reorg(3).ancestor
   const ancestor = { number, hash }
   assert.equal(await haltChain(world.deps, { chainId: eth.id, ancestor }), true)
   assert.equal(await haltChain(world.deps, { chainId: eth.id, ancestor }), false)
@@ -205,7 +205,7 @@ async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[])
   const parts = amounts.map((amount, index) => ({ to: order.address, amount, txid: `0x${index}` }))
   await world.eth.add(parts)
   await world.eth.confirm()
-  const { number, hash } = world.eth.leave(3).ancestor
+  const { number, hash } = world.eth.reorg(3).ancestor
   await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
   await resumeChain(world.deps, { chainId: eth.id })
   return { world, order, parts }

@@ -201,7 +201,7 @@ for (const [name, what, lie] of lies) {
     await w.mine(10)
     const before = await failures()
     const stood = (await firstRow(w.deps.owner, 'select last_number from chains')).last_number
-    for (let i = 0; i < 5; i++) assert.equal(await w.tryToCatchUp(), 'error')
+    for (let i = 0; i < 5; i++) assert.equal(await w.attemptCatchUp(), 'error')
     assert.deepEqual([await w.states(order.trade_no), await w.states(native.trade_no)], [[], []])
     assert.deepEqual([await w.balance('USDT'), await w.balance('TRX')], ['0', '0'])
     assert.equal((await firstRow(w.deps.owner, 'select last_number from chains')).last_number, stood)

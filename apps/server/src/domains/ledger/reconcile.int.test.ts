@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallRefused, type ChainView, kinds } from '@coffer/chains'
 import { group, house, posting } from '@coffer/core'
-import { followedWorld, paid, payer, without } from '../../testing/followed.ts'
+import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
@@ -120,7 +120,7 @@ test('money that no node told of is found at the address that was shown for it',
   const world = await followedWorld(t)
   await paid(world)
   const missed = await world.pay()
-  const silent = without(world.chain, {
+  const silent = withMethods(world.chain, {
     transfersIn: async () => ({ transfers: [], scanned: 0 }),
   })
   world.chain.mine([[{ token, from: payer, to: missed.address, amount: 7n }]])
@@ -141,7 +141,7 @@ test('a chain that does not remember is judged where nothing has come yet', asyn
   const world = await followedWorld(t)
   await world.pay()
   await world.confirm()
-  const forgetful = without(world.chain, {
+  const forgetful = withMethods(world.chain, {
     balanceOf: async (asked, address, block) => {
       if (block) throw new CallRefused('missing trie node', -32000)
       return world.chain.balanceOf(asked, address)
@@ -155,7 +155,7 @@ test('money at the fixed address that no node told of is found too', async t => 
   const world = await followedWorld(t)
   const { address } = await allotFixedAddress(world.deps, { merchantId: world.merchant.id, chainId: eth.id })
   world.chain.mine([[{ token, from: payer, to: address, amount: 7n }]])
-  await world.catchUp(without(world.chain, { transfersIn: async () => ({ transfers: [], scanned: 0 }) }))
+  await world.catchUp(withMethods(world.chain, { transfersIn: async () => ({ transfers: [], scanned: 0 }) }))
   await world.confirm()
   assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
 })
@@ -163,7 +163,7 @@ test('money at the fixed address that no node told of is found too', async t => 
 test('a chain that does not remember is judged by what is there now', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
-  const forgetful = without(world.chain, {
+  const forgetful = withMethods(world.chain, {
     balanceOf: async (asked, address, block) => {
       if (block) throw new CallRefused('missing trie node', -32000)
       return world.chain.balanceOf(asked, address)
@@ -181,7 +181,7 @@ test('a token that no node tells the balances of keeps nobody from looking at th
   world.chain.mine([[{ token: usdc, from: payer, to: order.address, amount: 5n }]])
   await world.catchUp()
   await world.confirm()
-  const refusing = without(world.chain, {
+  const refusing = withMethods(world.chain, {
     balanceOf: async (asked, address, block) => {
       if (asked === usdc) throw new CallRefused('execution reverted', 3)
       return world.chain.balanceOf(asked, address, block)
@@ -203,7 +203,7 @@ test('several processes that find one difference at once record it once', async 
   const together = new Promise<void>(resolve => {
     all = resolve
   })
-  const meeting = without(world.chain, {
+  const meeting = withMethods(world.chain, {
     balanceOf: async (asked, address, block) => {
       const balance = await world.chain.balanceOf(asked, address, block)
       if (asked === token && address === wallet) {

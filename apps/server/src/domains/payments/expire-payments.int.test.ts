@@ -49,7 +49,7 @@ test('a part that was in doubt until after the time leaves open what the chain s
   await world.eth.add([part])
   await world.eth.confirm()
   const began = world.deps.clock()
-  const { number, hash } = world.eth.leave(3).ancestor
+  const { number, hash } = world.eth.reorg(3).ancestor
   await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
   world.deps.pass(7_200)
   await resumeChain(world.deps, { chainId: eth.id })
