@@ -19,7 +19,7 @@ export interface NewPassword {
   confirm_password: string
 }
 
-/** The rules that register and forgotten password share. */
+/** Rules shared by registration and password reset. */
 export const newPasswordRules = (common: Messages<'common'>): Rules<NewPassword> => ({
   email: text => !isEmail(text.trim()) && common.validaEmail,
   code: text => !isCode(text) && common.validaCode,
@@ -40,7 +40,7 @@ interface Props {
   onEmail(email: string): void
 }
 
-/** E-mail, the code sent to it, and a password chosen twice. */
+/** Email, the code sent to it, and a new password entered twice. */
 export function CodeFields({ form, purpose, onEmail }: Props) {
   const t = useMessages('login')
   const { values, errors, set } = form

@@ -7,14 +7,14 @@ export const Heading = ({ title, text }: { title: string; text: string }) => (
   </div>
 )
 
-/** What went wrong with the whole form, in its place. */
+/** An error of the whole form. */
 export const FormError = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-[13px] text-bad empty:hidden">
     {children}
   </p>
 )
 
-/** A button that looks like a link: it changes the view, not the address. */
+/** A button that looks like a link: it changes the view, not the URL. */
 export const TextButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
   <button
     type="button"

@@ -12,7 +12,7 @@ import { SignIn } from './SignIn.tsx'
 import { Verify } from './Verify.tsx'
 import { type Config, enter, type View } from './view.ts'
 
-/** The login page: sign in, register or choose a new password; then the authenticator code when one is bound. */
+/** The login page: sign in, register or reset the password, then the authenticator code if one is bound. */
 export function Login() {
   const t = useMessages('login')
   const common = useMessages('common')

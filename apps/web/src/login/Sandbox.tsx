@@ -1,6 +1,5 @@
 import { useMessages } from '../i18n/messages.ts'
 
-/** Says that this is the sandbox and where its mails are. */
 export function Sandbox() {
   const t = useMessages('login')
   return (

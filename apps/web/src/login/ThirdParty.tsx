@@ -8,7 +8,7 @@ import { Button } from '../ui/controls/Button.tsx'
 import { loadSignInScript, requestSignInCode } from './codeClient.ts'
 import type { ViewProps } from './view.ts'
 
-/** Sign-in through the provider the server names; nothing when it names none. Its room is kept while that is unknown. */
+/** Sign-in with the configured provider, if any. Reserves its space until the configuration is loaded. */
 export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDone'>) {
   const t = useMessages('login')
   const [busy, setBusy] = useState(false)

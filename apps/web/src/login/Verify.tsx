@@ -10,7 +10,7 @@ import { Field } from '../ui/controls/Field.tsx'
 import { Heading, TextButton } from './Heading.tsx'
 import { enter } from './view.ts'
 
-/** The second step. The token of the first opens nothing and is kept nowhere until the code was right. */
+/** The second step. The token of the first step grants no access and is stored only after the code is verified. */
 export function Verify({ token, onBack }: { token: string; onBack(): void }) {
   const t = useMessages('login')
   const common = useMessages('common')

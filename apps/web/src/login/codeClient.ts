@@ -1,4 +1,4 @@
-/** The part of Google's sign-in script that is used here. The sandbox serves a script with the same interface. */
+/** The part of Google's sign-in API in use. The sandbox serves a script with the same interface. */
 interface CodeClient {
   requestCode(): void
 }
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Puts the provider's script into the page, once. */
+/** Adds the provider's script to the page, once. */
 export function loadSignInScript(url: string): void {
   if (document.querySelector(`script[src="${CSS.escape(url)}"]`)) return
   const script = document.createElement('script')
@@ -25,8 +25,8 @@ export function loadSignInScript(url: string): void {
 }
 
 /**
- * Opens the provider's window and gives the code it answers with, or null when it was closed. Undefined when the script
- * is not there (yet), which the person is told.
+ * Opens the provider's window. Resolves with its authorization code, or null when the window is closed. Returns undefined
+ * when the script has not loaded.
  */
 export function requestSignInCode(clientId: string): Promise<string | null> | undefined {
   const oauth2 = window.google?.accounts.oauth2

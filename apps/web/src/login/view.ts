@@ -4,17 +4,17 @@ import { storeToken } from '../lib/session.ts'
 export type Config = Data<'GET /api/v1/public/config'>
 export type View = 'signIn' | 'register' | 'forgot'
 
-/** What every view of the login page is given. */
+/** Props of every view of the login page. */
 export interface ViewProps {
   config: Config | null
-  /** Typed once, it stays while the view changes. */
+  /** Kept when the view changes. */
   email: string
   onEmail(email: string): void
   onView(view: View): void
   onDone(answer: { token: string; verification: boolean }): void
 }
 
-/** Keeps the token and starts the back-office. */
+/** Stores the token and opens the back-office. */
 export function enter(token: string): void {
   storeToken(token)
   location.replace('/')
