@@ -8,7 +8,7 @@ import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import type { Words } from './words.ts'
 
-/** Chain and token, one decision. With a single choice there is nothing to decide. */
+/** Choice of chain and token. A single choice is made automatically. */
 export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChosen(view: Checkout): void }) {
   const { choices, chosen, trade_no } = view
   const [picked, setPicked] = useState(chosen?.asset_id ?? choices[0]?.asset_id)
@@ -33,7 +33,7 @@ export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChos
     }
     setBusy(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once, by the first view that leaves no choice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once, by the first view with a single choice
   useEffect(() => {
     if (only) void choose(only)
   }, [only])

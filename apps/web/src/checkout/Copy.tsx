@@ -5,7 +5,6 @@ import type { Words } from './words.ts'
 
 const shownMs = 1_600
 
-/** Copies a text and says so. */
 export function Copy({ text, name, t }: { text: string; name: string; t: Words }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

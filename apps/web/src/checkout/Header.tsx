@@ -4,7 +4,7 @@ import { language } from '../i18n/language.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
-/** Who is paid, for what, and how much it is worth. */
+/** Merchant, subject and value of the payment. */
 export function Header({ view, t }: { view: Checkout; t: Words }) {
   const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount } = view
   const here = language.get()

@@ -7,7 +7,7 @@ import { Notice } from './Notice.tsx'
 import type { Stage } from './stage.ts'
 import type { Words } from './words.ts'
 
-/** What became of the payment, in one sentence, and the way back. */
+/** The outcome of the payment and a link back to the merchant. */
 export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
   const { chosen, return_url, merchant_name, deposits, status } = view
   const late = deposits.some(deposit => deposit.late && deposit.state !== 'dropped')

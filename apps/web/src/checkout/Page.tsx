@@ -14,7 +14,7 @@ import { type Stage, stageOf } from './stage.ts'
 import { Transactions } from './Transactions.tsx'
 import { type Words, wordsIn } from './words.ts'
 
-/** The whole checkout: follows the payment and shows what its payer needs now. */
+/** The checkout: follows the payment and shows its current stage. */
 export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
   const [t, setWords] = useState(words)
   const [known, setKnown] = useState<Known>({ state: 'loading' })

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { qrPath } from './qr-path.ts'
 
-/** Dark on white in both themes: cameras expect it. */
+/** Dark on white in both themes, as scanners expect. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(text), [text])
   return (

@@ -16,15 +16,15 @@ interface Props {
   onChange(): void
 }
 
-/** What to send and where to: amount, address, QR code, time left. */
+/** Payment instructions: amount, address, QR code and time left. */
 export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const [plain, setPlain] = useState(false)
   const { token, chain, net_work, address, rest } = chosen
-  // Where wallets agree on no link the server gives the bare address.
+  // Chains without a payment URI scheme get the bare address.
   const uri = chosen.uri === address ? '' : chosen.uri
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
-  // What is sent now is late. The payment stays open until the network was read up to the end of its time.
+  // Transfers from now on are late. The payment stays open until the chain has been read up to the deadline.
   if (left <= 0) return <TimeOver t={t} />
   return (
     <section class="p-5">
@@ -52,7 +52,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         <dd class="mt-1 flex items-start justify-between gap-2">
           <span class="num min-w-0 text-[15px] leading-6 font-medium" translate={false}>
             {inGroups(address).map((group, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
               <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
                 {group}
               </span>
@@ -124,7 +124,7 @@ function TimeOver({ t }: { t: Words }) {
   )
 }
 
-/** Counts down by the server's clock: what the phone's says does not matter. */
+/** Seconds until expiry by the server's clock; the device's clock may be wrong. */
 function useSecondsLeft({ expire_time, now }: Checkout, heardAt: number): number {
   const [here, setHere] = useState(Date.now())
   useEffect(() => {

@@ -4,7 +4,7 @@ import { cx } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
-/** Each deposit that was seen, with how sure it is. */
+/** The detected deposits with their confirmations. */
 export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Words }) {
   if (deposits.length === 0) return null
   return (

@@ -2,14 +2,14 @@ import type { Data } from '@coffer/contract'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
-/** What is known of the payment: nothing yet, the last view, that there is none, or why it could not be read. */
+/** Loading, payment not found, failed to load, or the last known view. */
 export type Known =
   | { state: 'loading' }
   | { state: 'missing' }
   | { state: 'failed'; message: string }
   | { state: 'here'; view: Checkout; online: boolean; heardAt: number }
 
-/** How often (ms) the payment is read while no events come, and how long events may be silent before that. */
+/** Polling interval (ms), and how long the event stream may be silent before polling starts. */
 const pollMs = 5_000
 const silenceMs = 40_000
 
@@ -21,8 +21,8 @@ interface Surroundings {
 }
 
 /**
- * Follows a payment by server-sent events, and by asking every five seconds while there are none. Calls `tell` with every
- * change; gives `take` for an answer that came another way, `read` to ask now, and `stop`.
+ * Follows a payment by server-sent events, polling every five seconds while there are none. Calls `tell` on every
+ * change. Returns `take` to apply a view received elsewhere, `read` to refresh now, and `stop`.
  */
 export function followPayment(tradeNo: string, tell: (known: Known) => void, around: Surroundings) {
   const url = `/api/v1/checkout/${tradeNo}`

@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 
 const quietModules = 2
 
-/** A QR code as squares of one unit in an SVG path, with its quiet zone; `size` is its width and height. */
+/** A QR code with quiet zone as an SVG path of unit squares; `size` is its width and height. */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: quietModules })
   const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')

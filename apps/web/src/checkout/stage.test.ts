@@ -9,7 +9,7 @@ const payment = (changes: Partial<Checkout>) =>
   ({ status: paymentStatus.open, chosen, deposits: [], ...changes }) as unknown as Checkout
 const deposit = (state: string) => ({ state }) as Checkout['deposits'][number]
 
-test('the page is about what matters now', () => {
+test('the stage follows state and deposits', () => {
   assert.equal(stageOf(payment({ chosen: null })), 'choose')
   assert.equal(stageOf(payment({})), 'wait')
   assert.equal(stageOf(payment({ chosen: { ...chosen, rest: '0' }, deposits: [deposit('seen')] })), 'confirm')
@@ -23,7 +23,7 @@ test('the page is about what matters now', () => {
     assert.equal(stageOf(payment({ status: paymentStatus[state] })), state)
 })
 
-test('time left never runs below zero', () => {
+test('time left is never negative', () => {
   assert.deepEqual([0, -5, 59.9, 61, 3600, 86_399].map(timeLeft), [
     '0:00',
     '0:00',
@@ -34,7 +34,7 @@ test('time left never runs below zero', () => {
   ])
 })
 
-test('groups keep every character', () => {
+test('groups keep every character of the address', () => {
   const address = `0x${'0123456789abcdef'.repeat(2)}01234567`
   assert.equal(inGroups(address).join(''), address)
 })

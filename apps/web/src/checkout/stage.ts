@@ -1,10 +1,10 @@
 import { nameOf, type PaymentState, paymentStatus } from '@coffer/contract/codes.ts'
 import type { Checkout } from './follow.ts'
 
-/** What the page is about now. */
+/** What the page shows. */
 export type Stage = 'choose' | 'wait' | 'confirm' | 'partial' | Exclude<PaymentState, 'open' | 'dropped'>
 
-/** The stage of a payment, from its state and the money that was seen. */
+/** The stage of a payment, from its state and the deposits detected so far. */
 export function stageOf({ status, chosen, deposits }: Checkout): Stage {
   const state = nameOf(paymentStatus, status)
   if (state !== undefined && state !== 'open' && state !== 'dropped') return state
@@ -15,7 +15,7 @@ export function stageOf({ status, chosen, deposits }: Checkout): Stage {
   return 'wait'
 }
 
-/** m:ss, or h:mm:ss from an hour on; never below zero. */
+/** Formats seconds as m:ss, or h:mm:ss from one hour; never negative. */
 export function timeLeft(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   const two = (n: number) => String(n).padStart(2, '0')
@@ -23,5 +23,5 @@ export function timeLeft(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 
-/** A long address in groups of four, as people compare it. */
+/** Splits an address into groups of four characters, which are easier to compare. */
 export const inGroups = (address: string): string[] => address.match(/.{1,4}/g) ?? []

@@ -8,7 +8,7 @@ const tables: Record<Language, () => Promise<{ default: Words }>> = {
   'zh-CN': () => import('../i18n/zh-CN/checkout.ts'),
 }
 
-/** The messages of the page in a language; the choice is remembered. */
+/** Loads the page's messages in a language and remembers the choice. */
 export async function wordsIn(next: Language = language.get()): Promise<Words> {
   const words = (await tables[next]()).default
   if (next !== language.get()) rememberLanguage(next)
