@@ -3,7 +3,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/classes.ts'
 import { Link } from '../ui/controls/Link.tsx'
 
-/** Any path without a page, and code 403. */
+/** Shown for unknown paths and code 403. */
 export function NotFound() {
   const t = useMessages('common')
   const underM = useLocation({ select: location => location.pathname.startsWith('/m/') })

@@ -1,7 +1,7 @@
 import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 
-/** A page that failed while it was drawn or fetched (after an update of the server its old files are gone). */
+/** Shown when a page fails to render or load (after a server update its old files are gone). */
 export function PageBroken() {
   const t = useMessages('common')
   return (

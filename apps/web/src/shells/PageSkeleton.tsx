@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/feedback/States.tsx'
 
-/** Stands while a page's code is on its way. */
+/** Shown while a page's code loads. */
 export const PageSkeleton = () => (
   <div aria-busy="true">
     <Skeleton className="mb-6 h-7 w-48" />

@@ -10,17 +10,17 @@ import { ConfirmHost } from '../ui/feedback/Confirm.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Desktop } from './desktop/Desktop.tsx'
 
-/** What stands around every page: the shell for the device, messages, questions and the stream of events. */
+/** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
 export function Root() {
   const path = useLocation({ select: location => location.pathname })
   const plain = plainPath(path)
   useTitle(plain)
   useEffect(startLive, [])
-  // Notifications, and whatever else the server words, come in the language they were asked in.
+  // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
   return (
     <>
-      {isUnderM(path) && !standsAsOnDesktop(plain) ? (
+      {isUnderM(path) && !usesDesktopLayout(plain) ? (
         <Outlet />
       ) : (
         <Desktop>
@@ -33,8 +33,8 @@ export function Root() {
   )
 }
 
-/** A page under /m/ that is drawn as on the desktop brings the desktop's shell. */
-const standsAsOnDesktop = (plain: string) => routes.some(route => route.path === plain && !route.phone)
+/** A page under /m/ without a phone layout uses the desktop's shell. */
+const usesDesktopLayout = (plain: string) => routes.some(route => route.path === plain && !route.phone)
 
 function useTitle(path: string) {
   const { titles } = useMessages('shell')

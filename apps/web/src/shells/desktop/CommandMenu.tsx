@@ -5,12 +5,12 @@ import { cx, itemClass } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { type Command, type CommandGroup, useCommands } from './commands.ts'
 
-/** Ctrl/Cmd-K: every page, application and action by name, and every payment by its order number. */
+/** Ctrl/Cmd-K: finds pages, applications and actions by name, and payments by order number. */
 export default function CommandMenu({ typed, onClose }: { typed: RefObject<string>; onClose(): void }) {
   const t = useMessages('shell')
   const id = useId()
   const [text, setText] = useState('')
-  // Not as the first state: between the first drawing and this moment more may have been typed.
+  // In an effect rather than as initial state: more may be typed between render and commit.
   useLayoutEffect(() => setText(typed.current), [typed])
   const [chosen, setChosen] = useState(0)
   const ran = useRef(false)
@@ -39,14 +39,14 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
           aria-label={t.search}
-          // Whatever a command opens has the focus then.
+          // After a command, focus belongs to whatever it opened.
           finalFocus={() => !ran.current}
           className="fixed top-[12vh] left-1/2 z-30 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 overflow-hidden rounded-lg bg-surface text-ink shadow-popup"
         >
           <div className="flex items-center gap-2.5 border-b border-line px-4">
             <Icon name="search" className="shrink-0 text-ink-3" />
             <input
-              // biome-ignore lint/a11y/noAutofocus: a menu that was asked for with a key is typed into at once
+              // biome-ignore lint/a11y/noAutofocus: a menu opened by a shortcut takes typing immediately
               autoFocus
               role="combobox"
               aria-expanded="true"
@@ -85,13 +85,13 @@ interface GroupProps {
 }
 
 const Group = ({ group, id, current, onRun }: GroupProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a list of options
+  // biome-ignore lint/a11y/useSemanticElements: a listbox cannot contain a fieldset
   <div role="group" aria-label={group.title} className="not-first:mt-1">
     <div aria-hidden="true" className="px-3 pt-2 pb-1 text-xs font-medium text-ink-3">
       {group.title}
     </div>
     {group.commands.map(command => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard and points at the option
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keyboard and points at the option
       <div
         key={command.key}
         id={`${id}-${command.key}`}

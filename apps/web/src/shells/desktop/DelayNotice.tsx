@@ -3,10 +3,10 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** How often (ms) it is asked whether a chain is read with a delay, while the page is looked at. */
+/** How often (ms) to check for delayed chains while the page is visible. */
 const everyMs = 30_000
 
-/** One line while a chain cannot be read in time: why money that was sent does not show yet. */
+/** A notice while a chain is read with a delay, so that recent deposits are missing. */
 export function DelayNotice() {
   const t = useMessages('shell')
   const { data: user } = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), refetchInterval: everyMs })

@@ -9,7 +9,7 @@ import { Brand, SideMenu } from './SideMenu.tsx'
 
 const DrawerMenu = lazy(() => import('./DrawerMenu.tsx'))
 
-/** The desktop shell: side menu (216, or 64 collapsed), header, the page. Below 768 px the menu is a drawer. */
+/** The desktop shell: side menu (216 px, or 64 collapsed), header and page. Below 768 px the menu is a drawer. */
 export function Desktop({ children }: { children: ReactNode }) {
   const t = useMessages('shell')
   const { collapsed, toggle } = useMenuState()

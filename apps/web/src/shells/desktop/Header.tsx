@@ -83,7 +83,7 @@ const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl
 function useCommandKey(open: () => void) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      // The code comes while the second key is on its way.
+      // Preload the menu's code when the modifier is pressed.
       if (event.key === 'Control' || event.key === 'Meta') void loadCommands()
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
@@ -94,7 +94,7 @@ function useCommandKey(open: () => void) {
   })
 }
 
-/** Keeps what is typed between the key and the menu's arrival: who knows where to go does not wait for it. */
+/** Buffers what is typed between the shortcut and the menu's first render. */
 function EarlyTyping({ typed }: { typed: RefObject<string> }) {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {

@@ -6,15 +6,15 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
-/** The pages that are about the permission themselves. */
-const saysItself = ['/openAuth', '/openAuthPage', '/reviewing']
+/** Pages about merchant permission, which need no prompt. */
+const aboutPermission = ['/openAuth', '/openAuthPage', '/reviewing']
 
-/** One calm line for merchants without permission: what is missing and where to go. Every page stays usable. */
+/** A prompt for merchants without permission. It blocks nothing. */
 export function PermissionPrompt() {
   const t = useMessages('shell')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const path = useLocation({ select: location => location.pathname })
-  if (!user || user.status === merchantStatus.approved || saysItself.includes(path)) return null
+  if (!user || user.status === merchantStatus.approved || aboutPermission.includes(path)) return null
   const texts: Partial<Record<MerchantState, string>> = {
     not_opened: t.openPrompt,
     primary_audit: t.reviewPrompt,

@@ -60,7 +60,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
   )
 }
 
-/** The product's mark and name, home. */
+/** Logo and product name, linked to the dashboard. */
 export function Brand({ collapsed }: { collapsed: boolean }) {
   const t = useMessages('common')
   return (

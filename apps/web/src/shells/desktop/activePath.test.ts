@@ -4,7 +4,7 @@ import { activePath } from './activePath.ts'
 
 const paths = ['/', '/record', '/record/refund', '/property']
 
-test('a path belongs to itself, or to the nearest entry above it', () => {
+test('the active entry is the path itself or its nearest ancestor', () => {
   assert.equal(activePath('/', paths), '/')
   assert.equal(activePath('/record', paths), '/record')
   assert.equal(activePath('/record/refund', paths), '/record/refund')

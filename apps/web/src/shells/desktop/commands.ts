@@ -17,7 +17,7 @@ import type { IconName } from '../../ui/icons.tsx'
 export interface Command {
   key: string
   label: string
-  /** Said at the end of the line: the state of a payment, an application's id. */
+  /** Shown at the end of the line: the state of a payment, an application's id. */
   note?: string
   icon: IconName
   run(): void
@@ -29,7 +29,7 @@ export interface CommandGroup {
   commands: Command[]
 }
 
-/** What fits the text, in groups; groups without any are left out. `waiting`: payments are still looked for. */
+/** Commands that match the text, in non-empty groups. `waiting`: payments are still being searched. */
 export function useCommands(text: string): { groups: CommandGroup[]; waiting: boolean } {
   const t = useMessages('shell')
   const wanted = text.trim().toLowerCase()
@@ -67,10 +67,10 @@ function useApplications(): Command[] {
   }))
 }
 
-/** Typing rests for so long before payments are looked for. */
+/** Debounce (ms) of the payment search. */
 const restMs = 250
 
-/** The payments with this number: the platform's, or the merchant's own, which each application may have used. */
+/** Payments with this platform order number or merchant order number (one per application at most). */
 function usePayments(text: string): { commands: Command[]; waiting: boolean } {
   const t = useMessages('common')
   const inLanguage = useCell(language)

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../lib/storage.ts'
 const collapsePointPx = 1400
 const narrow = () => matchMedia(`(max-width: ${collapsePointPx}px)`)
 
-/** Whether the side menu is collapsed: by itself at 1400 px or less, otherwise as it was left. By hand both ways. */
+/** Side menu state: collapsed at 1400 px or less, otherwise as last chosen. The toggle works at any width. */
 export function useMenuState(): { collapsed: boolean; toggle(): void } {
   const [collapsed, setCollapsed] = useState(() => narrow().matches || readStored('menu') === 'collapsed')
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useMenuState(): { collapsed: boolean; toggle(): void } {
     collapsed,
     toggle() {
       setCollapsed(!collapsed)
-      // At narrow widths opening it is for now; the remembered choice is the one made where there is room.
+      // On narrow windows the toggle is temporary; only a choice made on wide ones is remembered.
       if (!narrow().matches) writeStored('menu', collapsed ? null : 'collapsed')
     },
   }
