@@ -11,7 +11,7 @@ interface Call {
 }
 type Answer = Response | 'never' | 'refused'
 
-/** A client whose network answers from a list, with everything it told the page. */
+/** A client with scripted responses that records its calls and effects. */
 function world(...answers: Answer[]) {
   const seen = { calls: [] as Call[], errors: [] as string[], expired: 0, redirects: 0 }
   const page = { token: 'token-1' as string | null, now: Date.UTC(2026, 10, 21, 1, 2, 3) }
@@ -57,7 +57,7 @@ const edit = 'PUT /api/v1/user/edit'
 const info = 'GET /api/v1/user/info'
 const body = { name: 'N' }
 
-/** Lets promises settle between two steps of the clock. */
+/** Lets promises settle between clock steps. */
 const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }
@@ -66,7 +66,7 @@ async function pass(t: TestContext, milliseconds: number) {
   await settle()
 }
 
-test('every call carries language, GMT time and token', async () => {
+test('every call sends language, GMT time and token', async () => {
   const { client, seen } = world(good())
   await client.api(info, {})
   assert.deepEqual(seen.calls[0]?.headers, {
@@ -76,7 +76,7 @@ test('every call carries language, GMT time and token', async () => {
   })
 })
 
-test('login and register send no token, the second step its own', async () => {
+test('login and register send no token; the second step sends its own', async () => {
   const { client, seen } = world(good(), good())
   await client.api('POST /api/v1/public/login', { body: { email: 'a@b.co', password: 'eA==' }, token: null })
   await client.api('POST /api/v1/public/login/verification', { body: { google_code: '123456' }, token: 'pending' })
@@ -84,7 +84,7 @@ test('login and register send no token, the second step its own', async () => {
   assert.equal(seen.calls[1]?.headers['X-Token'], 'pending')
 })
 
-test('a submission carries JSON and an Idempotency-Key of its own; a read carries neither', async () => {
+test('a submission sends JSON and its own Idempotency-Key; a read sends neither', async () => {
   const { client, seen } = world(good(), good(), good())
   await client.api(edit, { body })
   await client.api(edit, { body })
@@ -98,7 +98,7 @@ test('a submission carries JSON and an Idempotency-Key of its own; a read carrie
   assert.equal(seen.calls[2]?.headers['Content-Type'], undefined)
 })
 
-test('a form with a file is sent as it is', async () => {
+test('multipart forms are sent unchanged', async () => {
   const { client, seen } = world(good())
   const form = new FormData()
   await client.api('POST /api/v1/user/upload', { body: form })
@@ -106,7 +106,7 @@ test('a form with a file is sent as it is', async () => {
   assert.equal(seen.calls[0]?.headers['Content-Type'], undefined)
 })
 
-test('a second submission to a URL in flight is rejected here; afterwards it is let through', async () => {
+test('a second submission to a URL in flight is rejected locally, and allowed afterwards', async () => {
   const { client, seen } = world(good(), good())
   const first = client.api(edit, { body })
   await assert.rejects(client.api(edit, { body }), new Unanswered('duplicate'))
@@ -115,7 +115,7 @@ test('a second submission to a URL in flight is rejected here; afterwards it is 
   assert.equal(seen.calls.length, 2)
 })
 
-test('a submission that says so is not guarded, and still names its click', async () => {
+test('an unguarded submission still sends an Idempotency-Key', async () => {
   const { client, seen } = world(good(), good())
   const read = { body: { message_ids: ['a'] }, guarded: false }
   await Promise.all([client.api('PUT /api/v1/message/read', read), client.api('PUT /api/v1/message/read', read)])
@@ -125,13 +125,13 @@ test('a submission that says so is not guarded, and still names its click', asyn
   )
 })
 
-test('reads of one URL are not guarded', async () => {
+test('reads are not guarded', async () => {
   const { client, seen } = world(good(), good())
   await Promise.all([client.api(info, {}), client.api(info, {})])
   assert.equal(seen.calls.length, 2)
 })
 
-test('a timeout is tried again after 500 ms with the same Idempotency-Key; meanwhile a second click is rejected', async t => {
+test('a timeout is retried after 500 ms with the same Idempotency-Key; meanwhile a second submission is rejected', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { client, seen } = world('never', good())
   const call = client.api(edit, { body })
@@ -149,7 +149,7 @@ test('a timeout is tried again after 500 ms with the same Idempotency-Key; meanw
   )
 })
 
-test('after five retries a timeout fails, and the URL is free again', async t => {
+test('a timeout fails after five retries and releases the URL', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { client, seen } = world()
   const failed = assert.rejects(client.api(edit, { body }), new Unanswered('timeout'))
@@ -163,7 +163,7 @@ test('after five retries a timeout fails, and the URL is free again', async t =>
   assert.equal(seen.calls.length, 7)
 })
 
-test('an answer whose body stalls counts as a timeout too', async t => {
+test('a stalled response body counts as a timeout', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let abort = () => {}
   const stalled = new Response(
@@ -183,13 +183,13 @@ test('an answer whose body stalls counts as a timeout too', async t => {
   assert.equal(seen.calls.length, 2)
 })
 
-test('a lost connection is not tried again', async () => {
+test('a lost connection is not retried', async () => {
   const { client, seen } = world('refused')
   await assert.rejects(client.api(info, {}), new Unanswered('network'))
   assert.equal(seen.calls.length, 1)
 })
 
-test('the caller can give up, also during the pause before a retry', async t => {
+test('the caller can abort, even during the pause before a retry', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { client, seen } = world('never')
   const stop = new AbortController()
@@ -200,7 +200,7 @@ test('the caller can give up, also during the pause before a retry', async t => 
   assert.equal(seen.calls.length, 1)
 })
 
-test('422 shows its text and is refused with the field it names', async () => {
+test('422 shows its text and rejects with the named field', async () => {
   const { client, seen } = world(json(422, { code: 10023, msg: 'Insufficient balance', field: 'amount' }))
   const error = await client.api(edit, { body }).catch(thrown => thrown)
   assert.ok(error instanceof Refused)
@@ -211,7 +211,7 @@ test('422 shows its text and is refused with the field it names', async () => {
   assert.deepEqual(seen.errors, ['Insufficient balance'])
 })
 
-test('422 may call its text message; with code 10038 nothing is shown', async () => {
+test('422 accepts message for msg, and shows nothing for code 10038', async () => {
   const { client, seen } = world(
     json(422, { code: 1, message: 'Other words' }),
     json(422, { code: 10038, msg: 'Verify' }),
@@ -221,7 +221,7 @@ test('422 may call its text message; with code 10038 nothing is shown', async ()
   assert.deepEqual(seen.errors, ['Other words'])
 })
 
-test('a 500 is a normal result with its body; any other code has no data', async () => {
+test('a 500 is a normal result with its body; other codes have no data', async () => {
   const { client, seen } = world(
     json(500, { code: 500, data: { seen: true }, msg: 'Ours' }),
     json(200, { code: 10001, data: { hidden: true }, msg: 'No' }),
@@ -237,7 +237,7 @@ test('a 500 is a normal result with its body; any other code has no data', async
   assert.deepEqual(seen.errors, [])
 })
 
-test('401 removes the token, leaves for the login page and says so at most once a second', async () => {
+test('401 removes the token, redirects to login and shows the toast at most once a second', async () => {
   const expired = () => json(401, { code: 401, msg: 'Login expired' })
   const { client, seen, page } = world(expired(), expired(), expired())
   await assert.rejects(client.api(info, {}), Refused)
@@ -249,7 +249,7 @@ test('401 removes the token, leaves for the login page and says so at most once 
   assert.equal(seen.expired, 2)
 })
 
-test('a late 401 does not remove the token of a newer login', async () => {
+test('a late 401 keeps the token of a newer login', async () => {
   const { client, seen, page } = world(json(401, { code: 401 }))
   const late = client.request(info, {})
   page.token = 'token-2'
@@ -257,7 +257,7 @@ test('a late 401 does not remove the token of a newer login', async () => {
   assert.deepEqual([page.token, seen.redirects], ['token-2', 0])
 })
 
-test('open gives the raw answer, or refuses as a call does', async () => {
+test('open returns the raw response, or rejects like api', async () => {
   const { client, seen } = world(new Response('file'), json(422, { code: 1, msg: 'No rows' }), 'refused')
   const key = 'GET /api/v1/transactions/list/export'
   const answer = await client.open(key, { query: { status: 2 }, headers: { 'X-DOWNLOAD': '1' } })

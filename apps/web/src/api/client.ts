@@ -4,11 +4,11 @@ import { type Patience, sendWithRetry, specified } from './transport.ts'
 import type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'
 import { target } from './url.ts'
 
-/** A 422 with this code is a question for the screen (a second verification), not an error to show. */
+/** A 422 with this code asks for a second verification and is not shown as an error. */
 const silentRefusalCode = 10038
 const loginExpiredStatus = 401
 
-/** What the client needs from the page around it. Everything is passed in, so that the rules can be tested. */
+/** The client's environment, injected for tests. */
 export interface ClientDeps {
   fetch: typeof fetch
   now(): Date
@@ -20,23 +20,23 @@ export interface ClientDeps {
   showError(message: string): void
   showLoginExpired(): void
   goToLogin(): void
-  /** What the specification says, unless a test is in a hurry. */
+  /** Defaults to the specified timeouts; tests shorten them. */
   patience?: Patience
 }
 
 export interface Client {
-  /** Sends a call and gives the answer's body. Rejects with Unanswered only. */
+  /** Sends a call and returns the response body. Rejects only with Unanswered. */
   request<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Reply<Data<K>>>
-  /** Sends a call and gives its data. Rejects with Refused when the code is not 200, or with Unanswered. */
+  /** Sends a call and returns its data. Rejects with Refused when the code is not 200, or with Unanswered. */
   api<K extends RouteKey>(key: K, options: Input<K> & CallOptions): Promise<Data<K>>
-  /** For calls that do not answer with JSON: the raw answer, or a rejection as with `api`. */
+  /** Returns the raw response of a call that does not answer with JSON. Rejects like `api`. */
   open(
     key: RouteKey,
     options: { query?: object | undefined; signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Response>
 }
 
-/** The client of the back-office: headers, duplicate guard, retries and what each status means for the person. */
+/** Creates the API client: headers, duplicate guard, retries and the handling of each status. */
 export function createClient(deps: ClientDeps): Client {
   const inFlight = new Map<string, 'duplicate' | 'retrying'>()
   let expiredShownAt = Number.NEGATIVE_INFINITY
@@ -53,7 +53,7 @@ export function createClient(deps: ClientDeps): Client {
       expiredShownAt = now
       deps.showLoginExpired()
     }
-    // Another tab may have signed in again meanwhile: only the token that was refused goes.
+    // Another tab may have signed in again: drop only the token that was refused.
     if (token === null || deps.token() === token || deps.token() === null) {
       deps.forgetToken()
       deps.goToLogin()
@@ -69,7 +69,7 @@ export function createClient(deps: ClientDeps): Client {
     const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }
     if (msg !== undefined) reply.msg = msg
     if (body.field !== undefined) reply.field = body.field
-    // The body of a 500 is passed on as it is; otherwise data belongs to success alone.
+    // Only success and 500 carry data, as specified.
     if (reply.code === 200 || status === 500) reply.data = body.data
     return reply
   }
@@ -104,7 +104,7 @@ export function createClient(deps: ClientDeps): Client {
   }
 
   return {
-    // The table of routes types what goes in and out; below this line it is plain data.
+    // Types come from the route table; internally calls are untyped.
     request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<Data<typeof key>>>,
     async api(key, options) {
       const reply = await send(key, options as PlainOptions)
@@ -139,7 +139,7 @@ interface Body {
   field?: string
 }
 
-/** The JSON of an answer. An answer that is no JSON (a proxy's page) has no contents, and so never counts as success. */
+/** Parses a response body. Anything but a valid JSON object (a proxy's error page) is empty and never counts as success. */
 async function readBody(response: Response): Promise<Body> {
   const text = await response.text()
   try {

@@ -6,17 +6,17 @@ import { api } from './index.ts'
 
 interface EmailCode {
   type: EmailCodePurpose
-  /** Left out, the code goes to the signed-in merchant's mailbox. */
+  /** Defaults to the signed-in merchant's email. */
   email?: string
-  /** null from the login page, where nobody is signed in. */
+  /** null on the login page, where nobody is signed in. */
   token?: null
 }
 
-/** Has a 6-digit code sent by e-mail. Gives the seconds after which another may be asked for, or false on failure. */
+/** Sends a 6-digit code by email. Resolves with the seconds until another may be requested, or false on failure. */
 export const sendEmailCode = ({ token, ...body }: EmailCode): Promise<number | false> =>
   sending(api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }))
 
-/** The same by text message. Without a number it goes to the bound phone. */
+/** Sends a code by text message, by default to the bound phone. Resolves like sendEmailCode. */
 export const sendPhoneCode = (body: { type: PhoneCodePurpose; phone?: string; area_code?: string }) =>
   sending(api('POST /api/v1/public/sms/send-verification-code', { body }))
 

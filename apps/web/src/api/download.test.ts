@@ -9,7 +9,7 @@ test('the file name is read from Content-Disposition, the UTF-8 form first', () 
   assert.equal(nameOf(null), null)
 })
 
-test('progress counts bytes, with the whole when the server tells it', async () => {
+test('progress counts bytes, with the total when the server sends it', async () => {
   const steps: [number, number | null][] = []
   const response = new Response('0123456789', { headers: { 'Content-Length': '10' } })
   const blob = await readBlob(response, { onProgress: (received, total) => steps.push([received, total]) })
@@ -17,7 +17,7 @@ test('progress counts bytes, with the whole when the server tells it', async () 
   assert.deepEqual(steps.at(-1), [10, 10])
 })
 
-test('a broken or given up download is no file', async () => {
+test('a broken or aborted download yields no file', async () => {
   const broken = () =>
     new Response(new ReadableStream({ start: controller => controller.error(new TypeError('lost')) }))
   await assert.rejects(readBlob(broken(), {}), new Unanswered('network'))

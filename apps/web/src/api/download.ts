@@ -4,16 +4,16 @@ import type { RouteKey } from './types.ts'
 
 export interface DownloadOptions {
   query?: object
-  /** The name when the server names none. */
+  /** Used when the server sends no name. */
   fileName: string
   signal?: AbortSignal
-  /** The answer has begun; nothing of the file is here yet. */
+  /** Called when the headers arrive, before the body. */
   onHeaders?(headers: Headers): void
-  /** Bytes so far, and in all when the server says so. */
+  /** Bytes received, and the total if the server sends it. */
   onProgress?(received: number, total: number | null): void
 }
 
-/** Fetches a file with the X-DOWNLOAD header and hands it to the browser. Rejects as `api` does. */
+/** Fetches a file with the X-DOWNLOAD header and saves it. Rejects like `api`. */
 export async function download(key: RouteKey, options: DownloadOptions): Promise<void> {
   const response = await open(key, {
     query: options.query,
@@ -25,7 +25,7 @@ export async function download(key: RouteKey, options: DownloadOptions): Promise
   save(blob, nameOf(response.headers.get('Content-Disposition')) ?? options.fileName)
 }
 
-/** The whole body, telling how far it is. */
+/** Reads the whole body, reporting progress. */
 export async function readBlob(
   response: Response,
   { onProgress, signal }: Pick<DownloadOptions, 'onProgress' | 'signal'>,
@@ -47,7 +47,7 @@ export async function readBlob(
   return new Blob(chunks, { type: response.headers.get('Content-Type') ?? '' })
 }
 
-/** The file name of a Content-Disposition header; the UTF-8 form wins. */
+/** The file name of a Content-Disposition header; the UTF-8 form takes precedence. */
 export function nameOf(disposition: string | null): string | null {
   const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1]
   if (encoded) return decodeURIComponent(encoded)

@@ -1,3 +1,3 @@
-/** A password as it crosses the wire: base64 of its UTF-8 bytes. Not a secret, only an encoding. */
+/** Encodes a password for the wire as base64 of its UTF-8 bytes. This is an encoding, not encryption. */
 export const encodePassword = (password: string): string =>
   btoa(Array.from(new TextEncoder().encode(password), byte => String.fromCharCode(byte)).join(''))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventReader } from './events.ts'
 
-test('events are read whole, however the stream is cut', () => {
+test('events are parsed whole, however the stream is split', () => {
   const text = ': hello\n\nevent: payment\ndata: {"id":"1"}\n\ndata: a\ndata: b\n\nevent: lost\ndata: not finished'
   for (const size of [1, 3, 7, text.length]) {
     const reader = eventReader()

@@ -1,10 +1,10 @@
-/** Server-sent events, read from a fetch so that the token can travel in a header. */
+/** A server-sent event. Read with fetch because EventSource cannot send the token header. */
 export interface ServerEvent {
   type: string
   data: string
 }
 
-/** Cuts a stream of text into events. `feed` takes what came and gives the events that are complete. */
+/** Incremental parser: `feed` takes a chunk of text and returns the events it completes. */
 export function eventReader(): { feed(chunk: string): ServerEvent[] } {
   let rest = ''
   return {

@@ -2,7 +2,7 @@ import { messages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
 import { Refused, Unanswered } from './failure.ts'
 
-/** Tells the person about a failure nobody has told them about yet (a 422 has been, and so has an ended login). */
+/** Shows a toast for a failure. The client has already shown 422 and 401. Other errors are rethrown. */
 export function explainFailure(error: Error): void {
   const t = messages('common')
   if (error instanceof Refused) {

@@ -13,12 +13,12 @@ export class Refused extends Error {
 }
 
 /**
- * `duplicate`: the same URL is in flight; `retrying`: it is being tried again after a timeout; `timeout`: every attempt
- * took too long; `network`: no connection; `aborted`: the caller gave up.
+ * `duplicate`: the same URL is in flight; `retrying`: it is being retried after a timeout; `timeout`: every attempt
+ * timed out; `network`: no connection; `aborted`: the caller aborted.
  */
 export type NotSentReason = 'duplicate' | 'retrying' | 'timeout' | 'network' | 'aborted'
 
-/** There is no answer: the call was rejected on this side or got lost. */
+/** No response: the call was rejected locally or lost. */
 export class Unanswered extends Error {
   override name = 'Unanswered'
   readonly reason: NotSentReason

@@ -5,7 +5,7 @@ import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
 import { showToast } from '../lib/toast.ts'
 import { createClient } from './client.ts'
 
-/** The one client of the browser. `api` is what screens use; `request` is for those that look at codes themselves. */
+/** The API client. Pages use `api`; `request` is for callers that handle codes themselves. */
 export const { api, request, open } = createClient({
   fetch: (input, init) => fetch(input, init),
   now: () => new Date(),

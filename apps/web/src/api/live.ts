@@ -21,7 +21,7 @@ const balanceReads: Read[] = [
   'GET /api/v1/account/recharge',
 ]
 
-/** What each event makes out of date. A new list that an event can change is added here. */
+/** Queries to refetch on each event. Add any new list that an event can change. */
 const outdatedBy: Record<EventType, Read[]> = {
   payment: paymentReads,
   deposit: [...paymentReads, ...balanceReads],
@@ -31,10 +31,10 @@ const outdatedBy: Record<EventType, Read[]> = {
   account: ['GET /api/v1/user/info', 'GET /api/v1/user/secret-key/list'],
 }
 
-/** Many events come in bursts (a block with many deposits): one refresh for each burst. */
+/** Debounce (ms) for bursts of events, such as a block with many deposits. */
 const burstMs = 400
 
-/** Listens for what changes on the server and asks again for what is shown of it. Give back: how to stop. */
+/** Subscribes to server events and refetches the affected queries. Returns a function that stops it. */
 export function startLive(): () => void {
   const outdated = new Set<Read>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +61,7 @@ export function startLive(): () => void {
   }
 }
 
-/** The type stands in the data; an event without readable data is known by its name alone. */
+/** The type in the data, or the event's name when the data is unreadable. */
 function typeOf(event: ServerEvent): EventType {
   try {
     return (JSON.parse(event.data) as { type: EventType }).type

@@ -7,24 +7,24 @@ const freshMs = 15_000
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The transport has its own retries; a second layer of them would multiply.
+    // The transport retries already; a second layer would multiply the attempts.
     queries: { retry: false, staleTime: freshMs, refetchOnWindowFocus: true },
     mutations: { retry: false },
   },
 })
 
-/** Options of a query for a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. Its key starts with the call. */
+/** Query options of a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. The query key starts with the call. */
 export const apiQuery = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>) =>
   queryOptions<Data<K>>({
     queryKey: [key, input],
     queryFn: ({ signal }) => api(key, { ...input, signal }),
   })
 
-/** Asks again for everything shown that came from these calls. */
+/** Invalidates all queries of these calls. */
 export const refresh = (...keys: (RouteKey & `GET ${string}`)[]): Promise<unknown> =>
   Promise.all(keys.map(key => queryClient.invalidateQueries({ queryKey: [key] })))
 
-/** A submission: `const save = useSubmit('PUT /api/v1/user/edit')`, then `save.mutate({ body })`. Says what went wrong. */
+/** A submission that shows its errors: `const save = useSubmit('PUT /api/v1/user/edit')`, then `save.mutate({ body })`. */
 export const useSubmit = <K extends RouteKey>(key: K) =>
   useMutation<Data<K>, Error, Input<K> & CallOptions>({
     mutationFn: input => api(key, input),

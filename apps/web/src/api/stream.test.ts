@@ -17,7 +17,7 @@ const answer = (...chunks: string[]) =>
     }),
   )
 
-test('events arrive; a lost stream is opened again after growing pauses, with polling between', async t => {
+test('a lost stream is reopened with exponential backoff and polling in between', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const answers = [answer('event: payment\ndata: 1\n\n'), null, null, answer('data: 2\n\n')]
   const events: string[] = []
@@ -50,14 +50,14 @@ test('events arrive; a lost stream is opened again after growing pauses, with po
     assert.equal(opened, opens)
   }
   assert.deepEqual(events, ['1', '2'])
-  assert.equal(missed, 1, 'once it is back, what was missed is asked for')
+  assert.equal(missed, 1, 'a reopened stream reports missed events')
   stream.stop()
   t.mock.timers.tick(120_000)
   await settle()
   assert.equal(opened, 4)
 })
 
-test('without a stream the page polls every 20 s', async t => {
+test('polls every 20 s without a stream', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   let missed = 0
   const stream = keepStream({

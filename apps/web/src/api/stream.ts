@@ -2,21 +2,21 @@ import { eventReader, type ServerEvent } from './events.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
-/** The server sends a comment at least this often; a longer silence is a dead connection. */
+/** The server sends a comment more often than this; longer silence means a dead connection. */
 const silenceMs = 60_000
 const pollEveryMs = 20_000
 
 export interface StreamDeps {
-  /** Opens the stream. Rejects when there is no connection or the server refuses. */
+  /** Opens the stream. Rejects without a connection or when the server refuses. */
   open(signal: AbortSignal): Promise<Response>
   onEvent(event: ServerEvent): void
-  /** Called every 20 s while there is no stream, and once when it is back, because events were missed. */
+  /** Called every 20 s while disconnected, and once after reconnecting, because events were missed. */
   onMissed(): void
-  /** Between 0 and 1, to spread the return of many clients. */
+  /** Between 0 and 1, for jitter. */
   random(): number
 }
 
-/** Keeps a stream of events open until `stop` is called, waiting longer after each failure (1 s to 30 s). */
+/** Keeps an event stream open until `stop` is called, with exponential backoff (1 s to 30 s). */
 export function keepStream(deps: StreamDeps): { stop(): void } {
   let stopped = false
   let current = new AbortController()
@@ -33,7 +33,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
     }
   }
 
-  /** True when the stream was open for a while. */
+  /** Runs one connection; true if it opened. */
   async function once(): Promise<boolean> {
     current = new AbortController()
     let silence = setTimeout(() => current.abort(), silenceMs)
@@ -54,7 +54,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
         for (const event of events.feed(part.value)) deps.onEvent(event)
       }
     } catch {
-      // A lost connection is the normal end of a stream: it is opened again.
+      // A lost connection is the normal end of a stream; the loop reopens it.
     } finally {
       clearTimeout(silence)
     }

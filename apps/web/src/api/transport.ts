@@ -1,7 +1,7 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { Unanswered } from './failure.ts'
 
-/** How long (ms) an attempt may take, and the pause before the next. */
+/** Timeout of an attempt and pause before the next, in ms. */
 export interface Patience {
   timeoutMs: number
   retryMs: number
@@ -14,16 +14,16 @@ export interface Attempt<T> {
   fetch: typeof fetch
   url: string
   signal?: AbortSignal | undefined
-  /** Called before each attempt for its headers and body. */
+  /** Called for headers and body of each attempt. */
   init(): RequestInit
   read(response: Response): Promise<T>
-  /** Called when an attempt timed out and another one follows. */
+  /** Called before a retry. */
   onRetry(): unknown
 }
 
 /**
- * One call over the network. An attempt that takes too long (30 s) is ended and tried again after a pause (500 ms), at
- * most 5 times. Anything else that goes wrong is not tried again here.
+ * Sends a request. An attempt that times out (30 s) is retried after a pause (500 ms), at most 5 times. Other failures
+ * are not retried.
  */
 export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
   for (let retries = 0; ; retries++) {

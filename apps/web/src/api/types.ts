@@ -8,7 +8,7 @@ type Given<Name extends string, T> = [T] extends [undefined]
       ? { [key in Name]?: T }
       : { [key in Name]: T }
 
-/** What a call takes, read off the route table: `params` of the path, `query` and `body`. */
+/** The input of a call, from the route table: path `params`, `query` and `body`. */
 export type Input<K extends RouteKey> = Given<'params', Params<K>> &
   Given<'query', Query<K>> &
   (Routes[K] extends { kind: 'multipart' } ? { body: FormData } : Given<'body', Body<K>>)
@@ -17,20 +17,20 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Sent instead of the stored token; null sends none (login and register from the login page). */
   token?: string | null
-  /** Every call but GET is a submission and guarded against a second one to its URL, unless this says false. */
+  /** Rejects a second submission to a URL in flight. Defaults to true for every method but GET. */
   guarded?: boolean
-  /** Names the click. Made per call when not given; keep it to repeat a call whose answer was lost. */
+  /** Defaults to a new key per call. Reuse a key to repeat a call whose response was lost. */
   idempotencyKey?: string
 }
 
-/** The body of an answer. `data` is there only when `code` is 200; `msg` is in the language of the reader. */
+/** A response body. `data` is set only on success (code 200) and HTTP 500; `msg` is in the reader's language. */
 export interface Reply<T> {
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number
   code: number
   data?: T
   msg?: string
-  /** The input that was refused, by its name in the body. */
+  /** The refused field, by its name in the request body. */
   field?: string
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { target } from './url.ts'
 
-test('a key with path params and a query becomes a URL; what is not given is left out', () => {
+test('a route key, params and query become a URL without empty values', () => {
   assert.deepEqual(target('GET /api/v1/user/info'), { method: 'GET', url: '/api/v1/user/info' })
   assert.deepEqual(target('GET /api/v1/checkout/:trade_no', { trade_no: 'a/b' }), {
     method: 'GET',

@@ -1,6 +1,6 @@
 type Plain = Record<string, unknown>
 
-/** Splits 'GET /path/:id' and fills in `params` and `query`. Empty, null and undefined values are left out. */
+/** Splits 'GET /path/:id' and fills in `params` and `query`. Empty, null and undefined values are omitted. */
 export function target(key: string, params?: Plain, query?: Plain): { method: string; url: string } {
   const space = key.indexOf(' ')
   const path = key

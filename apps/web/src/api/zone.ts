@@ -3,13 +3,13 @@ import { knownZone } from '../lib/days.ts'
 import { apiQuery } from './query.ts'
 
 export interface Zone {
-  /** Undefined: the reader's own. */
+  /** Undefined for the reader's own zone. */
   name: string | undefined
-  /** As it is said to people: Asia/Shanghai. */
+  /** Display name, such as Asia/Shanghai. */
   title: string
 }
 
-/** The time zone in which the merchant's days are counted. Undefined until it is known. */
+/** The time zone of the merchant's days; undefined while loading. */
 export function useMerchantZone(): Zone | undefined {
   const { data, isPending } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   if (isPending) return undefined
