@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isAreaCode } from '@coffer/contract/validators.ts'
 import { areaCodeOf, areaCodes } from './areaCodes.ts'
 
-test('every region is there once, with a code that the server takes', () => {
+test('every region is listed once, with a code the server accepts', () => {
   assert.equal(new Set(areaCodes.map(each => each.region)).size, areaCodes.length)
   for (const { region, code } of areaCodes) {
     assert.match(region, /^[A-Z]{2}$/)
@@ -11,7 +11,7 @@ test('every region is there once, with a code that the server takes', () => {
   }
 })
 
-test('a stored code finds its entry, with or without a plus', () => {
+test('finds the entry of a stored code, with or without a plus', () => {
   assert.deepEqual(areaCodeOf('+86'), { region: 'CN', code: '86' })
   assert.deepEqual(areaCodeOf('1'), { region: 'US', code: '1' })
   assert.equal(areaCodeOf(''), null)

@@ -1,4 +1,4 @@
-/** Regions with their calling codes. The names come from the browser, in the reader's language. */
+/** Regions with their calling codes. Names come from Intl, in the reader's language. */
 const table =
   'AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AZ994 BA387 BB1 BD880 BE32 BF226 BG359 BH973 BI257 ' +
   'BJ229 BM1 BN673 BO591 BR55 BS1 BT975 BW267 BY375 BZ501 CA1 CD243 CF236 CG242 CH41 CI225 CK682 CL56 CM237 CN86 CO57 CR506 ' +
@@ -13,7 +13,7 @@ const table =
   'WS685 XK383 YE967 YT262 ZA27 ZM260 ZW263'
 
 export interface AreaCode {
-  /** Two letters. */
+  /** ISO 3166-1 alpha-2. */
   region: string
   /** Digits without a plus. */
   code: string
@@ -23,10 +23,10 @@ export const areaCodes: readonly AreaCode[] = table
   .split(' ')
   .map(entry => ({ region: entry.slice(0, 2), code: entry.slice(2) }))
 
-/** Of the regions that share a code, the one that is shown for it. */
+/** The region shown for a code that several regions share. */
 const shownFor: Record<string, string> = { 1: 'US', 7: 'RU', 262: 'RE' }
 
-/** The entry of a stored code, with or without a plus; null when there is none. */
+/** The entry of a stored code, with or without a plus, or null. */
 export function areaCodeOf(code: string): AreaCode | null {
   const digits = code.replace('+', '')
   const found = areaCodes.filter(each => each.code === digits)

@@ -1,4 +1,4 @@
-/** One value that lives outside React and tells who listens when it changes. */
+/** An observable value outside React. */
 export interface Cell<T> {
   get(): T
   set(next: T): void

@@ -1,4 +1,4 @@
-/** A calendar day as YYYY-MM-DD. Ordered as text is. */
+/** A calendar day as YYYY-MM-DD; sorts as text. */
 export type Day = string
 
 export interface DayRange {
@@ -6,29 +6,29 @@ export interface DayRange {
   to: Day
 }
 
-/** The longest range that is asked for at once, in days: no day of the calendar comes twice in it. */
+/** The longest range of one query, in days: no day of the year appears twice. */
 export const longestRange = 365
 
 const daySeconds = 86_400
 
-/** True when the text is a day of the calendar from the year 2000 on. */
+/** Whether the text is a calendar day from 2000 on. */
 export function isDay(text: unknown): text is Day {
   if (typeof text !== 'string' || !/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** The day that is `count` days after (or before, when negative). */
+/** The day `count` days later; earlier when negative. */
 export const addDays = (day: Day, count: number): Day =>
   new Date((utc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
 
-/** How many days a range has, both ends included. */
+/** The number of days in a range, both ends included. */
 export const countDays = ({ from, to }: DayRange): number => (utc(to) - utc(from)) / daySeconds + 1
 
 /** The last `count` days, today included. */
 export const lastDays = (count: number, today: Day): DayRange => ({ from: addDays(today, 1 - count), to: today })
 
-/** The day in which a moment (unix seconds) lies in a time zone; without one, in the reader's. */
+/** The day of a moment (unix seconds) in a time zone, by default the reader's. */
 export function dayOf(seconds: number, zone?: string): Day {
   const parts = Object.fromEntries(
     clock(zone)
@@ -38,23 +38,23 @@ export function dayOf(seconds: number, zone?: string): Day {
   return `${parts.year}-${parts.month}-${parts.day}`
 }
 
-/** The first moment of a day in a time zone, in unix seconds. Days do not always begin at midnight. */
+/** The start of a day in a time zone, in unix seconds. Days do not always start at midnight. */
 export function dayStart(day: Day, zone?: string): number {
   const midnight = utc(day)
   const starts = [midnight - daySeconds, midnight + daySeconds].map(moment => midnight - offset(moment, zone))
   return Math.min(...starts.filter(start => dayOf(start, zone) === day))
 }
 
-/** The query of a range of days: both ends belong to it. */
+/** A range of days as query times, both ends included. */
 export const timesOf = ({ from, to }: DayRange, zone?: string): { start_time: number; end_time: number } => ({
   start_time: dayStart(from, zone),
   end_time: dayStart(addDays(to, 1), zone) - 1,
 })
 
-/** A moment by which a day is written for the reader: noon there, in unix seconds. */
+/** Noon of a day in the reader's zone, in unix seconds, for formatting. */
 export const noonOf = (day: Day): number => new Date(`${day}T12:00:00`).getTime() / 1000
 
-/** A zone that this browser knows, else undefined, which means the reader's own. */
+/** The zone if the browser knows it, else undefined, which means the reader's zone. */
 export function knownZone(zone: string | undefined): string | undefined {
   if (!zone) return undefined
   try {
@@ -65,12 +65,12 @@ export function knownZone(zone: string | undefined): string | undefined {
   }
 }
 
-/** A range as a person chose it: the last so many days (which moves on with the clock) or two days. */
+/** A chosen range: a preset of the last days, or fixed days. */
 export type Span = { days: number } | DayRange
 
 /**
- * Reads a span from the address bar: `days` when it is one of the presets, or `from` and `to`, cut at today and at a
- * year. Gives undefined for anything else, so that the page takes its default.
+ * Reads a span from search parameters: `days` if it is a preset, or `from` and `to`, limited to today and one year.
+ * Returns undefined for anything else.
  */
 export function readSpan(raw: Record<string, unknown>, presets: readonly number[], today: Day): Span | undefined {
   const days = Number(raw.days)
@@ -82,12 +82,12 @@ export function readSpan(raw: Record<string, unknown>, presets: readonly number[
   return countDays(range) > longestRange ? lastDays(longestRange, end) : range
 }
 
-/** The days that a span means today. */
+/** Resolves a span to days. */
 export const rangeOf = (span: Span, today: Day): DayRange => ('days' in span ? lastDays(span.days, today) : span)
 
 const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** How far a zone's clocks are ahead of UTC at a moment, in seconds. */
+/** A zone's UTC offset at a moment, in seconds. */
 function offset(seconds: number, zone?: string): number {
   const parts = Object.fromEntries(
     clock(zone)

@@ -10,7 +10,7 @@ const agents = {
   mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
 }
 
-test('phones are told by the user agent; tablets and computers are not phones', () => {
+test('recognises phones by user agent, but not tablets or computers', () => {
   assert.equal(isPhoneAgent(agents.iphone), true)
   assert.equal(isPhoneAgent(agents.android), true)
   assert.equal(isPhoneAgent(agents.androidTablet), false)

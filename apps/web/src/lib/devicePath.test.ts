@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathForDevice } from './devicePath.ts'
 
-test('each device is sent to its variant of a path, and left alone when it is there', () => {
+test('each device is redirected to its variant of a path', () => {
   const has = {
     phone: (path: string) => path === '/' || path === '/record',
     desktop: (path: string) => path === '/' || path === '/record' || path === '/statistics',

@@ -1,7 +1,7 @@
 import { isPhoneAgent } from './device.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** The signed-in merchant's token, as it is sent in X-Token. */
+/** The signed-in merchant's token, sent as X-Token. */
 export const readToken = (): string | null => readStored('token')
 export const storeToken = (token: string): void => writeStored('token', token)
 export const forgetToken = (): void => writeStored('token', null)
@@ -10,20 +10,20 @@ export const loginPath = (): string => (isPhoneAgent(navigator.userAgent) ? '/m/
 
 const noticeName = 'notice'
 
-/** Leaves for the login page. With a notice, that page says it again, because a message here goes with this page. */
+/** Redirects to the login page, which shows the notice; a toast here would be lost with this page. */
 export function goToLogin(notice?: 'expired'): void {
   if (location.pathname === loginPath()) return
   if (notice) {
     try {
       sessionStorage.setItem(noticeName, notice)
     } catch {
-      // The message is lost; the redirect is what counts.
+      // Without storage the notice is lost; the redirect still happens.
     }
   }
   location.assign(loginPath())
 }
 
-/** What the login page has to say on arrival, once. */
+/** Returns and clears the notice for the login page. */
 export function takeNotice(): string | null {
   try {
     const notice = sessionStorage.getItem(noticeName)

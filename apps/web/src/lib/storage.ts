@@ -1,4 +1,4 @@
-/** What this site keeps in local storage. Storage may be closed (private windows): then nothing is remembered. */
+/** Keys in local storage. Where storage is unavailable (private windows) nothing is remembered. */
 export type StorageName = 'token' | 'language' | 'theme' | 'menu'
 
 export function readStored(name: StorageName): string | null {
@@ -14,6 +14,6 @@ export function writeStored(name: StorageName, value: string | null): void {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // Nothing to do: the choice holds for this page only.
+    // Without storage the value lasts only for this page.
   }
 }

@@ -11,10 +11,10 @@ const shownMs = 5_000
 const shownAtOnce = 4
 let lastId = 0
 
-/** The messages on the screen now, oldest first. ui/Toasts.tsx draws them. */
+/** The toasts on screen, oldest first. Rendered by ui/feedback/Toasts.tsx. */
 export const toasts = cell<readonly Toast[]>([])
 
-/** Shows a message for five seconds. The same text is not shown twice at the same time. */
+/** Shows a toast for five seconds. An identical toast is not shown twice at once. */
 export function showToast(kind: ToastKind, text: string): void {
   if (toasts.get().some(toast => toast.text === text && toast.kind === kind)) return
   lastId += 1
