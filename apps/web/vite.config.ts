@@ -9,13 +9,13 @@ const root = import.meta.dirname
 const server = process.env.COFFER_URL ?? 'http://127.0.0.1:8080'
 
 /**
- * What login and back-office both start with, in two files instead of twenty: small ones compress worse and cost a
- * request each. Only modules that both need from the first moment belong here.
+ * Modules that login and back-office both load at startup. Fewer files compress better and need fewer requests. Only
+ * modules needed by both for their first render belong here.
  */
 const startChunks = [
   { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 1 },
   {
-    // What the checkout needs too, which has no React.
+    // Also used by the checkout, which has no React.
     name: 'base',
     priority: 1,
     test: new RegExp(
@@ -46,8 +46,7 @@ const startChunks = [
 ]
 
 /**
- * What nearly every page of the back-office draws with, in one file for the same reason. Login must not need any of it,
- * or it would load all of it.
+ * Modules that nearly every back-office page uses. Login must use none of them, or it would load the whole file.
  */
 const pageChunk = {
   name: 'page',
@@ -66,7 +65,7 @@ const pageChunk = {
   ),
 }
 
-/** What the back-office starts with and lazy parts of it need too. */
+/** Modules of the back-office's first render that lazy parts also use. */
 const frameChunk = {
   name: 'frame',
   test: new RegExp(
@@ -82,7 +81,7 @@ const frameChunk = {
   ),
 }
 
-/** What every page with a list draws with. */
+/** Modules of list pages. */
 const listChunk = {
   name: 'list',
   test: new RegExp(
@@ -103,7 +102,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
-    // Data URIs would need an exception in the content policy; a hashed file is cached for ever.
+    // Data URIs would need an exception in the content security policy; hashed files are cached forever.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const compress = promisify(brotliCompress)
 const compressible = /\.(?:js|css|html|svg|json)$/
 
-/** Writes `<file>.br` beside every text file of the build, so that the server sends it without work of its own. */
+/** Writes `<file>.br` beside every text file of the build, so that the server need not compress. */
 export function brotli(): Plugin {
   let outDir = ''
   return {

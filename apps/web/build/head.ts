@@ -6,9 +6,9 @@ import type { HtmlTagDescriptor, Plugin } from 'vite'
 const firstPaint = 'src/theme/firstPaint.js'
 
 /**
- * Puts two things at the top of every page: the small script that decides theme and language before the first paint
- * (a classic script, so that it runs in time, and a file, so that the content policy needs no exception), and the
- * preload of the font, so that text does not change its width after it is drawn.
+ * Adds two tags to the head of every page: the script that sets theme and language before the first paint (a classic
+ * script so that it blocks rendering, a file so that the content security policy needs no exception), and a preload of
+ * the font, so that text does not reflow.
  */
 export function head(): Plugin {
   let root = ''

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The HTML entries and the paths at which a server shows them. Everything else is the back-office. */
+/** The HTML entries and the paths they are served at. All other paths belong to the back-office. */
 const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
   { file: 'index.html', shownAt: /^\/(?!api\/|src\/|build\/|node_modules\/|@|docs|sandbox)[^.]*$/ },
 ]
 
-/** The entries that exist, for the bundler. */
+/** Bundler inputs: the entries that exist. */
 export const pageInputs = (root: string): string[] =>
   pages.map(page => join(root, page.file)).filter(path => existsSync(path))
 
-/** Lets the development server answer the same paths as the real one. */
+/** Serves the production server's paths in development. */
 export function pagePaths(): Plugin {
   return {
     name: 'coffer-page-paths',

@@ -11,7 +11,7 @@ import { Root } from './shells/Root.tsx'
 
 const skeletonAfterMs = 250
 const has = (pages: Route[]) => (plain: string) => pages.some(route => route.path === plain)
-/** The dashboard is the phone's home in any case; until it has a layout of its own there, as it stands on the desktop. */
+/** Phones always have the dashboard under /m/, in its desktop layout until it has one for phones. */
 const phonePages = routes.filter(route => route.phone || route.path === '/')
 const pages = { desktop: has(routes), phone: has(phonePages) }
 
@@ -21,7 +21,7 @@ const rootRoute = createRootRoute({
   async beforeLoad({ location }) {
     if (readToken() === null) {
       goToLogin()
-      // The window is leaving: nothing of the page may be drawn or asked for meanwhile.
+      // The window is navigating away: render and fetch nothing in the meantime.
       await new Promise(() => {})
     }
     const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent), pages)
@@ -60,7 +60,7 @@ const children = [...desktopRoutes, ...phoneRoutes] as unknown as (
   | RouteAt<'/m', PlannedRoute>
 )[]
 
-/** Filters in the URL stay text: a 32-digit trade number must not become a number on the way. */
+/** Search parameters stay text: a 32-digit trade number must not become a number. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>): string => {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')

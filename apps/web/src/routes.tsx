@@ -6,21 +6,21 @@ import { days, isAny, isId, type ListPlace, oneOf, search } from './kit/list/sea
 import type { IconName } from './ui/icons.tsx'
 
 /**
- * Every page of the back-office, once. To add a page: write features/<area>/Page.tsx with a default export (and
- * Page.mobile.tsx for phones), its messages (see i18n/areas.ts), and give it a line here. A page that is not there yet
- * has no route; `page` finds the file when it exists, and its name is typed by nothing, so check it in the browser.
+ * All pages of the back-office. To add a page, write features/<area>/Page.tsx with a default export (and
+ * Page.mobile.tsx for phones) and its messages (see i18n/areas.ts), and add an entry here. A page whose file does not
+ * exist has no route; names given to `page` are not type-checked, so check new ones in the browser.
  */
 export interface Route {
-  /** As on the desktop; on phones /m stands before it. */
+  /** The desktop path; phone paths add the prefix /m. */
   path: string
   title: keyof Messages<'shell'>['titles']
   desktop: PageLoader
   phone?: PageLoader | undefined
-  /** Fetched at the same time as the page's code. */
+  /** Loaded in parallel with the page's code. */
   messages?: Area[]
-  /** What its address may say behind the question mark: the filters of a list, the open details. */
+  /** Validates the search parameters: filters of a list and the open details. */
   search?: (raw: Record<string, unknown>) => ListPlace
-  /** Where it stands in the side menu. Pages without it are reached from other pages. */
+  /** Place in the side menu. Pages without it are reached from other pages. */
   menu?: { group: keyof Messages<'shell'>['groups']; icon: IconName }
 }
 
@@ -177,7 +177,7 @@ const planned = [
   },
 ] as const satisfies Planned[]
 
-/** Each page with its own path and search, for the types of the router. */
+/** Each page with its literal path and search, for the router's types. */
 export type PlannedRoute = (typeof planned)[number]
 
 export const routes: Route[] = (planned as Planned[]).filter((route): route is Route => route.desktop !== undefined)

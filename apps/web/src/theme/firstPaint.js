@@ -1,4 +1,4 @@
-// Runs before anything is drawn: the stored theme and language, else what the browser prefers.
+// Runs before the first paint: applies the stored theme and language, else the browser's.
 try {
   const theme = localStorage.getItem('theme')
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -5,7 +5,7 @@ export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 const stored = readStored('theme')
-/** The choice of the person; what is drawn follows the system when it says so. */
+/** The chosen theme; `system` follows the operating system. */
 export const theme = cell<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
@@ -15,7 +15,7 @@ function draw() {
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
 }
 
-/** Takes over a choice, remembers it and redraws. */
+/** Applies a theme and remembers it. */
 export function chooseTheme(next: Theme): void {
   theme.set(next)
   writeStored('theme', next === 'system' ? null : next)
