@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react'
 
-/** The product's mark. */
+/** The product logo. */
 export const Mark = (props: SVGProps<SVGSVGElement>) => (
   <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" className="shrink-0" {...props}>
     <rect width="32" height="32" rx="8" className="fill-accent" />

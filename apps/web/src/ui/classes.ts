@@ -1,4 +1,4 @@
-/** Looks that more than one component (or the checkout, which has no React) shares. Keep them few. */
+/** Classes shared by several components, or with the checkout, which has no React. Keep them few. */
 export const cx = (...parts: (string | false | null | undefined)[]): string => parts.filter(Boolean).join(' ')
 
 const buttonBase =
@@ -22,7 +22,7 @@ export type ButtonSize = keyof typeof buttonSizes
 export const buttonClass = (look: ButtonLook = 'secondary', size: ButtonSize = 'medium'): string =>
   cx(buttonBase, buttonLooks[look], buttonSizes[size])
 
-/** The box of every text-like control. Red border when the field is in error. */
+/** The box of text-like controls; its border is red on error. */
 export const controlClass =
   'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-ink-3 ' +
   'transition-colors hover:enabled:border-ink-3 focus:border-ring focus:outline-2 focus:-outline-offset-1 focus:outline-ring ' +
@@ -31,7 +31,7 @@ export const controlClass =
 export const linkClass = 'rounded-sm text-accent-text underline-offset-2 hover:underline'
 export const cardClass = 'rounded-lg border border-line bg-surface'
 export const popupClass = 'rounded-lg bg-surface text-ink shadow-popup outline-none'
-/** A row of a menu or list to choose from. */
+/** An item of a menu or listbox. */
 export const itemClass =
   'flex min-h-9 w-full cursor-default items-center gap-2 rounded-md px-3 py-1.5 text-left text-sm outline-none select-none ' +
   'hover:bg-sunken data-highlighted:bg-sunken data-disabled:opacity-50 pointer-coarse:min-h-11'

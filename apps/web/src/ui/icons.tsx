@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react'
 
-/** Our own line icons, drawn on a 20 grid with a 1.5 stroke. They are decoration: the control beside them has the name. */
+/** Line icons on a 20 px grid with a 1.5 px stroke. Decorative: the control carries the accessible name. */
 const paths = {
   menu: 'M3 5.5h14M3 10h14M3 14.5h14',
   close: 'm5 5 10 10M15 5 5 15',

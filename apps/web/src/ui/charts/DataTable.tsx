@@ -4,7 +4,7 @@ interface Props {
   rows: readonly (readonly string[])[]
 }
 
-/** What a chart shows as a table, for those who cannot see it. The box is needed: a table itself cannot be cut to 1 px. */
+/** A chart's data as a table for screen readers. The box is needed because a table cannot be clipped to 1 px. */
 export const DataTable = ({ caption, head, rows }: Props) => (
   <div className="sr-only">
     <table>

@@ -5,31 +5,31 @@ import { cx } from '../classes.ts'
 export interface Slice {
   key: string
   name: ReactNode
-  /** Of the whole, between 0 and 1. */
+  /** Share of the total, between 0 and 1. */
   ratio: number
-  /** Stands at the end of its line: the amount. */
+  /** Shown at the end of the legend line. */
   value: ReactNode
 }
 
 interface Props {
   caption: string
   slices: readonly Slice[]
-  /** Stands in the middle: the whole. */
+  /** Shown in the middle: the total. */
   centre?: ReactNode
   size?: number
-  /** How a share is written: 0.125 as 12.5%. */
+  /** Formats a share: 0.125 as 12.5%. */
   formatShare(ratio: number): string
 }
 
 const thicknessPx = 22
 const gapRadians = 0.012
 const parts = 11
-/** More lines than this stand in two columns where there is room. */
+/** Legends with more lines use two columns where there is room. */
 const oneColumn = 6
 
 export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
 
-/** Parts of a whole, the largest first. The list beside the ring says everything the ring shows. */
+/** Shares of a total, largest first. The legend states everything that the ring shows. */
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
   const [active, setActive] = useState<string | null>(null)
   const radius = size / 2

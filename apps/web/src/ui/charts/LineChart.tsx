@@ -9,37 +9,37 @@ import { useWidth } from './useWidth.ts'
 export interface Series {
   key: string
   name: string
-  /** Decimal strings, one for each label. They are drawn as numbers and shown as they are. */
+  /** Decimal strings, one per label. */
   values: readonly string[]
-  /** The first series is the theme colour, the second dark ink, unless told. */
+  /** Defaults to the theme colour for the first series and dark ink for the second. */
   colour?: string
 }
 
 interface Props {
-  /** What the chart shows, for screen readers. */
+  /** For screen readers. */
   caption: string
-  /** One for each point on the axis, short. */
+  /** Short axis labels, one per point. */
   labels: readonly string[]
-  /** The head of the first column of the table for screen readers: "Date". */
+  /** Header of the label column in the screen-reader table: "Date". */
   labelName: string
   series: readonly Series[]
-  /** How a value is written in the tooltip and, unless told, on the axis. */
+  /** Formats values in the tooltip and, by default, on the axis. */
   format(value: string): string
   formatAxis?(value: string): string
   height?: number
-  /** Fills the room under the first series. */
+  /** Fills the area under the first series. */
   filled?: boolean
 }
 
-/** At the right there is room for half of a point. */
+/** Right margin: room for half a point. */
 const margin = { top: 12, right: 6, bottom: 28, left: 8 }
-/** The last label ends at its point, so the one before needs more room than half of both. */
+/** The last label ends at its point, so the label before it needs more distance. */
 const labelRoomPx = 84
 const axisTextPx = 7
 const tickCount = 4
 const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
 
-/** Lines over time. The arrow keys walk along the points; screen readers get a table. */
+/** A line chart over time. Arrow keys move along the points; screen readers get a table. */
 export function LineChart({
   caption,
   labels,
@@ -92,13 +92,13 @@ export function LineChart({
   return (
     <figure className="min-w-0">
       <Legend series={series.map((each, index) => ({ name: each.name, colour: colourOf(index) ?? '' }))} />
-      {/* biome-ignore lint/a11y/useSemanticElements: no element means a chart that is walked with the arrow keys */}
+      {/* biome-ignore lint/a11y/useSemanticElements: no element stands for a chart with arrow-key navigation */}
       <div
         ref={box}
         role="group"
         aria-label={caption}
         aria-describedby={`${id}-help`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk along the points
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move along the points
         tabIndex={0}
         onKeyDown={keys}
         onBlur={() => setActive(null)}

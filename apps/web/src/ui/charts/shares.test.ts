@@ -4,14 +4,14 @@ import { sharesOf, sumDecimals } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
 
-test('decimal strings are added without losing a digit', () => {
+test('decimal strings are added exactly', () => {
   assert.equal(sumDecimals(['0.1', '0.2']), '0.3')
   assert.equal(sumDecimals(['9007199254740993', '0.000000000000000001']), '9007199254740993.000000000000000001')
   assert.equal(sumDecimals(['1.5', '-0.5', '']), '1')
   assert.equal(sumDecimals([]), '0')
 })
 
-test('a token is one part, however many chains it is on, and the largest comes first', () => {
+test('a token is one share over all chains, largest first', () => {
   const parts = sharesOf([row('ETH', '25'), row('USDT', '50'), row('USDT', '25')], 10)
   assert.deepEqual(parts, [
     { token: 'USDT', value: '75', ratio: 0.75 },
@@ -19,7 +19,7 @@ test('a token is one part, however many chains it is on, and the largest comes f
   ])
 })
 
-test('all beyond the top are one part at the end', () => {
+test('tokens beyond the top are one share at the end', () => {
   const parts = sharesOf([row('A', '40'), row('B', '30'), row('C', '20'), row('D', '6'), row('E', '4')], 3)
   assert.deepEqual(
     parts.map(part => [part.token, part.value]),
@@ -33,21 +33,21 @@ test('all beyond the top are one part at the end', () => {
   assert.equal(Math.round(parts.reduce((sum, part) => sum + part.ratio, 0) * 1e9), 1e9)
 })
 
-test('exactly as many tokens as are named leave no rest', () => {
+test('exactly `top` tokens leave no rest', () => {
   assert.equal(
     sharesOf([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null),
     false,
   )
 })
 
-test('equal values keep the order of their names', () => {
+test('equal values are ordered by name', () => {
   assert.deepEqual(
     sharesOf([row('B', '1'), row('A', '1.0')], 3).map(part => part.token),
     ['A', 'B'],
   )
 })
 
-test('nothing has no parts', () => {
+test('no assets have no shares', () => {
   assert.deepEqual(sharesOf([], 3), [])
   assert.deepEqual(sharesOf([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
 })

@@ -3,25 +3,25 @@ import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/d
 /** More digits than any token has. */
 const digits = 30
 
-/** Adds decimal strings exactly. What is no decimal counts as nothing. */
+/** Adds decimal strings exactly. Other text counts as 0. */
 export const sumDecimals = (values: readonly string[]): string =>
   formatDecimal(
     values.reduce((sum, value) => sum + (parseDecimal(value, digits) ?? 0n), 0n),
     digits,
   )
 
-/** One part of a whole. `token` is null for all the parts that are not named. */
+/** A share of the total. `token` is null for the remaining tokens. */
 export interface Share {
   token: string | null
-  /** Decimal string in USDT. */
+  /** USDT, decimal string. */
   value: string
-  /** Of the whole, between 0 and 1, for drawing. */
+  /** Between 0 and 1, for drawing. */
   ratio: number
 }
 
 /**
- * What each token is worth over all its chains, the largest first: the `top` of them, and the rest as one part at the
- * end. Tokens worth nothing have no part. Gives an empty list when there is nothing at all.
+ * The value of each token over all its chains, largest first: the `top` tokens, then the rest as one share. Tokens
+ * without value are left out.
  */
 export function sharesOf(rows: readonly { token: string; usdt_balance: string }[], top: number): Share[] {
   const values = new Map<string, string>()

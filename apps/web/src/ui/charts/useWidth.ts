@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of an element in px, kept current. 0 before it is known. */
+/** Observes the width of an element in px; 0 before the first measurement. */
 export function useWidth(element: RefObject<Element | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -6,14 +6,14 @@ import { Combobox } from './Combobox.tsx'
 import type { ControlProps } from './Field.tsx'
 
 interface Props extends Partial<ControlProps> {
-  /** Digits without a plus; empty when none is chosen. */
+  /** Digits without a plus; empty for none. */
   value: string
   onChange(code: string): void
   placeholder?: string
   disabled?: boolean
 }
 
-/** A calling code, searched by number or by the region's name. */
+/** A calling code, searchable by number or region name. */
 export function AreaCodeInput({ value, onChange, ...rest }: Props) {
   const inLanguage = useCell(language)
   const [items, text] = useMemo(() => {

@@ -9,7 +9,7 @@ export interface ButtonProps extends Native {
   size?: ButtonSize
   icon?: IconName
   type?: 'button' | 'submit'
-  /** Under way: the button stays in place, says so and takes no second click. */
+  /** Shows a spinner and disables the button. */
   busy?: boolean
 }
 
@@ -38,7 +38,7 @@ export function Button({
   )
 }
 
-/** A square button with an icon; `label` is its name and tooltip. */
+/** A square icon button; `label` is its accessible name and tooltip. */
 export function IconButton({
   icon,
   label,

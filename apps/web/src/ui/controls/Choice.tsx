@@ -8,7 +8,7 @@ interface ChoiceProps {
   checked: boolean
   disabled?: boolean
   onChange(checked: boolean): void
-  /** The label is read but not drawn: for rows of a table. */
+  /** Hides the label visually, for table rows. */
   hideLabel?: boolean
 }
 
@@ -52,7 +52,6 @@ export function Checkbox({ checked, onChange, ...rest }: ChoiceProps) {
   )
 }
 
-/** On or off, at once: where a checkbox would wait for a Save. */
 export function Switch({ checked, onChange, ...rest }: ChoiceProps) {
   const id = useId()
   return (

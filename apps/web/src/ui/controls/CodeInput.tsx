@@ -2,11 +2,11 @@ import { limits } from '@coffer/contract/limits.ts'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
 type Props = Omit<TextInputProps, 'type' | 'maxLength'> & {
-  /** Called once the last digit is there. */
+  /** Called after the last digit. */
   onComplete?(code: string): void
 }
 
-/** Six digits in one field, so that pasting, autofill and screen readers work as everywhere. */
+/** A single field for six digits, so that pasting, autofill and screen readers work. */
 export const CodeInput = ({ onChange, onComplete, ...rest }: Props) => (
   <TextInput
     autoComplete="one-time-code"

@@ -9,17 +9,17 @@ interface Props<T> extends Partial<ControlProps> {
   value: T | null
   items: readonly T[]
   onChange(value: T | null): void
-  /** What is searched and stands in the field. */
+  /** The text shown in the field and searched. */
   text(item: T): string
   itemKey(item: T): string
-  /** How an item is drawn in the list, when not as its text. */
+  /** Renders an item in the list; defaults to its text. */
   draw?(item: T): ReactNode
   placeholder?: string
   disabled?: boolean
   className?: string
 }
 
-/** A field that is searched as one types: long lists, and lists with pictures. */
+/** A select with search, for long lists and lists with images. */
 export function Combobox<T>({
   value,
   items,

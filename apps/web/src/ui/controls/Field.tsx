@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { cx } from '../classes.ts'
 
-/** What a control needs so that its label, hint and error are read with it. */
+/** Props that associate a control with its label, hint and error. */
 export interface ControlProps {
   id: string
   'aria-describedby': string | undefined
@@ -14,13 +14,13 @@ interface FieldProps {
   hint?: ReactNode
   error?: string | false | null | undefined
   required?: boolean
-  /** Said after the label of a field that may stay empty. */
+  /** Shown after the label of an optional field. */
   optional?: string
   className?: string
   children(control: ControlProps): ReactNode
 }
 
-/** Label, control, and its error or hint, tied together: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
+/** A label, a control and its error or hint: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
 export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
   const id = useId()
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined

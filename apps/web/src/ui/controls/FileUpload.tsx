@@ -7,16 +7,16 @@ import { Button } from './Button.tsx'
 
 interface Props {
   label: string
-  /** Where the picture is; empty when there is none. */
+  /** The image's URL, or empty. */
   value: string
   onChange(url: string): void
-  /** Sends the file and gives its address. */
+  /** Uploads the file and returns its URL. */
   upload(file: File): Promise<string>
   /** The recommended size: "200*200". */
   recommended: string
 }
 
-/** A picture with its preview: png, jpg, jpeg or gif under 3M. It is sent at once; Save keeps its address. */
+/** Image upload with preview: png, jpg, jpeg or gif under 3M. Uploads immediately; the form saves the URL. */
 export function FileUpload({ label, value, onChange, upload, recommended }: Props) {
   const t = useMessages('common')
   const input = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function FileUpload({ label, value, onChange, upload, recommended }: Prop
     try {
       onChange(await upload(file))
     } catch {
-      // What went wrong has been said by the one who sent it.
+      // `upload` has shown the error.
     } finally {
       setBusy(false)
       if (input.current) input.current.value = ''

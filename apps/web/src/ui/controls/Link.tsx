@@ -3,16 +3,16 @@ import type { ComponentProps } from 'react'
 import { cx, linkClass } from '../classes.ts'
 
 interface Props extends ComponentProps<'a'> {
-  /** `button` classes or none: a card or row that is a link. */
+  /** `none` for links styled otherwise: buttons, cards, rows. */
   look?: 'text' | 'none'
 }
 
-/** A link inside the back-office. The page's code is fetched when it is pointed at, unless `preload` is false. */
+/** A link within the back-office. Hovering preloads the page, unless `preload` is false. */
 export const Link = createLink(({ look = 'text', className, ...rest }: Props) => (
   <a {...rest} className={cx(look === 'text' && linkClass, className)} />
 ))
 
-/** Whether there is a page at a path: nobody is offered a way that leads nowhere. */
+/** Whether a page exists at a path, to hide links that lead nowhere. */
 export const useHasPage = (path: string): boolean => path in useRouter().routesByPath
 
 /** A link that leaves the back-office. */

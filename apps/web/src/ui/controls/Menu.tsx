@@ -14,7 +14,7 @@ interface Props {
   trigger(props: TriggerProps): ReactNode
 }
 
-/** A list of actions or choices on a button. The code is fetched when the button is pointed at. */
+/** A menu of actions or choices on a button. Its code is loaded when the button is hovered. */
 export function Menu({ label, items, align, trigger }: Props) {
   const [open, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)

@@ -7,11 +7,11 @@ export interface MenuItem {
   key: string
   label: string
   icon?: IconName
-  /** Given for choices: whether this is the one in use. */
+  /** For choices: whether this one is selected. */
   checked?: boolean
   disabled?: boolean
   danger?: boolean
-  /** When the label is in another language than the page. */
+  /** The label's language, if not the page's. */
   lang?: string
   onSelect(): void
 }
@@ -25,7 +25,7 @@ interface Props {
   onClose(): void
 }
 
-/** The open menu itself, fetched when the first one opens. */
+/** The open menu, loaded on first use. */
 export default function MenuPopup({ id, label, anchor, align = 'end', items, onClose }: Props) {
   return (
     <Menu.Root

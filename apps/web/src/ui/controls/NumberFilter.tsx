@@ -12,11 +12,11 @@ interface NumberFilterProps {
   onCommit(value: string | undefined): void
 }
 
-/** A number to look for, once Enter is pressed or the field is left. One that cannot exist is said to be wrong instead. */
+/** A number filter applied on Enter or blur. Invalid numbers show an error instead of being applied. */
 export function NumberFilter({ label, className, value, fits, error, digits, onCommit }: NumberFilterProps) {
   const [text, setText] = useState(value ?? '')
   const [wrong, setWrong] = useState(false)
-  // The value is the address's: going back in history changes it.
+  // The value comes from the URL and changes with history navigation.
   useEffect(() => {
     setText(value ?? '')
     setWrong(false)

@@ -11,7 +11,7 @@ import { Select } from './Select.tsx'
 export interface PaginationProps {
   current: number
   pageSize: number
-  /** Undefined while nobody knows. */
+  /** Undefined while unknown. */
   total: number | undefined
   onChange(next: { current: number; pageSize: number }): void
 }
@@ -37,7 +37,7 @@ export function Pagination({ current, pageSize, total, onChange }: PaginationPro
         />
         {pageNumbers(current, last).map((page, index) =>
           page === 0 ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: gaps have no identity
             <span key={`gap-${index}`} aria-hidden="true" className="w-7 text-center">
               …
             </span>

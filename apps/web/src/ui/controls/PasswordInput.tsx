@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { IconButton } from './Button.tsx'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
-/** A password that can be looked at. */
+/** A password field with a button to reveal it. */
 export function PasswordInput(props: TextInputProps) {
   const t = useMessages('common')
   const [shown, setShown] = useState(false)

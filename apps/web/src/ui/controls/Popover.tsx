@@ -3,7 +3,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 const load = () => import('./PopoverPopup.tsx')
 const PopoverPopup = lazy(load)
 
-/** What the button of a popup needs: spread it on the button. */
+/** Props to spread on the button of a popup. */
 export interface TriggerProps {
   ref: RefObject<HTMLButtonElement | null>
   'aria-haspopup': 'dialog' | 'menu'
@@ -22,7 +22,7 @@ interface Props {
   children(close: () => void): ReactNode
 }
 
-/** Anything that hangs on a button. The code is fetched when the button is pointed at. */
+/** A popover on a button. Its code is loaded when the button is hovered. */
 export function Popover({ label, align, className, trigger, children }: Props) {
   const [open, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)

@@ -12,7 +12,7 @@ export interface PopoverPopupProps {
   children: ReactNode
 }
 
-/** The open popover itself, fetched when the first one opens. */
+/** The open popover, loaded on first use. */
 export default function PopoverPopup({
   id,
   label,
@@ -26,7 +26,7 @@ export default function PopoverPopup({
     <Popover.Root
       open
       onOpenChange={(open, details) => {
-        // The button that opened it closes it too; its own press must not do both.
+        // The trigger toggles the popover itself; ignore its press here.
         if (!open && !anchor.current?.contains(details.event.target as Node)) onClose()
       }}
     >

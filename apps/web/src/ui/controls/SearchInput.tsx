@@ -6,19 +6,19 @@ import { TextInput } from './TextInput.tsx'
 interface Props {
   label: string
   value: string
-  /** Called when typing rests, and at once on Enter. */
+  /** Called after typing pauses, and immediately on Enter. */
   onCommit(text: string): void
-  /** How long typing rests before it is searched. */
+  /** Debounce. */
   delayMs?: number
   className?: string
 }
 
-/** A field that searches as one types. */
+/** A debounced search field. */
 export function SearchInput({ label, value, onCommit, delayMs = 400, className }: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const wanted = text.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the wait, a new callback must not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the timer, a new callback must not
   useEffect(() => {
     if (wanted === value) return
     const timer = setTimeout(() => onCommit(wanted), delayMs)

@@ -12,13 +12,13 @@ type Props<V extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChang
   value: V
   options: readonly Option<V>[]
   onChange(value: V): void
-  /** Shown first, with the empty value: "All", "Please choose". */
+  /** The first option, with the empty value: "All", "Please select". */
   placeholder?: string
 }
 
 /**
- * The browser's own list: it knows the keyboard, phones and screen readers, and costs nothing. For a list that is
- * searched or carries pictures there is Combobox.
+ * The native select, which supports keyboards, phones and screen readers without any code. For long lists or lists with
+ * images use Combobox.
  */
 export function Select<V extends string>({ value, options, onChange, placeholder, className, ...rest }: Props<V>) {
   return (

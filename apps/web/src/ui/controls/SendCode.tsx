@@ -3,12 +3,12 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Button } from './Button.tsx'
 
 interface Props {
-  /** Sends the code and gives the seconds after which another one may be asked for. False when nothing was sent; never rejects. */
+  /** Sends the code. Resolves with the seconds until another may be requested, or false on failure; never rejects. */
   send(): Promise<number | false>
   disabled?: boolean
 }
 
-/** Asks for a 6-digit code and counts down until the next one. */
+/** Requests a 6-digit code and counts down until the next request. */
 export function SendCode({ send, disabled }: Props) {
   const t = useMessages('common')
   const [busy, setBusy] = useState(false)

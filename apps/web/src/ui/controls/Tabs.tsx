@@ -6,13 +6,13 @@ interface Props<V extends string> {
   value: V
   tabs: readonly { value: V; title: ReactNode }[]
   onChange(value: V): void
-  /** `line` above a page's contents; `box` for a small choice such as 7 or 30 days. */
+  /** `line` for views of a page; `box` for a small choice such as 7 or 30 days. */
   look?: 'line' | 'box'
-  /** The contents of the chosen tab. Without it the tabs only choose (a range of a chart beside them). */
+  /** The panel of the selected tab. Without it the tabs are only a choice, such as the range of a chart. */
   children?: ReactNode
 }
 
-/** One of several views. The arrow keys move along; the chosen one is in the tab order. */
+/** Tabs with arrow-key navigation; only the selected tab is in the tab order. */
 export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'line', children }: Props<V>) {
   const id = useId()
   const keys = (event: KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
     document.getElementById(`${id}-${next.value}`)?.focus()
   }
   const box = look === 'box'
-  /** With none chosen (a range of its own beside the tabs) the first can still be reached. */
+  /** Without a selected tab (a custom range) the first is in the tab order. */
   const known = tabs.some(tab => tab.value === value)
   return (
     <>

@@ -6,7 +6,7 @@ const edgePx = 8
 
 interface Props {
   text: ReactNode
-  /** Gets the props that tie it to its tooltip. It must take keyboard focus, or the text is lost to keyboards. */
+  /** Receives the props of the trigger, which must be focusable for keyboard users. */
   children(props: TipProps): ReactNode
 }
 
@@ -18,7 +18,7 @@ export interface TipProps {
   onBlur(): void
 }
 
-/** A line of help on a control, by pointer or focus. Escape takes it away. */
+/** A help text shown on hover or focus. Escape hides it. */
 export function Tooltip({ text, children }: Props) {
   const id = useId()
   const [anchor, setAnchor] = useState<DOMRect | null>(null)

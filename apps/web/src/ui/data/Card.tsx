@@ -3,15 +3,15 @@ import { cardClass, cx } from '../classes.ts'
 
 interface CardProps {
   title?: ReactNode
-  /** Stands at the right of the title. */
+  /** Shown at the end of the title line. */
   actions?: ReactNode
   children: ReactNode
-  /** Contents that bring their own edges (a table). */
+  /** No padding, for contents that bring their own (a table). */
   flush?: boolean
   className?: string
 }
 
-/** A part of a page with its name. */
+/** A titled section of a page. */
 export function Card({ title, actions, children, flush, className }: CardProps) {
   const id = useId()
   return (
@@ -32,12 +32,12 @@ export function Card({ title, actions, children, flush, className }: CardProps) 
 interface StatProps {
   label: ReactNode
   value: ReactNode
-  /** One line under the figure. */
+  /** A line below the figure. */
   note?: ReactNode
   size?: 'medium' | 'large'
 }
 
-/** A figure with its name: the name small, the figure large. */
+/** A labelled figure. */
 export const Stat = ({ label, value, note, size = 'medium' }: StatProps) => (
   <div className="min-w-0">
     <div className="text-[13px] text-ink-2">{label}</div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { None } from './Values.tsx'
 
-/** Names with their values, one under the other: the body of a details drawer. */
+/** A list of labelled values, as in a details drawer. */
 export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="divide-y divide-line text-sm">
     {rows.map(([name, value]) => (

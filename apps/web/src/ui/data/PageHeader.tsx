@@ -6,7 +6,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** The name of a page, a line about it and what can be done here. Every page starts with it. */
+/** Title, description and actions at the top of a page. */
 export const PageHeader = ({ title, text, actions }: Props) => (
   <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">

@@ -9,30 +9,30 @@ import { type Column, edge, heights, TableRow } from './TableRow.tsx'
 export type { Column }
 
 export interface TableProps<R> {
-  /** Read by screen readers; the page's title in most cases. */
+  /** For screen readers; usually the page's title. */
   caption: string
   columns: readonly Column<R>[]
-  /** Undefined while loading for the first time. */
+  /** Undefined during the first load. */
   rows: readonly R[] | undefined
   rowKey(row: R): string
-  /** The rows hold no state of their own: another page is drawn into the rows that are there, which is quicker. */
+  /** Reuses row elements for another page, which is faster. Only for rows without state of their own. */
   recycle?: boolean
   error?: Error | null
   onRetry?(): void
-  /** A new page is on its way; the old rows stay, paler. */
+  /** The rows are of the previous page, shown faded while the next one loads. */
   stale?: boolean
   skeletonRows?: number
-  /** Cells with two lines make higher rows, while loading too. */
+  /** Lines per cell, which set the height of rows and their placeholders. */
   lines?: 1 | 2
   empty?: ReactNode
   paging?: PaginationProps
-  /** A row that sums up others. */
+  /** Marks a row that sums up others. */
   isSum?(row: R): boolean
-  /** Opens the details of a row; the first cell then holds the button that does it by keyboard. */
+  /** Opens the details of a row. The first cell must hold a button for keyboard users. */
   onOpen?(row: R): void
 }
 
-/** A native table in a box that scrolls sideways, with its four states: loading, rows, nothing, error. */
+/** A native table that scrolls sideways, with loading, empty and error states. */
 export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, recycle, error, onRetry, stale, empty, paging, isSum, onOpen } = props
   const { skeletonRows = 10, lines = 1 } = props
@@ -46,12 +46,12 @@ export function Table<R>(props: TableProps<R>) {
   }
   return (
     <div className="min-w-0">
-      {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, for the card around it often has the same name */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, because the card around it often has the same name */}
       <div
         ref={box}
         role="group"
         aria-label={caption}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
         className={cx('relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
       >
@@ -80,7 +80,7 @@ export function Table<R>(props: TableProps<R>) {
           >
             {rows === undefined
               ? Array.from({ length: skeletonRows }, (_, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                   <tr key={index}>
                     {columns.map(column => (
                       <td
@@ -114,7 +114,7 @@ export function Table<R>(props: TableProps<R>) {
   )
 }
 
-/** A page that is not there: the address was typed, or rows have gone meanwhile. */
+/** Shown for a page past the last one: the URL was typed, or rows have gone. */
 function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {
   const t = useMessages('common')
   const last = Math.ceil(total / pageSize)
@@ -126,7 +126,7 @@ function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { 
   )
 }
 
-/** Marks a box whose contents are wider than itself: only then do cells stay in place while it scrolls. */
+/** Marks a box that scrolls sideways; cells are sticky only then. */
 function useOverflow(box: RefObject<HTMLDivElement | null>) {
   useLayoutEffect(() => {
     const element = box.current
@@ -142,8 +142,7 @@ function useOverflow(box: RefObject<HTMLDivElement | null>) {
 }
 
 /**
- * The row that a click is meant for. A click on a control inside the row is the control's (-1), and the end of a text
- * selection is no click at all.
+ * The index of the clicked row, or -1 for clicks on a control inside it and for the end of a text selection.
  */
 function rowIndex(target: Element): number {
   if (target.closest('button, a, input, select, label') || String(getSelection())) return -1

@@ -5,9 +5,9 @@ export interface Column<R> {
   key: string
   title: ReactNode
   cell(row: R): ReactNode
-  /** Numbers stand at the end, so that their digits line up. */
+  /** `end` for numbers, so that digits line up. */
   align?: 'start' | 'end'
-  /** Stays in view when the table scrolls sideways: the first column, or the last with the actions. */
+  /** Keeps the column in view when the table scrolls sideways: the first one, or the last with the actions. */
   sticky?: 'start' | 'end'
   className?: string
 }
@@ -15,7 +15,7 @@ export interface Column<R> {
 export const edge = {
   start:
     'in-data-overflow:sticky in-data-overflow:left-0 in-data-overflow:z-1 in-data-overflow:bg-inherit in-data-overflow:shadow-[1px_0_0_var(--line)]',
-  // On narrow windows two columns that stay would leave no room for the others.
+  // On narrow windows two sticky columns would leave no room for the others.
   end: 'sm:in-data-overflow:sticky sm:in-data-overflow:right-0 sm:in-data-overflow:z-1 sm:in-data-overflow:bg-inherit sm:in-data-overflow:shadow-[-1px_0_0_var(--line)]',
 }
 
@@ -50,5 +50,5 @@ function Plain<R>({ row, columns, lines, sum, opens }: Props<R>) {
   )
 }
 
-/** One row. Drawn again only when its contents or the columns have changed. */
+/** One row, memoised by its contents and columns. */
 export const TableRow = memo(Plain) as typeof Plain

@@ -5,11 +5,11 @@ import { cx } from '../classes.ts'
 interface Props {
   first: ReactNode
   second: ReactNode
-  /** In a column whose cells stand at the end. */
+  /** For end-aligned columns. */
   end?: boolean
 }
 
-/** A table cell with two lines: what is read first, and what it is checked against. For tables with `lines={2}`. */
+/** A table cell with a primary and a secondary line, for tables with `lines={2}`. */
 export const TwoLines = ({ first, second, end }: Props) => (
   <>
     <div className={cx('flex h-6 items-center whitespace-nowrap', end && 'justify-end')}>{first}</div>
@@ -19,7 +19,7 @@ export const TwoLines = ({ first, second, end }: Props) => (
   </>
 )
 
-/** A moment as two lines: the day, and the clock below it. `seconds` is unix time. */
+/** Unix seconds as two lines: the day and the time. */
 export function DayAndClock({ seconds }: { seconds: number }) {
   const [day, clock] = formatTime(seconds).split(' ')
   return (

@@ -10,19 +10,19 @@ import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
 
 interface AmountProps {
-  /** A decimal string. Empty is shown as a dash. */
+  /** A decimal string; empty shows a dash. */
   value: string
-  /** The unit behind it: USDT, a token, a currency. */
+  /** USDT, a token or a currency. */
   unit?: string
   decimals?: number
-  /** Green for money in, red for money out, with a sign. */
+  /** Adds a sign and colour: green for incoming, red for outgoing. */
   flow?: 'in' | 'out'
-  /** In a column: takes the room of all its decimals, so that the points stand under each other. */
+  /** Pads to all decimals, so that decimal points line up in a column. */
   column?: boolean
   className?: string
 }
 
-/** The zeros at the end that are not written: faint, and not part of the text. */
+/** Padding zeros, drawn faintly by CSS so that they are not part of the text. */
 const zerosAfter = 'after:text-line-strong after:content-[attr(data-zeros)]'
 const zerosBefore = 'before:mr-1 before:text-line-strong before:content-[attr(data-zeros)]'
 
@@ -55,7 +55,7 @@ export function Amount({ value, unit, decimals = limits.amountDecimals, flow, co
   )
 }
 
-/** A moment (YYYY-MM-DD HH:mm:ss) or with `day` a date. 0 is shown as a dash. `seconds` is unix time. */
+/** Unix seconds as YYYY-MM-DD HH:mm:ss, or as a date with `day`. 0 shows a dash. */
 export function Time({ seconds, day, className }: { seconds: number; day?: boolean; className?: string }) {
   const inLanguage = useCell(language)
   if (!seconds) return <None />
@@ -66,14 +66,14 @@ export function Time({ seconds, day, className }: { seconds: number; day?: boole
   )
 }
 
-/** What stands where there is no value. */
+/** A dash in place of a missing value. */
 export const None = () => (
   <span className="text-ink-3">
     <span aria-hidden="true">–</span>
   </span>
 )
 
-/** A long value, cut in the middle (first 5, last 4), with a button that copies all of it. `full` shows it whole. */
+/** A value masked to its first 5 and last 4 characters, with a copy button. `full` shows it whole. */
 export function CopyText({ value, full, label }: { value: string; full?: boolean; label?: string }) {
   if (value === '') return <None />
   return (
@@ -87,8 +87,7 @@ export function CopyText({ value, full, label }: { value: string; full?: boolean
 }
 
 /**
- * Copies a value that stands beside it or is not shown at all. `label` says what is copied. Tables have many of these:
- * the mark is drawn by the button itself, without elements of its own.
+ * Copies a value; `label` names it. Tables have many of these, so the icon is a CSS background rather than an element.
  */
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const t = useMessages('common')

@@ -21,7 +21,7 @@ interface Props {
   onApply(range: DayRange | undefined): void
 }
 
-/** The calendar of DateRange. Days are calendar days of the reader, so noon of the local day stands for each. */
+/** The calendar of DateRange. Each day is represented by its local noon. */
 export default function Calendar({ value, today, longest, clearable, onApply }: Props) {
   const t = useMessages('common')
   const inLanguage = useCell(language)
@@ -68,7 +68,7 @@ const dateOf = (day: Day): Date => new Date(`${day}T12:00:00`)
 const dayOf = (date: Date): Day =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 
-/** The day's number stands in it as it is drawn, so that it can be spoken to. */
+/** Accessible name of a day. It contains the visible number, so that voice control can address it. */
 const longDay = (inLanguage: Language) => new Intl.DateTimeFormat(dateLocales[inLanguage], { dateStyle: 'full' })
 
 const navButton =

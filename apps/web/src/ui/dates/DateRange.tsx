@@ -15,18 +15,18 @@ const Calendar = lazy(() => import('./Calendar.tsx'))
 interface Props {
   value: DayRange | undefined
   onChange(range: DayRange | undefined): void
-  /** The last day that can be chosen; the range cannot extend past it. */
+  /** The last selectable day. */
   today: Day
-  /** The most days a range may have. */
+  /** The maximum number of days. */
   longest?: number
-  /** Without it the range cannot be taken away. */
+  /** Allows clearing the range. */
   clearable?: boolean
-  /** Said instead of "Any time" while nothing is chosen. */
+  /** Shown without a range; defaults to "Any time". */
   placeholder?: string
   className?: string
 }
 
-/** Two days, both included, from a calendar that is fetched when it is opened. */
+/** A range of days, both included. The calendar is loaded when opened. */
 export function DateRange({ value, onChange, today, longest, clearable, placeholder, className }: Props) {
   const t = useMessages('common')
   const inLanguage = useCell(language)
@@ -65,7 +65,7 @@ export function DateRange({ value, onChange, today, longest, clearable, placehol
   )
 }
 
-/** Both days as the reader writes days; one when they are the same. */
+/** The range in the reader's format; a single day if both are equal. */
 function rangeText({ from, to }: DayRange, inLanguage: Language): string {
   const [first, last] = [from, to].map(day => formatDay(new Date(`${day}T12:00:00`).getTime() / 1000, inLanguage))
   return first === last ? `${first}` : `${first} – ${last}`

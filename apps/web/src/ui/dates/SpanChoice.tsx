@@ -6,14 +6,14 @@ import { DateRange } from './DateRange.tsx'
 interface Props {
   label: string
   value: Span
-  /** The numbers of days that one press chooses, with their names. */
+  /** Preset numbers of days with their labels. */
   presets: readonly { days: number; name: string }[]
   today: Day
   longest: number
   onChange(span: Span): void
 }
 
-/** A time range: one of a few presets, or two days from the calendar, not past today. */
+/** A time range: a preset, or custom days up to today. */
 export function SpanChoice({ label, value, presets, today, longest, onChange }: Props) {
   const t = useMessages('common')
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../classes.ts'
 
-/** The display classes of states: on its way, done, failed, over without either. */
+/** Display classes of states, as specified. */
 export type BadgeKind = 'processing' | 'success' | 'error' | 'closed'
 
 const looks: Record<BadgeKind, string> = {
@@ -11,7 +11,7 @@ const looks: Record<BadgeKind, string> = {
   closed: 'bg-sunken text-ink-2',
 }
 
-/** A state in words; the colour only repeats it. */
+/** A state as text; colour is only an addition. */
 export const Badge = ({ kind, children }: { kind: BadgeKind; children: ReactNode }) => (
   <span
     data-kind={kind}

@@ -8,14 +8,14 @@ import { Modal } from './Modal.tsx'
 interface Question {
   title: string
   text: ReactNode
-  /** What the button says: the verb of the action, not "OK". */
+  /** The button's label: the verb of the action, not "OK". */
   action: string
   danger?: boolean
 }
 
 const asked = cell<(Question & { answer(yes: boolean): void }) | null>(null)
 
-/** Asks before something that cannot be taken back: `if (await confirm({ title, text, action })) ...` */
+/** Asks for confirmation of an irreversible action: `if (await confirm({ title, text, action })) ...` */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise(resolve => {
     asked.get()?.answer(false)
@@ -28,7 +28,7 @@ export const confirm = (question: Question): Promise<boolean> =>
     })
   })
 
-/** Draws the question. Stands once in each page. */
+/** Renders the confirmation dialog. Mounted once per page. */
 export function ConfirmHost() {
   const t = useMessages('common')
   const question = useCell(asked)

@@ -7,17 +7,16 @@ import { IconButton } from '../controls/Button.tsx'
 export interface DialogProps {
   title: string
   text?: ReactNode
-  /** Asked to close: by Escape, the close button or a press outside. */
+  /** Called on Escape, the close button or a press outside. */
   onClose(): void
   children?: ReactNode
-  /** Buttons, at the end. */
+  /** Buttons in the footer. */
   actions?: ReactNode
-  /** Wide tables and forms need more than the usual 480 px. */
   size?: 'small' | 'medium' | 'large'
   side?: 'centre' | 'end'
-  /** Contents that bring their own edges (a table). */
+  /** No padding, for contents that bring their own (a table). */
   flush?: boolean
-  /** A press outside must not lose what was typed or is shown only once. */
+  /** Keeps the dialog open on a press outside, for forms and for secrets shown only once. */
   keep?: boolean
   initialFocus?: RefObject<HTMLElement | null>
 }
@@ -30,7 +29,7 @@ const places = {
   end: 'top-0 right-0 h-dvh w-full sm:w-[calc(100vw-64px)]',
 }
 
-/** The open dialog itself, fetched when the first one opens. */
+/** The open dialog, loaded on first use. */
 export default function DialogPopup(props: DialogProps) {
   const { title, text, onClose, children, actions, size = 'medium', side = 'centre', flush, keep, initialFocus } = props
   const t = useMessages('common')
@@ -38,7 +37,7 @@ export default function DialogPopup(props: DialogProps) {
     <Dialog.Root
       open
       onOpenChange={(open, { event }) => {
-        // Closing a message that lies over the dialog is no press outside of it.
+        // Closing a toast above the dialog is not a press outside.
         if (!open && !(event.target as Element | null)?.closest?.('[data-toasts]')) onClose()
       }}
       disablePointerDismissal={keep ?? false}

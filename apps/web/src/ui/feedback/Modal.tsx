@@ -5,7 +5,7 @@ const DialogPopup = lazy(() => import('./DialogPopup.tsx'))
 
 type Props = Omit<DialogProps, 'side'> & { open: boolean }
 
-/** A question or form in front of the page. Its code is fetched when it first opens. */
+/** A centred dialog. Its code is loaded when the first one opens. */
 export const Modal = ({ open, ...rest }: Props) =>
   open ? (
     <Suspense fallback={null}>
@@ -13,7 +13,7 @@ export const Modal = ({ open, ...rest }: Props) =>
     </Suspense>
   ) : null
 
-/** Details beside the page, from the end of the window. */
+/** A dialog at the end edge of the window, for details. */
 export const Drawer = ({ open, ...rest }: Props) =>
   open ? (
     <Suspense fallback={null}>

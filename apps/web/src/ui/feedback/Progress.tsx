@@ -1,10 +1,9 @@
 interface Props {
   label: string
-  /** Between 0 and 1; null while the whole is not known. */
+  /** Between 0 and 1; null while the total is unknown. */
   value: number | null
 }
 
-/** How far something is: an export, an upload, confirmations. */
 export const Progress = ({ label, value }: Props) => (
   <div
     role="progressbar"

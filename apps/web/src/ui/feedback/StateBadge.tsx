@@ -29,7 +29,7 @@ const callbackKinds: Record<CallbackState, BadgeKind> = {
   given_up: 'error',
 }
 
-/** The state of a payment in words; a code from a newer server is shown as it is. */
+/** The label of a payment status; unknown codes of a newer server are shown as numbers. */
 export function paymentText(t: Messages<'common'>, status: number): string {
   const state = nameOf(paymentStatus, status)
   return state ? t.paymentStates[state] : `${t.unknown} (${status})`
@@ -47,7 +47,7 @@ export function CallbackBadge({ status }: { status: number }) {
   return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
 }
 
-/** What is unusual about the money of a payment; nothing for `none`. */
+/** The label of a payment exception; nothing for `none`. */
 export function ExceptionText({ exception, className }: { exception: PaymentException; className?: string }) {
   const t = useMessages('common')
   return exception !== 'none' && <span className={cx('text-xs text-ink-2', className)}>{t.exceptions[exception]}</span>

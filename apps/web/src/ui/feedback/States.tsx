@@ -4,7 +4,7 @@ import { cx } from '../classes.ts'
 import { Button } from '../controls/Button.tsx'
 import { Icon, type IconName } from '../icons.tsx'
 
-/** A grey bar where text will be. It takes the text's room, so nothing moves when it comes. */
+/** A placeholder that reserves the space of loading content. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
@@ -23,7 +23,7 @@ interface EmptyProps {
   action?: ReactNode
 }
 
-/** Nothing here yet, and what to do about it. In a column that is higher it stands in the middle. */
+/** Empty state with an optional action, centred vertically in a flex column. */
 export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
   const t = useMessages('common')
   return (
@@ -39,8 +39,7 @@ export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
 }
 
 /**
- * Something could not be loaded. What is known is said, and one press asks again. What one may not see (code 403) is
- * shown as what is not there.
+ * Error state with the server's message and a retry button. Code 403 is shown as not found.
  */
 export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(): void }) {
   const t = useMessages('common')

@@ -8,14 +8,14 @@ import { Icon, type IconName } from '../icons.tsx'
 const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', error: 'warning' }
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
-/** Short messages at the top of the window. Read out as they come; errors at once. */
+/** Toasts at the top of the window. Screen readers announce them; errors immediately. */
 export function Toasts() {
   const t = useMessages('common')
   const shown = useCell(toasts)
   return (
     <section
       aria-label={t.messages}
-      // A live region stays readable while a dialog hides the rest of the page.
+      // A live region is announced even while a dialog hides the rest of the page.
       aria-live="polite"
       data-toasts
       className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-center gap-2"

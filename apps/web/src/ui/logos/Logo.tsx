@@ -4,12 +4,12 @@ import { idsByName } from './generated/chains.ts'
 const files = import.meta.glob<string>('./generated/*.svg', { eager: true, import: 'default', query: '?url' })
 
 interface Props {
-  /** 20 px unless told. */
+  /** In px; defaults to 20. */
   size?: number
   className?: string
 }
 
-/** The picture of a token, beside its name; it is decoration. A token without one gets its first letter. */
+/** The decorative logo beside a token's name; its first letter when there is none. */
 export const TokenLogo = ({ token, ...rest }: Props & { token: string }) => (
   <Picture src={files[`./generated/token-${token.toLowerCase()}.svg`]} name={token} {...rest} />
 )
@@ -44,7 +44,7 @@ function Picture({ src, name, size = 20, className }: Props & { src: string | un
   )
 }
 
-/** A token with its name, and the chain it is on when given. */
+/** A token's logo and name, with its chain if given. */
 export const TokenName = ({ token, chain }: { token: string; chain?: string }) => (
   <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
     <TokenLogo token={token} />
