@@ -2,7 +2,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { Icon } from '../ui/icons.tsx'
 
-/** The way back from the pages that hang on the assets page and stand in no menu. */
+/** A link back from pages that are reached only from the assets page. */
 export function BackToAssets() {
   const t = useMessages('ledger')
   return (

@@ -4,8 +4,8 @@ import { Refused } from '../api/failure.ts'
 import { check, type Errors, type Rules } from './rules.ts'
 
 /**
- * The state of a form: values, errors and the submission. Errors show from the first submission on and follow the
- * typing. A refusal by the server that names a field shows at that field. Names are those of the call's body.
+ * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
+ * server refusal that names a field shows at that field, so fields are named as in the request body.
  */
 export function useForm<V extends object>(initial: V, rules: Rules<V>) {
   const [values, setValues] = useState(initial)
@@ -19,7 +19,7 @@ export function useForm<V extends object>(initial: V, rules: Rules<V>) {
     if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [tried])
 
-  /** Runs the submission when every rule holds. What it throws is explained to the person; true when it went through. */
+  /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {
     setRefused({})
     setTried(tried + 1)
@@ -52,7 +52,7 @@ export function useForm<V extends object>(initial: V, rules: Rules<V>) {
       },
     setAll: setValues,
     submit,
-    /** Spread on the form element. */
+    /** Props to spread on the form element. */
     formProps: (send: (values: V) => Promise<unknown>) => ({
       ref: form,
       noValidate: true,

@@ -3,8 +3,9 @@ import { useMerchantZone } from '../api/zone.ts'
 import { dayOf, rangeOf, readSpan, type Span } from '../lib/days.ts'
 
 /**
- * The days and the application that figures are shown of, in the merchant's time zone and kept in the address. `presets`
- * are the numbers of days that may be chosen, `initial` is not written; with `replace` a change is not a step for Back.
+ * The range of days and application of a statistic, in the merchant's time zone, kept in the URL. `presets` are the
+ * selectable numbers of days; `initial` is the default and not written to the URL. With `replace` a change adds no history
+ * entry.
  */
 export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
   const zone = useMerchantZone()

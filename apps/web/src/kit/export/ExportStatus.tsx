@@ -10,11 +10,11 @@ import { formatBytes, progressOf } from './export.ts'
 import type { useExport } from './useExport.ts'
 
 interface Props extends ReturnType<typeof useExport> {
-  /** Says how many rows are exported. */
+  /** Words the number of exported rows. */
   counted(text: string, count: number): string
 }
 
-/** How far the export is, with a way out; or that it failed, with a way back. */
+/** Progress of an export with a cancel button, or its failure with a retry button. */
 export default function ExportStatus({ state, start, cancel, dismiss, counted }: Props) {
   const t = useMessages('export')
   const common = useMessages('common')

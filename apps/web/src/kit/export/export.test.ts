@@ -14,37 +14,37 @@ const after = (...events: ExportEvent[]) => events.reduce(nextExport, exportIdle
 const start: ExportEvent = { type: 'start' }
 const bytes = (received: number, total: number | null): ExportEvent => ({ type: 'bytes', received, total })
 
-test('an export tells its rows, then its bytes, then is over', () => {
+test('an export reports its rows, then bytes, then completes', () => {
   const running = after(start, { type: 'rows', rows: 1200 }, bytes(500, 2000))
   assert.deepEqual(running, { step: 'running', rows: 1200, received: 500, total: 2000 })
   assert.equal(progressOf(running), 0.25)
-  assert.equal(progressOf(after(start, bytes(500, null))), null, 'nobody knows how much is left')
+  assert.equal(progressOf(after(start, bytes(500, null))), null, 'unknown total')
   assert.deepEqual(nextExport(running, { type: 'done' }), exportIdle)
 })
 
-test('progress after the end changes nothing', () => {
+test('progress after the end is ignored', () => {
   assert.deepEqual(after(start, { type: 'cancel' }, bytes(1, 2), { type: 'rows', rows: 3 }), exportIdle)
 })
 
-test('a failure stays until it is dismissed or tried again; a cancelled export has not failed', () => {
+test('a failure stays until dismissed or retried; a cancelled export has not failed', () => {
   assert.deepEqual(after(start, { type: 'fail' }), { step: 'failed' })
   assert.deepEqual(after(start, { type: 'fail' }, { type: 'dismiss' }), exportIdle)
   assert.equal(after(start, { type: 'fail' }, start).step, 'running')
   assert.deepEqual(after(start, { type: 'cancel' }, { type: 'fail' }), exportIdle)
 })
 
-test('the file has its name and the time', () => {
+test('the file name ends with the time', () => {
   assert.equal(exportFileName('PaymentRecord', new Date(2026, 10, 1, 9, 5, 7)), 'PaymentRecord20261101090507.xlsx')
 })
 
-test('rows are taken only from a number', () => {
+test('only a number counts as announced rows', () => {
   assert.equal(announcedRows('1200'), 1200)
   assert.equal(announcedRows('0'), 0)
   assert.equal(announcedRows(null), null)
   assert.equal(announcedRows('many'), null)
 })
 
-test('bytes are read by people', () => {
+test('bytes are formatted with units', () => {
   assert.equal(formatBytes(512), '512 B')
   assert.equal(formatBytes(1234), '1.2 kB')
   assert.equal(formatBytes(3_400_000), '3.4 MB')

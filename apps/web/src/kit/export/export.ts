@@ -1,4 +1,4 @@
-/** How the export stands. Rows are known before the first byte, bytes in all only when the server says so. */
+/** State of an export. Rows are known before the first byte, total bytes only if the server sends them. */
 export type ExportState =
   | { step: 'idle' }
   | { step: 'running'; rows: number | null; received: number; total: number | null }
@@ -15,7 +15,7 @@ export type ExportEvent =
 
 export const exportIdle: ExportState = { step: 'idle' }
 
-/** Progress that comes after the end (a late chunk of a cancelled export) changes nothing. */
+/** Reducer of export states. Progress after the end, such as a late chunk of a cancelled export, is ignored. */
 export function nextExport(state: ExportState, event: ExportEvent): ExportState {
   switch (event.type) {
     case 'start':
@@ -33,23 +33,23 @@ export function nextExport(state: ExportState, event: ExportEvent): ExportState 
   }
 }
 
-/** Between 0 and 1, or null while nobody knows. */
+/** Between 0 and 1, or null while unknown. */
 export const progressOf = (state: ExportState): number | null =>
   state.step === 'running' && state.total ? Math.min(1, state.received / state.total) : null
 
-/** A name and the time to the second, in the reader's clock. */
+/** The name followed by local time to the second. */
 export function exportFileName(name: string, now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`
   return `${name}${date}${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.xlsx`
 }
 
-/** The rows that the server announces; null when it does not. */
+/** The number of rows announced by the server, or null. */
 export function announcedRows(header: string | null): number | null {
   return header !== null && /^\d{1,12}$/.test(header) ? Number(header) : null
 }
 
-/** Bytes for people: 512 B, 1.2 kB, 3.4 MB. */
+/** Formats bytes: 512 B, 1.2 kB, 3.4 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -3,8 +3,8 @@ import { type RouteKey, Unanswered } from '../../api/index.ts'
 import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
 
 /**
- * The export of a list: how it stands, and how to start, cancel and dismiss it. `query` is the whole filter without a page;
- * `fileName` is what the file's name starts with. Leaving the page cancels it.
+ * Exports a list: its state, and functions to start, cancel and dismiss it. `query` holds the filters without a page;
+ * `fileName` is the prefix of the file name. Leaving the page cancels the export.
  */
 export function useExport(route: RouteKey, query: object, fileName: string) {
   const [state, send] = useReducer(nextExport, exportIdle)

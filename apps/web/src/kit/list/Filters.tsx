@@ -11,12 +11,12 @@ import type { ListFilter } from './useList.ts'
 interface FiltersProps {
   label: string
   filter: Pick<ListFilter<never>, 'active' | 'clear'>
-  /** The layout, when the fields shall not stand in rows. */
+  /** Overrides the layout in rows. */
   className?: string
   children: ReactNode
 }
 
-/** The filters above a list, and the way back to all of its rows while any is set. */
+/** The filters of a list, with a button to clear them while any is set. */
 export function Filters({ label, filter, className = 'flex flex-wrap', children }: FiltersProps) {
   const common = useMessages('common')
   return (
@@ -33,7 +33,7 @@ export function Filters({ label, filter, className = 'flex flex-wrap', children 
 
 interface SelectFilterProps<V extends string> {
   label: string
-  /** Said while nothing is chosen. */
+  /** Label of the option for no filter. */
   all: string
   value: V | undefined
   options: readonly Option<V>[]
@@ -41,7 +41,7 @@ interface SelectFilterProps<V extends string> {
   className: string
 }
 
-/** One of several values, or all; a choice acts at once. */
+/** A filter by one of several values, applied immediately. */
 export const SelectFilter = <V extends string>({
   label,
   all,
@@ -69,7 +69,7 @@ interface DaysFilterProps {
   className?: string
 }
 
-/** The days that a list is of, until today: `from` and `to` in the address. */
+/** A filter by days up to today: `from` and `to` in the URL. */
 export function DaysFilter({ label, filter, className }: DaysFilterProps) {
   const { from, to } = filter.values
   return (

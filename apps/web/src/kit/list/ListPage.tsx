@@ -14,11 +14,11 @@ type FromList = 'rows' | 'error' | 'onRetry' | 'stale' | 'paging'
 
 interface ListTableProps<R, F> extends Omit<TableProps<R>, FromList> {
   list: List<R, F>
-  /** Said instead when filters leave no row. */
+  /** Replaces the default empty state when filters match nothing. */
   noMatch?: ReactNode
 }
 
-/** A list as a table with its states and pages. `empty` is said while there is no row at all. */
+/** A list as a paginated table. `empty` is shown while there are no rows and no filters. */
 export function ListTable<R, F>({ list, noMatch, empty, ...table }: ListTableProps<R, F>) {
   const common = useMessages('common')
   const { filter } = list
@@ -49,19 +49,19 @@ export function ListTable<R, F>({ list, noMatch, empty, ...table }: ListTablePro
 interface ListPageProps<R, F> extends ListTableProps<R, F> {
   title: string
   text?: string
-  /** Stands at the right of the title; with `file`, the button of the export does. */
+  /** Shown beside the title; `file` replaces it with an export button. */
   actions?: ReactNode
   file?: ReturnType<typeof useExport>
-  /** Says how many rows the export has, when they have a name of their own. */
+  /** Words the number of exported rows; defaults to entries. */
   exportCounted?(text: string, count: number): string
   filters?: ReactNode
-  /** Between the filters and the rows. */
+  /** Shown between filters and rows. */
   notice?: ReactNode
-  /** The details of the row that the address names. */
+  /** Renders the details of the row named in the URL. */
   drawer?(id: string): ReactNode
 }
 
-/** A page that is a list: its name, export, filters, rows and the details of one of them. */
+/** A list page: title, export, filters, table and a details drawer. */
 export function ListPage<R, F>({
   title,
   text,

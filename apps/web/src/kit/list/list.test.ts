@@ -18,10 +18,10 @@ const rules = {
   trade_no: isTradeNo,
   network_id: isAny,
 }
-/** What the reader leaves, as it would be written back. */
+/** Valid search parameters as they would be written back. */
 const read = (raw: Record<string, unknown>) => JSON.parse(JSON.stringify(search(rules)(raw)))
 
-test('an address is read back as it was written', () => {
+test('search parameters round-trip', () => {
   const written = {
     status: '2',
     event: 'payment.paid',
@@ -38,7 +38,7 @@ test('an address is read back as it was written', () => {
   assert.deepEqual(read({ current: 3, pageSize: 20 }), { current: 3, pageSize: 20 })
 })
 
-test('what is not valid is left out, and so is what holds anyway', () => {
+test('invalid and default parameters are dropped', () => {
   const left: Record<string, unknown>[] = [
     { status: '4' },
     { status: '0' },
@@ -69,21 +69,21 @@ test('what is not valid is left out, and so is what holds anyway', () => {
   for (const raw of left) assert.deepEqual(read(raw), {}, JSON.stringify(raw))
 })
 
-test('filters are what an address says besides the page and the open details', () => {
+test('filters exclude page and open details', () => {
   const filters = (raw: Record<string, unknown>) => JSON.parse(filterText(search(rules)(raw), 'trade_no'))
   assert.deepEqual(filters({ status: '3', current: '9', pageSize: '20', trade_no: number }), { status: '3' })
   assert.deepEqual(filters({}), {})
   assert.deepEqual(filters({ out_trade_no: 'a' }), { out_trade_no: 'a' })
 })
 
-test('another filter goes back to page 1 and closes the details', () => {
+test('a changed filter returns to page 1 and closes the details', () => {
   const now = { status: '2', current: 4, pageSize: 20, trade_no: number }
   const changed = (change: object) => read({ ...now, ...filterChange(change, 'trade_no') })
   assert.deepEqual(changed({ appid: 'app_1' }), { status: '2', appid: 'app_1', pageSize: 20 })
   assert.deepEqual(changed({ status: undefined }), { pageSize: 20 })
 })
 
-test('clearing keeps the rows a page', () => {
+test('clearing keeps the page size', () => {
   const now = { status: '2', current: 4, pageSize: 20 }
   assert.deepEqual(read({ ...now, ...filterChange(noFilters({ status: '2' }), 'trade_no') }), { pageSize: 20 })
 })
@@ -96,7 +96,7 @@ test('filters and page become the query', () => {
   assert.deepEqual(listQuery(filters, page), { ...page, ...filters })
 })
 
-test('both days of a range belong to it', () => {
+test('a range includes both days', () => {
   assert.deepEqual(listQuery({ from: '2026-11-01', to: '2026-11-02' }), {
     start_time: dayStart('2026-11-01'),
     end_time: dayStart('2026-11-03') - 1,

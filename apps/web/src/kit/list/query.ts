@@ -1,20 +1,20 @@
 import { timesOf } from '../../lib/days.ts'
 import type { ListPlace } from './search.ts'
 
-/** The filters among what an address says: neither the page nor the open details (`drawer`). */
+/** The filters among the search parameters, without page and open details (`drawer`). */
 export type FiltersOf<S, D> = Omit<S, keyof ListPlace | (D & string)>
 
-/** The filters that are set, as JSON. */
+/** The active filters as JSON. */
 export const filterText = (search: object, drawer: string): string =>
   JSON.stringify({ ...search, current: undefined, pageSize: undefined, [drawer]: undefined })
 
-/** What a change of filters changes in an address: it goes back to page 1 and closes the details. */
+/** The search parameters changed by a filter: also returns to page 1 and closes the details. */
 export const filterChange = (change: object, drawer: string) => ({ ...change, current: undefined, [drawer]: undefined })
 
-/** The change that takes all of these filters away. */
+/** The change that clears these filters. */
 export const noFilters = (values: object) => Object.fromEntries(Object.keys(values).map(name => [name, undefined]))
 
-/** A query as most list calls take it: the filters by their names, a range of days as times, and the page if any. */
+/** The query of a list call: filters by name, days as times, and the page if any. */
 export const listQuery = <F extends object, P extends object>(
   { from, to, ...filters }: F & { from?: string | undefined; to?: string | undefined },
   page?: P,

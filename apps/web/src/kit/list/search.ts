@@ -5,26 +5,26 @@ type Rules = Record<string, (text: string) => boolean>
 type Guard<T extends string> = (text: string) => text is T
 type Fitting<Rule> = Rule extends Guard<infer T> ? T : string
 
-/** The page of a list in an address. Page 1 and the first page size are not written. */
+/** The page of a list in the URL. Page 1 and the default page size are omitted. */
 export interface ListPlace {
   current?: number | undefined
   pageSize?: number | undefined
 }
 
-/** The parameters of an address: each is text that fits its rule, or missing. */
+/** Search parameters: text that matches its rule, or undefined. */
 type Search<R extends Rules> = { [name in keyof R]?: Fitting<R[name]> | undefined } & ListPlace
 
 const pagesMax = 10_000_000
 
 /**
- * Declares the parameters of a page's address, each with the rule that its text must fit, beside `current` and `pageSize`
- * of a list. The reader makes undefined what is unknown or invalid, and a `from` without a later `to`.
+ * Declares a page's search parameters, each with the rule its text must match, in addition to `current` and `pageSize`.
+ * The returned validator sets unknown and invalid parameters to undefined, as well as an incomplete or reversed range.
  */
 export const search =
   <R extends Rules>(rules: R) =>
   (raw: Record<string, unknown>): Search<R> => {
     const found: Record<string, string | number | undefined> = {}
-    // Long digits must have stayed text: a number of 32 digits has already lost some.
+    // Only text is accepted: a 32-digit number would already have lost digits.
     for (const [name, text] of Object.entries(raw))
       found[name] =
         typeof text === 'string' && Object.hasOwn(rules, name) && text && rules[name]?.(text) ? text : undefined
@@ -36,12 +36,12 @@ export const search =
     return found as Search<R>
   }
 
-/** The rules of a range of days. */
+/** Rules of a range of days. */
 export const days = { from: isDay, to: isDay }
 
 export const isAny = (_text: string) => true
 
-/** An id such as an application's. */
+/** Accepts ids such as an application's. */
 export const isId = (text: string) => /^[\w-]{1,64}$/.test(text)
 
 export const oneOf =

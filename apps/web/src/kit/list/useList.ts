@@ -6,10 +6,10 @@ import { queryClient } from '../../api/query.ts'
 import { type FiltersOf, filterChange, filterText, noFilters } from './query.ts'
 import type { ListPlace } from './search.ts'
 
-/** What a list is asked for, and how to change a part of it. A change that replaces is not a step for Back. */
+/** Parameters of a list and a function to change some of them; `replace` adds no history entry. */
 type ListSearch<S> = readonly [search: S, change: (part: object, replace?: boolean) => void]
 
-/** Keeps filters and page in the address: `useListSearch(useSearch({ from: '/record' }))`. */
+/** Keeps filters and page in the URL: `useListSearch(useSearch({ from: '/record' }))`. */
 export function useListSearch<S extends ListPlace>(search: S): ListSearch<S> {
   const navigate = useNavigate()
   const change = useCallback(
@@ -20,18 +20,18 @@ export function useListSearch<S extends ListPlace>(search: S): ListSearch<S> {
   return [search, change]
 }
 
-/** Keeps filters and page while the list is shown: for one in a dialog, or one of several on a page. */
+/** Keeps filters and page in component state, for a list in a dialog or one of several on a page. */
 export function useLocalSearch<S extends ListPlace>(initial: S): ListSearch<S> {
   const [search, setSearch] = useState(initial)
   return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
 }
 
-/** The filters of a list: the same object until one of them changes. */
+/** The filters of a list; the same object until one of them changes. */
 export interface ListFilter<F> {
   values: F
-  /** True when any is set. */
+  /** Whether any filter is set. */
   active: boolean
-  /** Sets filters, or takes those away that are undefined, and goes to page 1. */
+  /** Sets filters, clears those given as undefined, and returns to page 1. */
   set(change: Partial<F>): void
   clear(): void
 }
@@ -45,31 +45,31 @@ export interface List<Row, F = unknown> {
   filter: ListFilter<F>
   page: Page
   setPage(page: Page): void
-  /** Undefined while loading for the first time. */
+  /** Undefined during the first load. */
   rows: readonly Row[] | undefined
   total: number | undefined
   error: Error | null
   retry(): void
-  /** Another page is on its way; these are the old rows. */
+  /** The rows are of the previous page while the next one loads. */
   stale: boolean
-  /** The row whose details are open, by what the drawer's parameter says. */
+  /** The id of the row whose details are open, from the drawer's parameter. */
   opened: string | undefined
   open(id: string): void
   close(): void
 }
 
-/** The filters of the page at a path, whose details `D` opens. */
+/** The filters of the page at a path; parameter `D` opens the details. */
 export type FiltersAt<P extends RouteIds<RegisteredRouter['routeTree']>, D = never> = FiltersOf<
   RouteById<RegisteredRouter['routeTree'], P>['types']['fullSearchSchema'],
   D
 >
 
-/** Long enough (ms) for the rows that were just asked for to be drawn first. */
+/** Delay (ms) of prefetching, so that the current rows render first. */
 const prefetchAfterMs = 100
 
 /**
- * A list with filters and pages; `ask` gives the query of a page. The old rows stay while a page is on its way, and the
- * next page is fetched beforehand. `drawer` names the parameter that opens the details of a row.
+ * A list with filters and pages; `ask` returns the query of a page. Previous rows stay while a page loads, and the next
+ * page is prefetched. `drawer` names the parameter that opens the details of a row.
  */
 export function useList<
   S extends ListPlace,

@@ -5,7 +5,7 @@ import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import type { ProofState } from './useProof.ts'
 
-/** The code that confirms an action: by authenticator, e-mail or phone, whichever the merchant has. */
+/** The code that confirms an action, from the merchant's authenticator, email or phone. */
 export function ProofFields({ proof }: { proof: ProofState }) {
   const t = useMessages('common')
   if (!proof.needed) return null

@@ -10,19 +10,19 @@ import { type Proof, useProof } from './useProof.ts'
 interface Props {
   title: string
   text: string
-  /** The verb on the button. */
+  /** The button's label. */
   verb: string
   danger?: boolean
   action: ProofAction
   onClose(): void
-  /** Does it; what it throws is explained to the person. */
+  /** Performs the action; its errors are shown. */
   onConfirm(body: { proof?: Proof }): Promise<unknown>
   children?: ReactNode
-  /** False keeps the submission back: what `children` asks for is not right yet. */
+  /** Validates `children`; false prevents the submission. */
   ready?: () => boolean
 }
 
-/** An action that takes a fresh proof. */
+/** Confirms an action that requires a fresh proof. */
 export function ProofModal({ title, text, verb, danger, action, onClose, onConfirm, children, ready }: Props) {
   const common = useMessages('common')
   const id = useId()

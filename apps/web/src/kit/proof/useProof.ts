@@ -13,28 +13,28 @@ export type Proof = Body<'DELETE /api/v1/user'>['proof']
 export type Way = 'google' | 'email' | 'phone'
 
 export interface ProofState {
-  /** The ways of this merchant, the preferred one first. */
+  /** The merchant's methods, preferred first. */
   ways: readonly Way[]
-  /** False when the action goes without a proof for now. */
+  /** Whether the action currently requires a proof. */
   needed: boolean
   way: Way
   code: string
   error: string | null
   setWay(way: Way): void
   setCode(code: string): void
-  /** Sends the code by e-mail or phone. Gives the seconds until the next one, or false. */
+  /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
   sendCode(): Promise<number | false>
   /**
-   * Runs a submission with the proof in its body: `{ proof }`, or nothing when none is needed. Without a whole code it
-   * says so and runs nothing; a code that the server refuses shows as the field's error.
+   * Runs a submission with `{ proof }`, or an empty object if none is needed. With an incomplete code it shows an error
+   * instead; a code refused by the server shows as the field's error.
    */
   confirm(send: (body: { proof?: Proof }) => Promise<unknown>): Promise<void>
 }
 
-/** The codes with which the server refuses a proof. */
+/** Server error codes of a refused proof. */
 const proofRefusals = [10008, 10018, 10027, 10042, 10068]
 
-/** A fresh proof that it is the merchant, for one kind of action. ProofFields draws it. */
+/** A fresh proof of the merchant's identity for an action. Rendered by ProofFields. */
 export function useProof(action: ProofAction): ProofState {
   const t = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
