@@ -1,7 +1,7 @@
 import { limits, paymentStatus } from '@coffer/contract'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
-const { open, timed_out, dropped } = paymentStatus
+const { open, timed_out, in_doubt, dropped } = paymentStatus
 
 /**
  * Seconds after the end of a payment before its address may be leased again. Late money usually comes within hours; later
@@ -15,7 +15,8 @@ const takeFree = first(
    where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease'
      and /* guard: cool-down */ d.free_at <= $3 /* end */
      and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
-       and /* guard: address-in-use */ (p.status in (${open}, ${dropped}) or p.pending_amount > 0 or p.expire_at > $3) /* end */)
+       and /* guard: address-in-use */ (p.status in (${open}, ${in_doubt}, ${dropped}) or p.pending_amount > 0
+         or p.expire_at > $3) /* end */)
    order by d.free_at limit 1 for update of d skip locked`,
 )
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paymentMode } from '@coffer/contract'
+import { paymentMode, paymentStatus } from '@coffer/contract'
 import { tx } from '../../kit/db.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -150,6 +150,15 @@ test('an address is leased again after its cool-down, to the same merchant only'
   await expirePayments(world.deps)
   assert.notEqual((await world.pay({}, byOther)).address, first.address)
   assert.equal((await world.pay()).address, first.address)
+  assert.notEqual((await world.pay()).address, first.address)
+})
+
+test('the address of a payment in doubt is not leased again: the payment may be restored to open', async t => {
+  const world = await moneyWorld(t)
+  const first = await world.pay()
+  await world.owner.query('update payments set status = $1', [paymentStatus.in_doubt])
+  world.deps.pass(1800 + coolDownSeconds)
+  await world.eth.add()
   assert.notEqual((await world.pay()).address, first.address)
 })
 
