@@ -1,4 +1,5 @@
 import { callbackEvents, callbackStatus, fundFlowTypes, paymentStatus } from '@coffer/contract/codes.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
 import type { ComponentType } from 'react'
 import type { Area, Messages } from './i18n/areas.ts'
@@ -13,7 +14,8 @@ import type { IconName } from './ui/icons.tsx'
 export interface Route {
   /** The desktop path; phone paths add the prefix /m. */
   path: string
-  title: keyof Messages<'shell'>['titles']
+  /** In the side menu, the window title and the command menu. */
+  title: Record<Language, string>
   desktop: PageLoader
   phone?: PageLoader | undefined
   /** Loaded in parallel with the page's code. */
@@ -34,7 +36,7 @@ type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }
 const planned = [
   {
     path: '/',
-    title: 'dashboard',
+    title: { en: 'Dashboard', 'zh-CN': '首页' },
     desktop: page('dashboard/Page'),
     messages: ['dashboard'],
     phone: page('dashboard/Page.mobile'),
@@ -43,7 +45,7 @@ const planned = [
   },
   {
     path: '/statistics',
-    title: 'statistics',
+    title: { en: 'Statistics overview', 'zh-CN': '统计概览' },
     desktop: page('statistics/Page'),
     messages: ['statistics'],
     search: search({ ...days, days: isAny, appid: isAny }),
@@ -52,7 +54,7 @@ const planned = [
 
   {
     path: '/record',
-    title: 'record',
+    title: { en: 'Collection records', 'zh-CN': '收款记录' },
     desktop: page('payments/Page'),
     messages: ['payments'],
     phone: page('payments/Page.mobile'),
@@ -68,19 +70,19 @@ const planned = [
   },
   {
     path: '/record/withdrawal',
-    title: 'recordWithdrawal',
+    title: { en: 'Withdrawal records', 'zh-CN': '提现记录' },
     desktop: page('withdrawals/RecordsPage'),
     menu: { group: 'money', icon: 'withdraw' },
   },
   {
     path: '/record/refund',
-    title: 'recordRefund',
+    title: { en: 'Refund records', 'zh-CN': '退款记录' },
     desktop: page('refunds/Page'),
     menu: { group: 'money', icon: 'refund' },
   },
   {
     path: '/property',
-    title: 'property',
+    title: { en: 'Assets', 'zh-CN': '资产' },
     desktop: page('ledger/Page'),
     messages: ['ledger'],
     phone: page('ledger/Page.mobile'),
@@ -88,26 +90,44 @@ const planned = [
   },
   {
     path: '/property/fundingDetails',
-    title: 'fundingDetails',
+    title: { en: 'Fund flow', 'zh-CN': '资金流水' },
     desktop: page('fund-flow/Page'),
     messages: ['ledger'],
     search: search({ ...days, type: oneOf(...fundFlowTypes), network_id: isAny, token_id: isAny }),
   },
-  { path: '/property/WithdrawSetting', title: 'withdrawSetting', desktop: page('withdrawals/SettingsPage') },
+  {
+    path: '/property/WithdrawSetting',
+    title: { en: 'Withdrawal settings', 'zh-CN': '提现设置' },
+    desktop: page('withdrawals/SettingsPage'),
+  },
   {
     path: '/property/fixedAddr',
-    title: 'fixedAddr',
+    title: { en: 'Fixed addresses', 'zh-CN': '固定地址' },
     desktop: page('addresses/Page'),
     messages: ['ledger'],
     search: search({}),
   },
-  { path: '/withdraw', title: 'withdraw', desktop: page('withdrawals/Page'), phone: page('withdrawals/Page.mobile') },
-  { path: '/transfer', title: 'transfer', desktop: page('transfers/Page'), menu: { group: 'money', icon: 'swap' } },
-  { path: '/transfer/record', title: 'transferRecord', desktop: page('transfers/RecordsPage') },
+  {
+    path: '/withdraw',
+    title: { en: 'Withdraw', 'zh-CN': '提现' },
+    desktop: page('withdrawals/Page'),
+    phone: page('withdrawals/Page.mobile'),
+  },
+  {
+    path: '/transfer',
+    title: { en: 'Fund transfer', 'zh-CN': '资金划转' },
+    desktop: page('transfers/Page'),
+    menu: { group: 'money', icon: 'swap' },
+  },
+  {
+    path: '/transfer/record',
+    title: { en: 'Transfer records', 'zh-CN': '划转记录' },
+    desktop: page('transfers/RecordsPage'),
+  },
 
   {
     path: '/appManage',
-    title: 'appManage',
+    title: { en: 'Applications', 'zh-CN': '应用管理' },
     desktop: page('applications/Page'),
     messages: ['applications'],
     phone: page('applications/Page.mobile'),
@@ -116,7 +136,7 @@ const planned = [
   },
   {
     path: '/callbackList',
-    title: 'callbackList',
+    title: { en: 'Callback records', 'zh-CN': '回调记录' },
     desktop: page('callbacks/Page'),
     messages: ['callbacks'],
     search: search({
@@ -130,17 +150,27 @@ const planned = [
     menu: { group: 'integration', icon: 'webhook' },
   },
 
-  { path: '/address', title: 'address', desktop: page('address-book/Page'), menu: { group: 'account', icon: 'pin' } },
-  { path: '/billing', title: 'billing', desktop: page('billing/Page'), menu: { group: 'account', icon: 'bill' } },
+  {
+    path: '/address',
+    title: { en: 'Address management', 'zh-CN': '地址管理' },
+    desktop: page('address-book/Page'),
+    menu: { group: 'account', icon: 'pin' },
+  },
+  {
+    path: '/billing',
+    title: { en: 'Billing settings', 'zh-CN': '计费设置' },
+    desktop: page('billing/Page'),
+    menu: { group: 'account', icon: 'bill' },
+  },
   {
     path: '/workOrder',
-    title: 'workOrder',
+    title: { en: 'Work orders', 'zh-CN': '工单' },
     desktop: page('work-orders/Page'),
     menu: { group: 'account', icon: 'ticket' },
   },
   {
     path: '/accountInfo',
-    title: 'accountInfo',
+    title: { en: 'Account security', 'zh-CN': '账号与安全' },
     desktop: page('identity/Page'),
     messages: ['identity'],
     phone: page('identity/Page.mobile'),
@@ -149,28 +179,28 @@ const planned = [
 
   {
     path: '/openAuth',
-    title: 'openAuth',
+    title: { en: 'Merchant permission', 'zh-CN': '商户权限' },
     desktop: page('onboarding/OpenAuthPage'),
     messages: ['onboarding'],
     phone: page('onboarding/OpenAuthPage.mobile'),
   },
   {
     path: '/openAuthPage',
-    title: 'openAuthPage',
+    title: { en: 'Open merchant permission', 'zh-CN': '开通商户权限' },
     desktop: page('onboarding/FormPage'),
     messages: ['onboarding'],
     phone: page('onboarding/FormPage.mobile'),
   },
   {
     path: '/reviewing',
-    title: 'reviewing',
+    title: { en: 'Review status', 'zh-CN': '审核状态' },
     desktop: page('onboarding/ReviewingPage'),
     messages: ['onboarding'],
     phone: page('onboarding/ReviewingPage.mobile'),
   },
   {
     path: '/initPage',
-    title: 'initPage',
+    title: { en: 'Getting started', 'zh-CN': '开始使用' },
     desktop: page('onboarding/InitPage'),
     messages: ['onboarding'],
     phone: page('onboarding/InitPage.mobile'),

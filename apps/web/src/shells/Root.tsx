@@ -5,6 +5,7 @@ import { queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { isUnderM, plainPath } from '../lib/devicePath.ts'
+import { useCell } from '../lib/useCell.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/feedback/Confirm.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
@@ -37,10 +38,10 @@ export function Root() {
 const usesDesktopLayout = (plain: string) => routes.some(route => route.path === plain && !route.phone)
 
 function useTitle(path: string) {
-  const { titles } = useMessages('shell')
-  const { productName } = useMessages('common')
+  const { productName, noMatch } = useMessages('common')
+  const inLanguage = useCell(language)
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path
-  const title = titles[routes.find(route => route.path === plain)?.title ?? 'notFound']
+  const title = routes.find(route => route.path === plain)?.title[inLanguage] ?? noMatch
   useEffect(() => {
     document.title = `${title} · ${productName}`
   }, [title, productName])

@@ -16,7 +16,6 @@ import { AddressView } from './AddressView.tsx'
 export default function FixedAddr() {
   const t = useMessages('ledger')
   const common = useMessages('common')
-  const shell = useMessages('shell')
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const [chosen, setChosen] = useState('')
   const get = useSubmit('POST /api/v1/account/recharge/funds')
@@ -29,7 +28,7 @@ export default function FixedAddr() {
   return (
     <>
       <BackToAssets />
-      <PageHeader title={shell.titles.fixedAddr} text={t.fixedText} />
+      <PageHeader title={t.fixedTitle} text={t.fixedText} />
       <div className="flex flex-col gap-4">
         <Card title={t.getAddress}>
           {currencies.error && !chains ? (

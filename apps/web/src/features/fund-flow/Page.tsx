@@ -17,7 +17,6 @@ import { tokensOf } from './flow.ts'
 export default function FundingDetails() {
   const t = useMessages('ledger')
   const common = useMessages('common')
-  const { titles } = useMessages('shell')
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {})).data?.list ?? []
   const list = useList(useListSearch(useSearch({ from: '/property/fundingDetails' })), (filters, page) =>
     apiQuery('GET /api/v1/account/stream', { query: listQuery(filters, page) }),
@@ -29,9 +28,9 @@ export default function FundingDetails() {
     <>
       <BackToAssets />
       <ListPage
-        title={titles.fundingDetails}
+        title={t.flowTitle}
         text={t.flowText}
-        caption={titles.fundingDetails}
+        caption={t.flowTitle}
         list={list}
         columns={columns}
         rowKey={row => row.id}

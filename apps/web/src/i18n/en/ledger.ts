@@ -29,6 +29,7 @@ export default {
   fundingDetails: 'Fund flow',
   fixedAddr: 'Fixed addresses',
   // Fund flow
+  flowTitle: 'Fund flow',
   flowText: 'Every change to your balance, newest first.',
   flowTypes: {
     payment: 'Payment',
@@ -61,6 +62,7 @@ export default {
   flowEmpty: 'No entries yet',
   flowEmptyText: 'Payments, withdrawals and fees are listed here once they change your balance.',
   // Fixed addresses
+  fixedTitle: 'Fixed addresses',
   fixedText: 'Your own permanent address on each chain, to add funds without a payment.',
   getAddress: 'Get an address',
   chooseChain: 'Chain',

@@ -28,6 +28,7 @@ const ledger: typeof en = {
   showAll: '显示全部余额',
   fundingDetails: '资金流水',
   fixedAddr: '固定地址',
+  flowTitle: '资金流水',
   flowText: '余额的每一笔变动，最新的在最前。',
   flowTypes: {
     payment: '收款',
@@ -59,6 +60,7 @@ const ledger: typeof en = {
   allTokens: '全部代币',
   flowEmpty: '暂无流水',
   flowEmptyText: '收款、提现和手续费引起的余额变动会显示在这里。',
+  fixedTitle: '固定地址',
   fixedText: '您在每条链上的专属充值地址，无需创建订单即可充值，长期有效。',
   getAddress: '获取地址',
   chooseChain: '链',

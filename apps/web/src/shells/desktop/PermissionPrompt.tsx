@@ -25,7 +25,7 @@ export function PermissionPrompt() {
   const notOpened = state === 'not_opened'
   return (
     <section
-      aria-label={t.titles.openAuth}
+      aria-label={t.permission}
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
     >
       <Icon name="info" size={16} className="text-accent-text" />

@@ -1,6 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { plainPath } from '../../lib/devicePath.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -14,6 +16,7 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
+  const inLanguage = useCell(language)
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     plainPath(path),
@@ -30,7 +33,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
             {entries
               .filter(entry => entry.menu.group === group)
               .map(entry => {
-                const title = t.titles[entry.title]
+                const title = entry.title[inLanguage]
                 const current = entry.path === active
                 return (
                   <li key={entry.path}>

@@ -38,18 +38,18 @@ export function useCommands(text: string): { groups: CommandGroup[]; waiting: bo
   const groups: CommandGroup[] = [
     { name: 'payments', title: t.payments, commands: payments.commands },
     { name: 'pages', title: t.pages, commands: usePages().filter(fits) },
-    { name: 'applications', title: t.titles.appManage, commands: useApplications().filter(fits) },
+    { name: 'applications', title: t.applications, commands: useApplications().filter(fits) },
     { name: 'actions', title: t.actions, commands: useActions().filter(fits) },
   ]
   return { groups: groups.filter(group => group.commands.length > 0), waiting: payments.waiting }
 }
 
 function usePages(): Command[] {
-  const t = useMessages('shell')
+  const inLanguage = useCell(language)
   const navigate = useNavigate()
   return routes.map(route => ({
     key: `page${route.path.replaceAll('/', '-')}`,
-    label: t.titles[route.title],
+    label: route.title[inLanguage],
     icon: route.menu?.icon ?? 'arrowRight',
     run: () => void navigate({ to: route.path }),
   }))
