@@ -120,7 +120,7 @@ test('reads two ranges ahead while catching up', async () => {
   assert.equal(read.length, 4)
 })
 
-test('what is final of a chain that begins anew is what its own depth says', async () => {
+test('ignores a final height above the known blocks', async () => {
   const chain = new FakeChain({ definition, seed: 1 })
   chain.mine()
   const follower = new Follower({ chain, filter, start: 1, known: [], final: 98, wait: stop })

@@ -9,7 +9,7 @@ import { parseTronAddress, showTronAddress } from './address.ts'
 import { readInfoOrNone, readInfos, readTransaction, readTronBalance, readTronBlock, readTronId } from './responses.ts'
 
 const folder = new URL('recorded/', import.meta.url)
-// biome-ignore lint/suspicious/noExplicitAny: whatever a node answered
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the recorded call
 const recorded = (name: string): any => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')).answer
 
 test('every recorded response names its network, call and source', () => {
