@@ -9,7 +9,7 @@ import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { ChainLogo } from '../../ui/logos/Logo.tsx'
 
-/** The fixed addresses that there are, with what came to each. */
+/** The merchant's fixed addresses with the amount received. */
 export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
   const t = useMessages('ledger')
   const list = useList(useListSearch(useSearch({ from: '/property/fixedAddr' })), (_filters, page) =>

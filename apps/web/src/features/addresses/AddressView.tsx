@@ -9,7 +9,7 @@ import { ChainLogo } from '../../ui/logos/Logo.tsx'
 type Address = Data<'POST /api/v1/account/recharge/funds'>
 type Currency = Data<'GET /api/v1/currency/list'>['list'][number]
 
-/** One fixed address, large enough to be scanned, with what may be sent to it. */
+/** A fixed address with QR code and accepted tokens. */
 export function AddressView({ address, currency }: { address: Address; currency: Currency }) {
   const t = useMessages('ledger')
   const tokens = currency.tokens.reduce((all, { token }) => (all ? t.either(all, token) : token), '')
@@ -39,7 +39,7 @@ export function AddressView({ address, currency }: { address: Address; currency:
 const quietModules = 2
 const sizePx = 168
 
-/** Dark on white in both themes: cameras expect it. */
+/** Dark on white in both themes, as scanners expect. */
 function QrCode({ text }: { text: string }) {
   const t = useMessages('ledger')
   const { size, path } = useMemo(() => draw(text), [text])

@@ -12,7 +12,7 @@ import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { AddressList } from './AddressList.tsx'
 import { AddressView } from './AddressView.tsx'
 
-/** Fixed addresses: choose a chain, get its address, see all of them. */
+/** Fixed addresses: get one for a chain, and list all. */
 export default function FixedAddr() {
   const t = useMessages('ledger')
   const common = useMessages('common')

@@ -9,7 +9,7 @@ import { Field } from '../../ui/controls/Field.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import type { Application } from './settings.ts'
 
-/** Where callbacks go. A call of its own, because whoever gets them learns of every payment. */
+/** Changes the notify URL. A separate call, because its recipient learns of every payment. */
 export default function NotifyUrlModal({ application, onClose }: { application: Application; onClose(): void }) {
   const t = useMessages('applications')
   const common = useMessages('common')

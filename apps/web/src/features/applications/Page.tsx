@@ -23,7 +23,7 @@ const RenewModal = lazy(() => import('./RenewModal.tsx'))
 const NotifyUrlModal = lazy(() => import('./NotifyUrlModal.tsx'))
 const DeleteModal = lazy(() => import('./DeleteModal.tsx'))
 
-/** What is open over the list. */
+/** The open dialog or drawer. */
 type Open =
   | { what: 'settings'; application: Application | null }
   | { what: 'renew'; application: Application; target: 'secret_key' | 'webhook_secret' }
@@ -43,7 +43,7 @@ export default function ApplicationsPage() {
   const navigate = useNavigate()
   const actions = useActions()
   const [open, setOpen] = useState<Open | null>(null)
-  // The application that the address names is opened once: the name leaves the address with it.
+  // Opens the application named in the URL once, and removes it from the URL.
   const openNamed = useEffectEvent(async (appid: string) => {
     list.close()
     try {
@@ -165,7 +165,7 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
   }
 }
 
-/** What needs no form: enable, disable, send a test callback. */
+/** Actions without a form: enable, disable, send a test callback. */
 function useActions() {
   const t = useMessages('applications')
   const edit = useSubmit('PUT /api/v1/user/secret-key')

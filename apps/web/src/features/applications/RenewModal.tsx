@@ -12,7 +12,7 @@ interface Props {
   onRenewed(secrets: Secrets): void
 }
 
-/** A new secret key or webhook secret; the old one stops at once. */
+/** Renews the secret key or webhook secret; the old one stops working immediately. */
 export default function RenewModal({ application, target, onClose, onRenewed }: Props) {
   const t = useMessages('applications')
   const { appid, name } = application

@@ -4,7 +4,7 @@ import { CopyText } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
-/** The secrets of an application, shown this once. Nothing but the button and the cross closes it. */
+/** The secrets of an application, shown once. A press outside does not close it. */
 export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
   const t = useMessages('applications')
   return (

@@ -21,7 +21,7 @@ interface Props {
   onCreated(secrets: Secrets): void
 }
 
-/** The settings of an application, new or not. */
+/** Creates or edits an application. */
 export default function SettingsDrawer({ application, onClose, onCreated }: Props) {
   const t = useMessages('applications')
   const common = useMessages('common')

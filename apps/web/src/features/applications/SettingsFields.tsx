@@ -15,7 +15,7 @@ const paymentLogoSize = '64*64'
 
 interface Props {
   form: ReturnType<typeof useForm<Settings>>
-  /** An application that does not exist yet: the notify URL is asked for here. */
+  /** A new application, whose notify URL is part of the form. */
   fresh: boolean
 }
 
@@ -132,7 +132,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </fieldset>
 )
 
-/** Sends a picture and gives its address on this server. Says what went wrong before it rejects. */
+/** Uploads an image and returns its URL. Shows errors and rejects. */
 async function uploadPicture(file: File): Promise<string> {
   const body = new FormData()
   body.append('file', file)

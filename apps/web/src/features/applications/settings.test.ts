@@ -21,7 +21,7 @@ test('a new application needs only a name', () => {
   assert.deepEqual(errors({}), {})
 })
 
-test('URLs, tolerance and addresses must be right where they are given', () => {
+test('URLs, tolerance and IP addresses are validated', () => {
   assert.deepEqual(errors({ website: 'shop.example' }), { website: common.urlAddress })
   assert.deepEqual(errors({ notify_url: 'ftp://shop.example' }), { notify_url: common.urlAddress })
   assert.deepEqual(errors({ tolerance_permille: '51' }), { tolerance_permille: t.toleranceBad })
@@ -32,7 +32,7 @@ test('URLs, tolerance and addresses must be right where they are given', () => {
   assert.deepEqual(errors({ ip_whitelist: many }), { ip_whitelist: t.ipsTooMany })
 })
 
-test('addresses are read from lines, blanks and commas, each once', () => {
+test('IP addresses are split at whitespace, commas and semicolons, without duplicates', () => {
   assert.deepEqual(readIps(' 203.0.113.7,\n198.51.100.2 ;203.0.113.7\n'), ['203.0.113.7', '198.51.100.2'])
 })
 
@@ -44,7 +44,7 @@ test('the body has numbers and lists, and no notify URL', () => {
   )
 })
 
-test('what decides about money and the key is told apart from the rest', () => {
+test('only settings that affect payments or key use require a proof', () => {
   const application = { ...settingsBody({ ...newSettings, name: 'Shop' }), notify_url: '' } as Application
   const changes = (change: object) => changesGuarded(application, { ...settingsOf(application), ...change })
   assert.equal(changes({}), false)

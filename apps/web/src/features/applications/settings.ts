@@ -7,13 +7,13 @@ import type { Rules } from '../../kit/rules.ts'
 
 export type Application = Data<'GET /api/v1/user/secret-key/list'>['list'][number]
 
-/** The settings as they stand in the form: numbers and lists as they are typed. */
+/** Form values; numbers and lists are text as typed. */
 export interface Settings {
   name: string
   logo: string
   payment_logo: string
   website: string
-  /** Only asked for when an application is created; later it has a form of its own. */
+  /** Only for new applications; later changes use a separate form. */
   notify_url: string
   payment_mode: string
   mixed_payment: boolean
@@ -53,7 +53,7 @@ export const settingsOf = (application: Application): Settings => ({
   remark: application.remark,
 })
 
-/** The addresses typed, one a line or with commas, each once. */
+/** Parses IP addresses separated by whitespace, commas or semicolons, without duplicates. */
 export const readIps = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(part => part !== ''))]
 
 const emptyOrUrl = (text: string) => text.trim() === '' || isUrl(text.trim())
@@ -71,7 +71,7 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
   },
 })
 
-/** What goes over the wire, without the notify URL, which has a call of its own for an application that exists. */
+/** The request body without the notify URL, which has its own call for existing applications. */
 export function settingsBody(values: Settings) {
   const { notify_url: _own, ...rest } = values
   return {
@@ -84,7 +84,7 @@ export function settingsBody(values: Settings) {
   }
 }
 
-/** Whether the form changes something of the application that the server wants confirmed. */
+/** Whether the form changes a setting that requires a proof. */
 export function changesGuarded(application: Application, values: Settings): boolean {
   const body = settingsBody(values)
   return guardedSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(application[name]))

@@ -11,7 +11,7 @@ type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]
 
 const succeeded = (status: number) => status >= 200 && status < 300
 
-/** Every attempt, newest first, with what the merchant's server answered. */
+/** All attempts, newest first, with the response of the merchant's server. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const t = useMessages('callbacks')
   const inLanguage = useCell(language)
@@ -19,7 +19,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   return (
     <ol className="divide-y divide-line border-y border-line text-[13px]">
       {attempts.map((attempt, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest, so an attempt keeps its number
+        // biome-ignore lint/suspicious/noArrayIndexKey: numbered from the oldest, so keys are stable
         <li key={attempts.length - index} className="py-2.5">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">

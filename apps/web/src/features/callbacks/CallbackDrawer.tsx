@@ -12,7 +12,7 @@ import { Attempts } from './Attempts.tsx'
 import { prettyBody, resultText } from './looks.ts'
 import { useResend } from './useResend.ts'
 
-/** One callback with its body and every attempt. */
+/** Details of a callback with its attempts and body. */
 export default function CallbackDrawer({ id, onClose }: { id: string; onClose(): void }) {
   const t = useMessages('callbacks')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/callback/detail', { query: { id } }))

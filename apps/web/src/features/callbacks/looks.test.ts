@@ -7,7 +7,7 @@ import zh from '../../i18n/zh-CN/callbacks.ts'
 import commonZh from '../../i18n/zh-CN/common.ts'
 import { prettyBody, resultText } from './looks.ts'
 
-test('every status, event and failure of the contract has its words', () => {
+test('every status, event and failure has a label', () => {
   for (const t of [common, commonZh])
     for (const state of Object.keys(callbackStatus) as CallbackState[]) assert.ok(t.callbackStates[state], state)
   for (const t of [en, zh]) {
@@ -16,12 +16,12 @@ test('every status, event and failure of the contract has its words', () => {
   }
 })
 
-test('an HTTP status is shown as it is', () => {
+test('an HTTP status is unchanged', () => {
   assert.equal(resultText('HTTP 500', en), 'HTTP 500')
   assert.equal(resultText('timeout', en), 'No response in time')
 })
 
-test('a body is shown one field a line; what is no JSON as it is', () => {
+test('prettyBody formats JSON and keeps other text', () => {
   assert.equal(prettyBody('{"a":1}'), '{\n  "a": 1\n}')
   assert.equal(prettyBody('no json'), 'no json')
 })

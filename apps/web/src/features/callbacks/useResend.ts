@@ -2,7 +2,6 @@ import { refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 
-/** Sends a callback again now. */
 export function useResend() {
   const t = useMessages('callbacks')
   const resend = useSubmit('POST /api/v1/callback/resend')

@@ -12,7 +12,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
-/** The three tokens that are worth most, as parts of everything. */
+/** Shares of the three most valuable tokens. */
 export function AssetRatio({ className }: { className?: string }) {
   const t = useMessages('dashboard')
   const common = useMessages('common')

@@ -12,7 +12,7 @@ import { Figure } from '../../ui/data/Figure.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
-/** The head of the statement: balance, today's earnings and the four figures under them. */
+/** Account balance, today's earnings and four overview figures. */
 export function Balance() {
   const t = useMessages('dashboard')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
@@ -26,7 +26,7 @@ export function Balance() {
   const { total_assets, today_amount, operable_balance, frozen_amount, transaction_volume } = data ?? {}
   return (
     <section aria-label={t.overview} className={cx(cardClass, 'overflow-hidden')} aria-busy={data === undefined}>
-      {/* Two halves, so that what stands here begins where the figures under it do. */}
+      {/* Two halves, aligned with the figures below. */}
       <div className="grid grid-cols-1 gap-y-5 py-5 min-[480px]:grid-cols-2">
         <div className="px-5 sm:px-6">
           <Stat

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { latestPaid } from './LatestPayments.tsx'
 import { firstPaymentCommand, firstSteps, type Step } from './steps.ts'
 
-/** The steps of a new merchant; null when there is nothing to say, undefined while nobody knows. */
+/** The first steps of a new merchant; null for others, undefined while loading. */
 export function useFirstSteps(): Step[] | null | undefined {
   const paid = useQuery(latestPaid)
   const isNew = paid.data?.total === 0
@@ -21,7 +21,7 @@ export function useFirstSteps(): Step[] | null | undefined {
   return firstSteps({ status: user.data.status, applications: applications.data.list.length, paidPayments: 0 })
 }
 
-/** What a new merchant does next, up to the first paid payment. */
+/** The steps to the first paid payment. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const next = steps.find(step => step.state !== 'done')
   return (
@@ -105,7 +105,7 @@ function Command() {
   const command = firstPaymentCommand(location.origin)
   return (
     <div className="mt-3 flex items-start gap-1 rounded-md bg-sunken pr-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <section aria-label={t.curl} tabIndex={0} className="min-w-0 grow overflow-x-auto">
         <pre className="p-3 font-mono text-xs leading-5">{command}</pre>
       </section>

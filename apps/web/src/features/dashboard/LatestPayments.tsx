@@ -14,7 +14,7 @@ import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
-/** The latest paid payments; also what tells whether there has been one at all. */
+/** The latest paid payments. Also used to tell whether there are any. */
 export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
   query: { current: 1, pageSize: limits.latestPayments, status: paymentStatus.paid },
 })
@@ -47,7 +47,7 @@ export function LatestPayments({ className }: { className?: string }) {
           >
             {data?.list.map(payment => <Row key={payment.trade_no} payment={payment} />) ??
               Array.from({ length: limits.latestPayments }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
                 <RowSkeleton key={index} />
               ))}
           </ul>
@@ -89,7 +89,7 @@ function Row({ payment }: { payment: Payment }) {
   )
 }
 
-/** In what the order was written; not said again where that is the token it was paid in. */
+/** The order's amount in its own currency, unless that equals the paid token. */
 const Asked = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
   fiat_amount !== '' ? (
     <Amount value={fiat_amount} unit={fiat_name} decimals={2} className="block text-xs text-ink-3" />

@@ -11,7 +11,7 @@ import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
 import { chartDays, chartDefault, isQuiet } from './series.ts'
 
-/** Payments over time; for a merchant without any, the steps to the first one. */
+/** The payments chart, or the first steps of a merchant without payments. */
 export function PaymentsCard({ className }: { className?: string }) {
   const t = useMessages('dashboard')
   const steps = useFirstSteps()

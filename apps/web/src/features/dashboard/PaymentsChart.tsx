@@ -13,12 +13,12 @@ const chartHeight = 272
 
 interface Props {
   points: readonly DailyPoint[]
-  /** Another range is on its way. */
+  /** Another range is loading. */
   stale: boolean
   zone: string
 }
 
-/** How many were asked for and paid, or what they brought in: the sums choose which lines are drawn. */
+/** Initiated and paid payments, or income; the totals above select the series. */
 export function PaymentsChart({ points, stale, zone }: Props) {
   const t = useMessages('dashboard')
   const inLanguage = useCell(language)
@@ -64,7 +64,7 @@ export function PaymentsChart({ points, stale, zone }: Props) {
   )
 }
 
-/** A sum that is also the switch to its lines. */
+/** A total that selects its series. */
 const Sum = ({ name, value, chosen, onChoose }: { name: string; value: string; chosen: boolean; onChoose(): void }) => (
   <button
     type="button"
@@ -80,7 +80,7 @@ const Sum = ({ name, value, chosen, onChoose }: { name: string; value: string; c
   </button>
 )
 
-/** As high as the chart with its sums. */
+/** As high as the chart with its totals. */
 export const PaymentsChartSkeleton = () => (
   <div aria-busy="true">
     <div className="mb-3 flex h-[54px] items-center gap-2">

@@ -10,12 +10,12 @@ const point = (create_num: number, pay_num: number, income: string): DailyPoint 
   pay_num,
 })
 
-test('a range is summed, its money exactly', () => {
+test('totalsOf sums counts, and money exactly', () => {
   assert.deepEqual(totalsOf([point(3, 2, '0.1'), point(4, 4, '0.2')]), { created: 7, paid: 6, income: '0.3' })
   assert.deepEqual(totalsOf([]), { created: 0, paid: 0, income: '0' })
 })
 
-test('a range is quiet only when nothing was asked for, paid or earned', () => {
+test('a range is quiet only without payments and income', () => {
   assert.equal(isQuiet([]), true)
   assert.equal(isQuiet([point(0, 0, '0.000000')]), true)
   assert.equal(isQuiet([point(1, 0, '0')]), false)

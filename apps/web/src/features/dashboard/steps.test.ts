@@ -6,20 +6,20 @@ import { firstPaymentCommand, firstSteps } from './steps.ts'
 const states = (state: MerchantState, applications: number, paidPayments: number) =>
   firstSteps({ status: merchantStatus[state], applications, paidPayments })?.map(step => step.state)
 
-test('a new merchant has three steps to go', () => {
+test('a new merchant has three steps to do', () => {
   assert.deepEqual(states('not_opened', 0, 0), ['todo', 'todo', 'todo'])
 })
 
-test('a merchant under review has done the first step as far as it goes', () => {
+test('a submitted request puts the first step under review', () => {
   assert.deepEqual(states('primary_audit', 0, 0), ['review', 'todo', 'todo'])
   assert.deepEqual(states('advanced_audit', 1, 0), ['review', 'done', 'todo'])
 })
 
-test('a merchant who was refused has the first step before them again', () => {
+test('a refusal reopens the first step', () => {
   assert.deepEqual(states('failed_audit', 1, 0), ['todo', 'done', 'todo'])
 })
 
-test('from the first paid payment on nothing is said', () => {
+test('there are no steps after the first paid payment', () => {
   assert.deepEqual(states('approved', 1, 0), ['done', 'done', 'todo'])
   assert.equal(states('approved', 2, 1), undefined)
   assert.equal(states('not_opened', 1, 1), undefined)

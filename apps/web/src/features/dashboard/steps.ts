@@ -3,12 +3,12 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 export type StepName = 'open' | 'apply' | 'pay'
 export interface Step {
   name: StepName
-  /** `review`: done by the merchant, waiting for the operator. */
+  /** `review`: submitted, waiting for the operator. */
   state: 'done' | 'review' | 'todo'
 }
 
 interface Known {
-  /** Of the merchant, as in user info. */
+  /** The merchant status of user info. */
   status: number
   applications: number
   paidPayments: number
@@ -16,7 +16,7 @@ interface Known {
 
 const underReview: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 
-/** The steps of a merchant up to the first paid payment; null from then on, because nothing needs saying any more. */
+/** The steps to the first paid payment; null after it. */
 export function firstSteps({ status, applications, paidPayments }: Known): Step[] | null {
   if (paidPayments > 0) return null
   const approved = status === merchantStatus.approved
@@ -27,7 +27,7 @@ export function firstSteps({ status, applications, paidPayments }: Known): Step[
   ]
 }
 
-/** The call that creates a first payment, to be pasted into a shell. The key stands in a variable, not in the history. */
+/** A shell command that creates a payment. The key is read from a variable to keep it out of the shell history. */
 export const firstPaymentCommand = (origin: string): string =>
   [
     `curl ${origin}/api/v1/pay/orders \\`,

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { flowColumns } from './columns.tsx'
 import { tokensOf } from './flow.ts'
 
-/** Fund flow: every movement of the balance, with filters. */
+/** Fund flow: every change to the balance. */
 export default function FundingDetails() {
   const t = useMessages('ledger')
   const common = useMessages('common')

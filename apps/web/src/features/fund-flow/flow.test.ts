@@ -15,7 +15,7 @@ const currencies = [
   { id: 'trx', chain: 'TRON', net_work: 'TRC20', logo: '', confirmations: 19, tokens: [token('3', 'USDT')] },
 ]
 
-test('tokens are those of the chain; without one each says its chain', () => {
+test('lists the tokens of a chain, or all tokens with their chain', () => {
   assert.deepEqual(tokensOf(currencies, 'trx'), [{ value: '3', label: 'USDT' }])
   assert.deepEqual(
     tokensOf(currencies).map(each => each.label),

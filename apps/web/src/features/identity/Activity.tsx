@@ -10,7 +10,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 
 type Entry = Data<'GET /api/v1/user/log'>['list'][number]
 
-/** Sign-ins and changes of the account, newest first. */
+/** Sign-ins and account changes, newest first. */
 export function Activity() {
   const t = useMessages('identity')
   const list = useList(useLocalSearch({}), (_filters, page) => apiQuery('GET /api/v1/user/log', { query: page }))

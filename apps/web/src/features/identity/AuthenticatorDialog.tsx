@@ -16,12 +16,12 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** Binds an authenticator app: its secret is shown, and counts once a code of it was entered. */
+/** Binds an authenticator app. The secret takes effect once a code generated from it is entered. */
 export function AuthenticatorDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   const proof = useProof('google-auth')
-  // A secret of its own for each time the dialog is opened.
+  // Each opening of the dialog gets a new secret.
   const fresh = useQuery({
     ...apiQuery('GET /api/v1/user/google-auth', {}),
     gcTime: 0,
@@ -57,7 +57,7 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
   )
 }
 
-/** Dark on white in both themes: cameras expect it. */
+/** Dark on white in both themes, as scanners expect. */
 function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: 2 })

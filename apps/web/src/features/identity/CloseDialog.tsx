@@ -4,7 +4,7 @@ import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
 import type { DialogProps } from './dialogs.ts'
 
-/** Closes the account for good. */
+/** Closes the account permanently. */
 export function CloseDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   return (

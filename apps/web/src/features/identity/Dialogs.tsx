@@ -15,7 +15,7 @@ const dialogs = {
   close: CloseDialog,
 } satisfies Record<Dialog, (props: DialogProps) => unknown>
 
-/** The dialog that is open. Fetched when the first one is. */
+/** The open dialog. All dialogs are loaded when the first one opens. */
 export default function Dialogs({ dialog, ...props }: DialogProps & { dialog: Dialog }) {
   const Open = dialogs[dialog]
   return <Open {...props} />

@@ -9,7 +9,7 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** What others see of the merchant, and the time zone in which days begin. */
+/** Public merchant details, and the time zone of statistics. */
 export function EditDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')

@@ -7,7 +7,7 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 interface Props<V extends object> {
   title: string
   text?: string
-  /** The verb on the button. */
+  /** The button's label. */
   verb: string
   form: ReturnType<typeof useForm<V>>
   onSend(values: V): Promise<unknown>
@@ -15,7 +15,6 @@ interface Props<V extends object> {
   children: ReactNode
 }
 
-/** A form in a dialog. */
 export function FormModal<V extends object>({ title, text, verb, form, onSend, onClose, children }: Props<V>) {
   const common = useMessages('common')
   const id = useId()

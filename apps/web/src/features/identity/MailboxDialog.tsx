@@ -14,7 +14,7 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** Moves to another mailbox: a code from there, and a proof from here. */
+/** Changes the email: a code sent to the new one, and a proof by an existing method. */
 export function MailboxDialog({ onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')

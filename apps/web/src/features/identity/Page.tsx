@@ -15,7 +15,7 @@ import { Sessions } from './Sessions.tsx'
 
 const Dialogs = lazy(() => import('./Dialogs.tsx'))
 
-/** Who the merchant is, how they sign in, and where they are signed in. */
+/** Merchant profile, sign-in methods, sessions and activity. */
 export default function AccountPage() {
   const t = useMessages('identity')
   const user = useQuery(apiQuery('GET /api/v1/user/info', {}))

@@ -11,7 +11,7 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** Changes the password, or sets the first one of an account that came by a third-party sign-in. */
+/** Changes the password, or sets the first one of an account created by third-party sign-in. */
 export function PasswordDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')

@@ -15,7 +15,7 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** Binds a phone, or another one, by the code sent to it. */
+/** Binds or replaces a phone with a code sent to it. */
 export function PhoneDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')

@@ -3,7 +3,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import type { Dialog, User } from './dialogs.ts'
 
-/** Each way to prove who one is: whether it is there, and the one thing to do about it. */
+/** Sign-in and verification methods with their state and action. */
 export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
   const t = useMessages('identity')
   const rows: { dialog: Dialog; name: string; text: string; set: boolean; action: string }[] = [

@@ -8,7 +8,7 @@ import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
-/** Where the merchant is signed in. */
+/** The merchant's sessions. */
 export function Sessions() {
   const t = useMessages('identity')
   const sessions = useQuery(apiQuery('GET /api/v1/user/sessions', {}))

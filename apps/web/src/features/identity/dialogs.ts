@@ -2,7 +2,7 @@ import type { Data } from '../../api/index.ts'
 
 export type User = Data<'GET /api/v1/user/info'>
 
-/** What can be changed here, each in a dialog of its own. */
+/** The dialogs of the page, one per change. */
 export type Dialog = 'edit' | 'password' | 'authenticator' | 'mailbox' | 'phone' | 'close'
 
 export interface DialogProps {

@@ -18,7 +18,7 @@ import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
 import { type Balance, shareOf, shownBalances } from './balances.ts'
 import type { AssetsProps } from './Worth.tsx'
 
-/** The balance of each token on each chain. */
+/** Balances by token and chain. */
 export function Balances({ data, error, onRetry }: AssetsProps) {
   const t = useMessages('ledger')
   const inLanguage = useCell(language)

@@ -21,7 +21,7 @@ export interface AssetsProps {
   onRetry(): void
 }
 
-/** What everything is worth, where one goes from here, and which tokens it consists of. */
+/** Total value, links to related pages, and the token shares. */
 export function Worth({ data, error }: Pick<AssetsProps, 'data' | 'error'>) {
   const t = useMessages('ledger')
   if (error && !data) return null
@@ -59,7 +59,7 @@ function Way({ to, icon, text }: { to: string; icon: IconName; text: string }) {
   )
 }
 
-/** The ten tokens that are worth most, the rest as OTHERS. */
+/** The ten most valuable tokens, the rest as OTHERS. */
 function Ratio({ data }: Pick<AssetsProps, 'data'>) {
   const t = useMessages('ledger')
   const inLanguage = useCell(language)

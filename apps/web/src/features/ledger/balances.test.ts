@@ -20,7 +20,7 @@ const rows = [
 ]
 const names = (shown: Balance[]) => shown.map(each => `${each.token} ${each.chain}`)
 
-test('the largest value comes first, equal ones by name', () => {
+test('sorts by value, then by name', () => {
   assert.deepEqual(names(shownBalances(rows, '', false)), [
     'ETH Ethereum',
     'USDT TRON',
@@ -29,18 +29,18 @@ test('the largest value comes first, equal ones by name', () => {
   ])
 })
 
-test('a balance that is all held is not zero', () => {
+test('a fully held balance is not zero', () => {
   assert.deepEqual(names(shownBalances(rows, '', true)), ['ETH Ethereum', 'USDT TRON', 'USDT Ethereum'])
 })
 
-test('token and chain are searched for, in any case and in one text', () => {
+test('searches token and chain together, ignoring case', () => {
   assert.deepEqual(names(shownBalances(rows, ' usdt ', false)), ['USDT TRON', 'USDT Ethereum'])
   assert.deepEqual(names(shownBalances(rows, 'tron', false)), ['USDT TRON'])
   assert.deepEqual(names(shownBalances(rows, 'usdt eth', false)), ['USDT Ethereum'])
   assert.deepEqual(shownBalances(rows, 'btc', false), [])
 })
 
-test('a share of nothing is nothing', () => {
+test('a share of zero is zero', () => {
   assert.equal(shareOf('25', '100'), 0.25)
   assert.equal(shareOf('0', '0'), 0)
 })

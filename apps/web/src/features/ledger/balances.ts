@@ -3,7 +3,7 @@ import { compareDecimals } from '@coffer/contract/decimal.ts'
 
 export type Balance = Data<'GET /api/v1/statistics/assets'>['list'][number]
 
-/** What is shown of the balances: name or chain contains the text, and zero ones only when wanted. Largest value first. */
+/** Balances whose token or chain matches the text, optionally without zero balances. Largest value first. */
 export function shownBalances(rows: readonly Balance[], text: string, hideZero: boolean): Balance[] {
   const wanted = text.trim().toLowerCase()
   return rows
@@ -16,5 +16,5 @@ const isZero = (row: Balance): boolean =>
   compareDecimals(row.balance, '0') === 0 && compareDecimals(row.held, '0') === 0
 const nameOf = (row: Balance): string => `${row.token} ${row.chain}`
 
-/** A part of the whole in percent, for the share column. */
+/** A balance's share of the total value, between 0 and 1. */
 export const shareOf = (value: string, total: string): number => (Number(total) > 0 ? Number(value) / Number(total) : 0)

@@ -11,7 +11,7 @@ const List = lazy(() => import('./List.tsx'))
 const Expense = lazy(() => import('./Expense.tsx'))
 const shownUpTo = 99
 
-/** The bell with the number of unread notifications and the list that hangs on it. */
+/** The notification bell with its unread count and dropdown. */
 export function Bell() {
   const t = useMessages('shell')
   const navigate = useNavigate()

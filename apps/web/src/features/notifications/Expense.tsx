@@ -9,7 +9,7 @@ import type { Notification } from './queries.ts'
 
 const ExpenseHistory = lazy(() => import('./ExpenseHistory.tsx'))
 
-/** What one fund aggregation cost, with the way to all of them. */
+/** The gas cost of a fund aggregation, with a link to the history. */
 export default function Expense({ notification, onClose }: { notification: Notification; onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')

@@ -18,7 +18,7 @@ import { TokenName } from '../../ui/logos/Logo.tsx'
 type ExpenseSearch = ListPlace & { network_id?: string; token_id?: string; from?: string; to?: string }
 type Row = Data<'GET /api/v1/account/expend'>['list'][number]
 
-/** Every gas expense of the merchant, by network and token. */
+/** The merchant's gas expenses, by network and token. */
 export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')

@@ -13,7 +13,7 @@ interface Props {
   onPayment(trade_no: string): void
 }
 
-/** The dropdown of the bell: pages of ten that follow as one scrolls. */
+/** The notification dropdown, with pages of ten loaded on scroll. */
 export default function List({ onExpense, onPayment }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
@@ -38,7 +38,7 @@ export default function List({ onExpense, onPayment }: Props) {
           {t.readAll}
         </button>
       </div>
-      {/* In windows that are lower than this the end of the list must be reached all the same. */}
+      {/* Limited to the window's height, so that the end of the list stays reachable. */}
       <div
         className="max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
         style={{ height: limits.notificationListHeightPx }}
@@ -117,7 +117,7 @@ const Detail = ({ name, value }: { name: string; value: string | undefined }) =>
     </>
   ) : null
 
-/** Asks for the next ten when it comes into view. */
+/** Loads the next page when scrolled into view. */
 function NextPage({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -137,7 +137,7 @@ function NextPage({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
 const Placeholders = ({ count = 5 }: { count?: number }) => (
   <div aria-busy="true">
     {Array.from({ length: count }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
       <div key={index} className="border-b border-line px-9 py-3">
         <Skeleton className="h-4 w-1/2" />
         <Skeleton className="mt-2 h-3 w-full" />

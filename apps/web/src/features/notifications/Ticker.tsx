@@ -11,7 +11,7 @@ import { type Notification, readBatch, useIsUnread } from './queries.ts'
 
 const rowHeightPx = 24
 
-/** Unread announcements, one at a time: rolls 0.5 px a frame and rests 3 s on each. Still for those who want no motion. */
+/** Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. */
 export function Ticker() {
   const t = useMessages('shell')
   const isUnread = useIsUnread()

@@ -11,7 +11,7 @@ export type Notification = Data<'GET /api/v1/message'>['list'][number]
 
 const list = 'GET /api/v1/message'
 
-/** Notifications, newest first, ten at a time. Every page also tells how many are unread in all. */
+/** Notifications, newest first, ten per page. Each page includes the total unread count. */
 export const notificationPages = infiniteQueryOptions({
   queryKey: [list, 'pages'],
   initialPageParam: 1,
@@ -31,13 +31,13 @@ export const readBatch = createReadBatch(async ids => {
   }
 })
 
-/** Whether a notification is unread on this screen. */
+/** Whether a notification is unread, including local marks. */
 export function useIsUnread(): (notification: Notification) => boolean {
   const { ids, all } = useCell(readBatch.state)
   return notification => notification.status === notificationStatus.unread && !all && !ids.has(notification.id)
 }
 
-/** The server's count less what was clicked since. */
+/** The server's unread count less local marks. */
 export function useUnreadCount(onServer: number): number {
   const { ids, all } = useCell(readBatch.state)
   return all ? 0 : Math.max(0, onServer - ids.size)

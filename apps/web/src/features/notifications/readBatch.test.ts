@@ -6,7 +6,7 @@ const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }
 
-test('clicks count at once and are sent together 2 s after the first', async t => {
+test('marks apply immediately and are sent together 2 s after the first', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: unknown[] = []
   const batch = createReadBatch(async ids => sent.push(ids))
@@ -23,7 +23,7 @@ test('clicks count at once and are sent together 2 s after the first', async t =
   assert.equal(batch.state.get().ids.size, 0)
 })
 
-test('Read all sends -1 now and takes waiting clicks with it', async t => {
+test('Read all sends -1 immediately and replaces pending marks', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: unknown[] = []
   const batch = createReadBatch(async ids => sent.push(ids))
@@ -36,7 +36,7 @@ test('Read all sends -1 now and takes waiting clicks with it', async t => {
   assert.equal(batch.state.get().all, false)
 })
 
-test('a failure makes what it carried unread again, and nothing else', async t => {
+test('a failure reverts only its own marks', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const answers: ((error: Error) => void)[] = []
   const batch = createReadBatch(() => new Promise((_resolve, reject) => answers.push(reject)))

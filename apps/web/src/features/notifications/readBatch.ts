@@ -3,7 +3,7 @@ import { type Cell, cell } from '../../lib/cell.ts'
 
 const everything = -1
 
-/** What counts as read on this screen before the server has confirmed it. */
+/** Notifications marked as read locally, before the server confirms. */
 export interface LocallyRead {
   ids: ReadonlySet<string>
   all: boolean
@@ -11,17 +11,17 @@ export interface LocallyRead {
 
 export interface ReadBatch {
   state: Cell<LocallyRead>
-  /** Marks one as read at once; it is sent with the others 2 s after the first click. */
+  /** Marks one as read. Ids are sent in a batch 2 s after the first. */
   mark(id: string): void
-  /** Marks all as read and sends it now. */
+  /** Marks all as read and sends immediately. */
   markAll(): void
 }
 
 const nothing: LocallyRead = { ids: new Set(), all: false }
 
 /**
- * Collects clicks. `send` takes ids (or -1 for all) and settles once the lists show the new state; when it fails, what it
- * carried is unread again.
+ * Batches read marks. `send` takes ids (or -1 for all) and settles once the lists show the new state. On failure its
+ * notifications become unread again.
  */
 export function createReadBatch(send: (ids: (string | typeof everything)[]) => Promise<unknown>): ReadBatch {
   const state = cell<LocallyRead>(nothing)
@@ -35,12 +35,12 @@ export function createReadBatch(send: (ids: (string | typeof everything)[]) => P
     await settle(ids, () => without(ids))
   }
 
-  /** After success the server's lists carry the state; after failure nothing may. Both drop the local marks. */
+  /** Sends and drops the local marks: on success the refetched lists carry the state, on failure it reverts. */
   async function settle(ids: (string | typeof everything)[], after: () => LocallyRead) {
     try {
       await send(ids)
     } catch {
-      // The caller of `send` has told the person; here the marks go.
+      // `send` has shown the error.
     }
     state.set(after())
   }

@@ -15,7 +15,7 @@ import { openingBody, openingOf, openingRules } from './opening.ts'
 import { mayApply } from './progress.ts'
 import { type User, useUser } from './useUser.ts'
 
-/** The form that asks for merchant permission. */
+/** The request form for merchant permission. */
 export default function FormPage() {
   const t = useMessages('onboarding')
   const navigate = useNavigate()

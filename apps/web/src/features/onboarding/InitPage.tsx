@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/feedback/States.tsx'
 import { mayApply } from './progress.ts'
 import { useUser } from './useUser.ts'
 
-/** From a new account to the first payment. */
+/** Steps from a new account to the first payment. */
 export default function InitPage() {
   const t = useMessages('onboarding')
   const { data: user } = useUser()
@@ -78,7 +78,7 @@ interface StepProps {
   number: number
   title: string
   text: string
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   done: boolean | undefined
   action: ReactNode
 }

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { mayApply } from './progress.ts'
 import { useUser } from './useUser.ts'
 
-/** What merchant permission is, and the way to it. */
+/** Explains merchant permission and links to the next step. */
 export default function OpenAuthPage() {
   const t = useMessages('onboarding')
   const user = useUser()

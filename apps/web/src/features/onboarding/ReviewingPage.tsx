@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { reviewSteps, type StepState } from './progress.ts'
 import { type User, useUser } from './useUser.ts'
 
-/** Where the application for merchant permission stands. */
+/** Review status of the request for merchant permission. */
 export default function ReviewingPage() {
   const t = useMessages('onboarding')
   const user = useUser()

@@ -14,7 +14,7 @@ export interface Opening {
   street: string
 }
 
-/** The form as it begins: with what is known of the merchant. */
+/** Initial values from the merchant's profile. */
 export const openingOf = (user: User): Opening => ({
   name: user.name,
   website: user.website,
@@ -31,7 +31,7 @@ export const openingRules = (t: Messages<'common'>): Rules<Opening> => ({
     text === '' ? area_code !== '' && t.phoneAndAreaCode : !isPhone(text) && t.enter_phoneC,
 })
 
-/** The body of the call. What the form does not ask for stays as it is. */
+/** The request body; fields not in the form keep the merchant's values. */
 export const openingBody = (values: Opening, user: User, timeZone: string): Body<'POST /api/v1/user/opening'> => ({
   name: values.name.trim(),
   website: values.website.trim(),

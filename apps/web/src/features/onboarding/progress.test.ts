@@ -13,7 +13,7 @@ test('the steps follow the merchant status', () => {
   assert.equal(reviewSteps(9), null)
 })
 
-test('the form is for those who have not asked, or were refused', () => {
+test('the form is open before a request and after a refusal', () => {
   const all = Object.entries(merchantStatus)
   assert.deepEqual(
     all.flatMap(([state, status]) => (mayApply(status) ? state : [])),

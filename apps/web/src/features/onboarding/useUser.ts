@@ -4,5 +4,4 @@ import { apiQuery } from '../../api/query.ts'
 
 export type User = Data<'GET /api/v1/user/info'>
 
-/** The signed-in merchant. */
 export const useUser = () => useQuery(apiQuery('GET /api/v1/user/info', {}))

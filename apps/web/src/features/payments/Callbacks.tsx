@@ -4,7 +4,7 @@ import { Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/StateBadge.tsx'
 import type { PaymentDetail } from './detail.ts'
 
-/** What the merchant's server was told about a payment. */
+/** The callbacks of a payment. */
 export function Callbacks({ trade_no, callbacks }: { trade_no: string; callbacks: PaymentDetail['callbacks'] }) {
   const t = useMessages('payments')
   if (callbacks.length === 0) return <p className="text-[13px] text-ink-3">{t.noCallbacks}</p>

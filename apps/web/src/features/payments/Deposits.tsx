@@ -19,10 +19,10 @@ const looks: Record<Deposit['state'], BadgeKind> = {
   undone: 'error',
 }
 
-/** Whether the money is there, or on its way. */
+/** Whether the deposit counts as incoming money. */
 const counts: Record<Deposit['state'], boolean> = { seen: true, credited: true, dropped: false, undone: false }
 
-/** Every transfer that came for a payment, as the chain shows it. */
+/** The deposits of a payment, as seen on the chain. */
 export function Deposits({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const deposits = payment.chain_confirmation_information

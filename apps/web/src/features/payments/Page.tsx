@@ -47,10 +47,10 @@ export default function RecordPage() {
   )
 }
 
-/** The states that the list can be filtered by. */
+/** States offered by the status filter. */
 const states = ['open', 'paid', 'timed_out'] as const
 
-/** Drawn again only for another filter, not for another page. */
+/** Memoised, so that changing the page does not re-render the filters. */
 const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
   const t = useMessages('payments')
   const common = useMessages('common')
@@ -100,8 +100,7 @@ const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
 })
 
 /**
- * How many payments have come since this page of the list was opened, shown on request. Page 1 shows them by itself; on
- * later pages new rows only push the others on.
+ * A notice of payments created since this page of the list was opened. Page 1 shows new payments by itself.
  */
 function Fresh({ list: { filter, page, setPage, total, stale } }: { list: List<unknown> }) {
   const t = useMessages('payments')

@@ -10,10 +10,9 @@ import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
 import { PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
-/** How often (ms) the details are read while a deposit waits: each block adds a confirmation, and only the last is told. */
+/** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000
 
-/** One payment with its details. */
 const usePayment = (trade_no: string) =>
   useQuery({
     ...apiQuery('GET /api/v1/transactions/detail', { query: { trade_no } }),
@@ -23,7 +22,7 @@ const usePayment = (trade_no: string) =>
     },
   })
 
-/** The details of one payment beside the list. Kept up to date while open. */
+/** The details of a payment, updated while open. */
 export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
   const t = useMessages('payments')
   const { data, error, refetch } = usePayment(trade_no)
@@ -69,14 +68,14 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
   </section>
 )
 
-/** What happened to a payment, the first thing first. */
+/** The events of a payment, oldest first. */
 function History({ entries }: { entries: PaymentDetail['history'] }) {
   const t = useMessages('payments')
   const common = useMessages('common')
   return (
     <ol className="text-[13px]">
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: events are append-only
         <li key={index} className="relative flex items-baseline gap-3 pb-3 pl-5 last:pb-0">
           <span aria-hidden="true" className="absolute top-1.5 left-0.5 size-2 rounded-full bg-line-strong" />
           {index < entries.length - 1 && (

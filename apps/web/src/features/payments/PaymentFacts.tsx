@@ -9,7 +9,7 @@ import { difference, type PaymentDetail } from './detail.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
 
-/** What a payment is about: the sum first, then everything that can be asked about it. */
+/** The amount and details of a payment. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const { token } = payment
@@ -54,7 +54,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-/** A surplus is always said; what is missing only while it can still be paid and a part has come. */
+/** Shows a surplus always, and a shortfall only while a partial payment is open. */
 function differenceFact(payment: PaymentDetail, names: { missing: string; surplus: string }): Fact[] {
   const off = difference(payment.amount, payment.paid_amount)
   if (!off) return []
@@ -62,7 +62,7 @@ function differenceFact(payment: PaymentDetail, names: { missing: string; surplu
   return [[names[off.kind], <Amount key="off" value={off.amount} unit={payment.token} />]]
 }
 
-/** As the sources of prices write themselves; a newer one as the server calls it. */
+/** Display names of price sources; others are shown as the server names them. */
 const sourceNames: Record<string, string> = {
   binance: 'Binance',
   okx: 'OKX',
@@ -72,7 +72,7 @@ const sourceNames: Record<string, string> = {
 }
 const nameOf = (source: string) => sourceNames[source] ?? source
 
-/** At which rate the amount in its own currency was turned into USDT. */
+/** The locked rate of a fiat amount to USDT. */
 export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {
   const t = useMessages('payments')
   return (

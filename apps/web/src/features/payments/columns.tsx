@@ -10,7 +10,7 @@ import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
-/** Every field of the payment record in eight columns, so that it reads well from 1280 px on. */
+/** All fields of a payment in eight columns, which fit from 1280 px. */
 export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) => void): Column<Payment>[] => [
   {
     key: 'order',
@@ -86,7 +86,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'fees',
     title: t.fees,
     align: 'end',
-    // On the first of the two lines, as the amounts beside it.
+    // Aligned with the first line of the amounts beside it.
     className: 'align-top leading-7',
     cell: row => (row.token === '' ? <None /> : <Amount column value={row.fees} unit={row.token} />),
   },

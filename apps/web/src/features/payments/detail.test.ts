@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { confirmed, difference } from './detail.ts'
 
-test('what arrived is compared with what was asked, to the last digit', () => {
+test('amounts are compared exactly', () => {
   assert.equal(difference('10', '10.000000'), null)
   assert.deepEqual(difference('10', '4.5'), { kind: 'missing', amount: '5.5' })
   assert.deepEqual(difference('0.1', '0.100000000000000001'), { kind: 'surplus', amount: '0.000000000000000001' })
   assert.equal(difference('', '0'), null, 'no token chosen')
 })
 
-test('confirmations beyond those needed are no more than all', () => {
+test('confirmation progress is capped at 1', () => {
   assert.equal(confirmed({ confirmations: 3, required_confirmations: 12 }), 0.25)
   assert.equal(confirmed({ confirmations: 40, required_confirmations: 12 }), 1)
   assert.equal(confirmed({ confirmations: 0, required_confirmations: 0 }), 1)

@@ -6,7 +6,7 @@ export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
 /** More digits than any token has. */
 const digits = 30
 
-/** How far what arrived is from what was asked: null when it is the same, or nothing was asked in a token yet. */
+/** The difference between amount due and amount received; null when equal or no token is chosen yet. */
 export function difference(asked: string, paid: string): { kind: 'missing' | 'surplus'; amount: string } | null {
   if (asked === '' || paid === '') return null
   const order = compareDecimals(paid, asked)
@@ -16,7 +16,7 @@ export function difference(asked: string, paid: string): { kind: 'missing' | 'su
   return { kind: order < 0 ? 'missing' : 'surplus', amount }
 }
 
-/** How far the confirmations of a deposit are, between 0 and 1. */
+/** Confirmation progress of a deposit, between 0 and 1. */
 export const confirmed = ({
   confirmations,
   required_confirmations,

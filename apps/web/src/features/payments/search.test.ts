@@ -4,7 +4,7 @@ import { recordQuery } from './search.ts'
 
 const number = '20261121000000000000000000000042'
 
-test('the query names the platform order number as the call does', () => {
+test('the platform order number is sent as trade_no', () => {
   assert.deepEqual(recordQuery({}, { current: 1, pageSize: 10 }), { current: 1, pageSize: 10 })
   assert.deepEqual(recordQuery({ status: '1', platform_no: number }, { current: 2, pageSize: 20 }), {
     current: 2,
@@ -14,6 +14,6 @@ test('the query names the platform order number as the call does', () => {
   })
 })
 
-test('the export takes the whole filtered set, without page', () => {
+test('the export query has no page', () => {
   assert.deepEqual(recordQuery({ status: '3' }), { status: '3' })
 })

@@ -3,6 +3,6 @@ import type { FiltersAt, Page } from '../../kit/list/useList.ts'
 
 export type RecordFilters = FiltersAt<'/record', 'trade_no'>
 
-/** The query of the list and, without a page, of the export. In the address `trade_no` opens details instead. */
+/** The query of the list and, without a page, of the export. In the URL `trade_no` opens the details instead. */
 export const recordQuery = ({ platform_no, ...filters }: RecordFilters, page?: Page) =>
   listQuery({ ...filters, ...(platform_no !== undefined && { trade_no: platform_no }) }, page)

@@ -11,7 +11,7 @@ import type { Summary } from './summary.ts'
 
 const chartHeight = 260
 
-/** Orders or money per day. */
+/** Daily orders, or daily income and refunds. */
 export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)

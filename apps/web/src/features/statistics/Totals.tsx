@@ -8,7 +8,7 @@ import { Stat } from '../../ui/data/Card.tsx'
 import { Figure, FigureSkeleton } from '../../ui/data/Figure.tsx'
 import { paidRatio, type Summary } from './summary.ts'
 
-/** The four sums of the range. */
+/** Totals of the range. */
 export function Totals({ total }: { total: Summary['total'] | undefined }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)

@@ -16,18 +16,18 @@ const summary = (total: Omit<ReturnType<typeof day>, 'date'>): Summary => ({
   assets: [],
 })
 
-test('the part that was paid', () => {
+test('paidRatio is paid over created', () => {
   assert.equal(paidRatio({ create_num: 8, pay_num: 6 }), 0.75)
   assert.equal(paidRatio({ create_num: 0, pay_num: 0 }), null)
 })
 
-test('a refund alone is not quiet', () => {
+test('a refund alone is activity', () => {
   assert.equal(isQuiet(summary(day('', 0, 0, '0.00', '0'))), true)
   assert.equal(isQuiet(summary(day('', 0, 0, '0', '4.2'))), false)
   assert.equal(isQuiet(summary(day('', 1))), false)
 })
 
-test('the newest day stands first, quiet days of a month included', () => {
+test('days are listed newest first, including days without activity', () => {
   const days = [day('2026-11-19', 1), day('2026-11-20'), day('2026-11-21', 2)]
   assert.deepEqual(
     tableDays(days).map(each => each.date),
@@ -35,7 +35,7 @@ test('the newest day stands first, quiet days of a month included', () => {
   )
 })
 
-test('of a longer range only the busy days are listed', () => {
+test('long ranges list only days with activity', () => {
   const days = Array.from({ length: 32 }, (_, index) =>
     day(`day ${index}`, index === 3 ? 1 : 0, 0, '0', index === 9 ? '1' : '0'),
   )
@@ -45,7 +45,7 @@ test('of a longer range only the busy days are listed', () => {
   )
 })
 
-test('a page holds its rows, and beyond the last page the last rows', () => {
+test('pageOf returns the rows of a page, or of the last page', () => {
   assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 2, pageSize: 2 }), [3, 4])
   assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 3, pageSize: 2 }), [5])
   assert.deepEqual(pageOf([1, 2, 3, 4, 5], { current: 9, pageSize: 2 }), [5])

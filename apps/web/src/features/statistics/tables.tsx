@@ -11,7 +11,7 @@ import { pageOf, paidRatio, type Summary, tableDays, wholeDays } from './summary
 
 type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
 
-/** The four sums and the part paid: the same columns for days and applications. */
+/** Columns shared by the tables of days and applications. */
 function useSumColumns(): Column<Sums>[] {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)

@@ -23,7 +23,7 @@ interface Props {
   onToggle(token: string): void
 }
 
-/** Always as high as four rows, so that neither mode nor state moves what stands below; more rows scroll. */
+/** Fixed at four rows, so that mode and state do not shift the layout; more rows scroll. */
 export function MarketList({ mode, name, items, error, stale, onRetry, ...rows }: Props) {
   const t = useMessages('dashboard')
   return (
@@ -78,7 +78,7 @@ function Row({ item, followed, onToggle }: Pick<Props, 'followed' | 'onToggle'> 
   )
 }
 
-/** Written with its sign and without colour: a price that falls is no money that goes out. */
+/** Shown without colour, which marks incoming and outgoing money. */
 function Change({ value }: { value: string }) {
   const t = useMessages('dashboard')
   const inLanguage = useCell(language)
@@ -92,7 +92,7 @@ function Change({ value }: { value: string }) {
 
 const RowsSkeleton = () =>
   Array.from({ length: limits.marketFollowMax }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have nothing but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
     <div key={index} className="flex h-14 items-center gap-3 border-t border-line pr-3 pl-5">
       <Skeleton className="size-6 rounded-full" />
       <Skeleton className="h-4 w-14" />

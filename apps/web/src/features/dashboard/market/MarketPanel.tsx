@@ -14,8 +14,8 @@ import { followMode, nextMode, toggleFollow } from './mode.ts'
 const followList = apiQuery('GET /api/v1/market/follow/list', {})
 
 /**
- * Prices of the followed tokens. Focus on the box turns the panel into a search; leaving the panel (focus elsewhere, a
- * press outside or Escape) turns it back.
+ * Prices of the followed tokens. Focusing the field switches to search mode; leaving the panel (focus elsewhere, a press
+ * outside or Escape) returns to follow mode.
  */
 export function MarketPanel() {
   const t = useMessages('dashboard')
@@ -68,7 +68,7 @@ export function MarketPanel() {
 
   const shown = searching ? found : followed
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and leaving act on the panel as a whole
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and blur apply to the whole panel
     <div
       ref={panel}
       className="flex min-w-0"
@@ -76,7 +76,7 @@ export function MarketPanel() {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) send({ type: 'leave' })
       }}
       onKeyDown={event => {
-        // After the last control the focus leaves the page, which is told by no event of its own.
+        // Tab from the last control moves focus out of the page without a blur target.
         if (event.key === 'Tab')
           setTimeout(() => !panel.current?.contains(document.activeElement) && send({ type: 'leave' }))
         if (event.key !== 'Escape') return

@@ -4,12 +4,12 @@ import { changeText, followMode, type MarketEvent, type MarketMode, nextMode, to
 
 const after = (...events: MarketEvent[]): MarketMode => events.reduce(nextMode, followMode)
 
-test('the panel starts with the followed tokens and searches from focus on', () => {
+test('starts in follow mode and searches on focus', () => {
   assert.deepEqual(after(), { mode: 'follow' })
   assert.deepEqual(after({ type: 'focus' }), { mode: 'search', text: '', name: '' })
 })
 
-test('typing is searched for in capital letters, and only once it has settled', () => {
+test('searches in uppercase once typing pauses', () => {
   const typed = after({ type: 'focus' }, { type: 'type', text: 'us' }, { type: 'type', text: 'usd ' })
   assert.deepEqual(typed, { mode: 'search', text: 'USD ', name: '' })
   const settled = nextMode(typed, { type: 'settle' })
@@ -17,19 +17,19 @@ test('typing is searched for in capital letters, and only once it has settled', 
   assert.deepEqual(nextMode(settled, { type: 'type', text: 'usdc' }), { mode: 'search', text: 'USDC', name: 'USD' })
 })
 
-test('settling twice changes nothing, so that nothing is drawn again', () => {
+test('settling twice keeps the same state object', () => {
   const settled = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'settle' })
   assert.equal(nextMode(settled, { type: 'settle' }), settled)
   assert.equal(nextMode(settled, { type: 'focus' }), settled, 'a second focus inside the panel')
 })
 
-test('leaving returns to the followed tokens, and a late timer does not bring the search back', () => {
+test('leaving returns to follow mode, and a late timer does not undo it', () => {
   const left = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'leave' })
   assert.deepEqual(left, { mode: 'follow' })
   assert.deepEqual(nextMode(left, { type: 'settle' }), { mode: 'follow' })
 })
 
-test('a search text is never longer than the call allows', () => {
+test('the search text is limited to the length the call accepts', () => {
   const state = after({ type: 'focus' }, { type: 'type', text: 'x'.repeat(50) })
   assert.equal(state.mode === 'search' && state.text.length, 20)
 })
@@ -41,7 +41,7 @@ test('at most 4 tokens are followed', () => {
   assert.deepEqual(toggleFollow(['A', 'B', 'C', 'D'], 'D'), ['A', 'B', 'C'])
 })
 
-test('a change has its sign and two decimals, and none where there is nothing or nobody knows', () => {
+test('formats changes with sign and two decimals; zero has no sign and unknown is null', () => {
   assert.equal(changeText('+1.25', 'en'), '+1.25%')
   assert.equal(changeText('0.4', 'en'), '+0.40%')
   assert.equal(changeText('-1.9', 'zh-CN'), '−1.90%')

@@ -3,23 +3,23 @@ import { limits } from '@coffer/contract/limits.ts'
 import { formatAmount } from '../../../i18n/format.ts'
 
 /**
- * The market panel shows the followed tokens (follow mode) or tokens to choose from (search mode). `text` is what stands
- * in the box, `name` what is searched for: it follows the text once nothing has been typed for 500 ms.
+ * Mode of the market panel: followed tokens, or search. `text` is the field's content, `name` the debounced search term
+ * (500 ms).
  */
 export type MarketMode = { mode: 'follow' } | { mode: 'search'; text: string; name: string }
 
 export type MarketEvent =
-  /** The search box has the focus. */
+  /** The search field received focus. */
   | { type: 'focus' }
   | { type: 'type'; text: string }
-  /** Nothing was typed for 500 ms. */
+  /** Typing paused for 500 ms. */
   | { type: 'settle' }
-  /** Focus and pointer are elsewhere, or Escape was pressed. */
+  /** Focus or pointer left the panel, or Escape was pressed. */
   | { type: 'leave' }
 
 export const followMode: MarketMode = { mode: 'follow' }
 
-/** Tokens are named in capital letters. */
+/** Token names are uppercase. */
 const nameOf = (text: string): string => text.toUpperCase().slice(0, nameMax)
 const nameMax = 20
 
@@ -36,13 +36,13 @@ export function nextMode(state: MarketMode, event: MarketEvent): MarketMode {
   }
 }
 
-/** What to follow after a press on a token: without it when it was followed, with it otherwise; null when 4 are. */
+/** Adds or removes a token; null if 4 are followed already. */
 export function toggleFollow(followed: readonly string[], token: string): string[] | null {
   if (followed.includes(token)) return followed.filter(each => each !== token)
   return followed.length < limits.marketFollowMax ? [...followed, token] : null
 }
 
-/** A change within 24 hours, which comes as a signed string, with its sign and two decimals; null when nobody knows. */
+/** Formats a 24-hour change, a signed string, with sign and two decimals; null if unknown. */
 export function changeText(change: string, language: Language): string | null {
   const [, sign, digits] = /^([+-]?)(\d+(?:\.\d+)?)%?$/.exec(change) ?? []
   if (digits === undefined) return null
