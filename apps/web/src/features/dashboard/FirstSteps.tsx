@@ -106,7 +106,7 @@ function Command() {
   return (
     <div className="mt-3 flex items-start gap-1 rounded-md bg-sunken pr-1">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
-      <section aria-label={t.curl} tabIndex={0} className="min-w-0 grow overflow-x-auto">
+      <section aria-label={t.curl} tabIndex={0} className="relative min-w-0 grow overflow-x-auto">
         <pre className="p-3 font-mono text-xs leading-5">{command}</pre>
       </section>
       <span className="pt-1.5">

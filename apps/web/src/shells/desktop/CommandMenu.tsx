@@ -63,7 +63,12 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
               className="h-12 w-full bg-transparent text-[15px] outline-none placeholder:text-ink-3"
             />
           </div>
-          <div id={id} role="listbox" aria-label={t.search} className="max-h-[56vh] overflow-y-auto p-1 empty:hidden">
+          <div
+            id={id}
+            role="listbox"
+            aria-label={t.search}
+            className="relative max-h-[56vh] overflow-y-auto p-1 empty:hidden"
+          >
             {groups.map(group => (
               <Group key={group.name} group={group} id={id} current={current} onRun={run} />
             ))}

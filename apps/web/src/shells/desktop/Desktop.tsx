@@ -29,7 +29,7 @@ export function Desktop({ children }: { children: ReactNode }) {
         )}
       >
         <Brand collapsed={collapsed} />
-        <div className="min-h-0 grow overflow-y-auto">
+        <div className="relative min-h-0 grow overflow-y-auto">
           <SideMenu collapsed={collapsed} />
         </div>
       </aside>

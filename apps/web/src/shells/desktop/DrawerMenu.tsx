@@ -18,7 +18,7 @@ export default function DrawerMenu({ onClose }: { onClose(): void }) {
             <Brand collapsed={false} />
             <IconButton icon="close" label={t.closeMenu} onClick={onClose} />
           </div>
-          <div className="min-h-0 grow overflow-y-auto">
+          <div className="relative min-h-0 grow overflow-y-auto">
             <SideMenu collapsed={false} onChoose={onClose} />
           </div>
         </Dialog.Popup>

@@ -54,7 +54,7 @@ export function Combobox<T>({
       </Base.InputGroup>
       <Base.Portal>
         <Base.Positioner sideOffset={4} className="z-40">
-          <Base.Popup className={cx(popupClass, 'max-h-72 w-(--anchor-width) min-w-44 overflow-y-auto p-1')}>
+          <Base.Popup className={cx(popupClass, 'relative max-h-72 w-(--anchor-width) min-w-44 overflow-y-auto p-1')}>
             <Base.Empty className="px-3 py-2 text-[13px] text-ink-3 empty:hidden">{t.nothingFound}</Base.Empty>
             <Base.List>
               {(item: T) => (

@@ -38,7 +38,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange, look = 'l
         aria-label={label}
         onKeyDown={keys}
         className={
-          box ? 'inline-flex w-fit rounded-lg bg-sunken p-0.5' : 'flex gap-5 overflow-x-auto border-b border-line'
+          box
+            ? 'inline-flex w-fit rounded-lg bg-sunken p-0.5'
+            : 'relative flex gap-5 overflow-x-auto border-b border-line'
         }
       >
         {tabs.map((tab, index) => {

@@ -27,7 +27,7 @@ interface Props {
 export function MarketList({ mode, name, items, error, stale, onRetry, ...rows }: Props) {
   const t = useMessages('dashboard')
   return (
-    <div className="flex h-[228px] flex-col overflow-y-auto">
+    <div className="relative flex h-[228px] flex-col overflow-y-auto">
       {error && !items ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : items === undefined ? (
