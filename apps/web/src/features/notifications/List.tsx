@@ -11,10 +11,12 @@ import { type Notification, notificationPages, readBatch, useIsUnread, useUnread
 interface Props {
   onExpense(notification: Notification): void
   onPayment(trade_no: string): void
+  /** The whole text, which the list shortens. */
+  onText(notification: Notification): void
 }
 
-/** The notification dropdown, with pages of ten loaded on scroll. */
-export default function List({ onExpense, onPayment }: Props) {
+/** The dropdown of the bell: pages of ten that follow as one scrolls. */
+export default function List({ onExpense, onPayment, onText }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
@@ -24,6 +26,7 @@ export default function List({ onExpense, onPayment }: Props) {
     if (isUnread(notification)) readBatch.mark(notification.id)
     if (notification.types === notificationType.aggregation) onExpense(notification)
     else if (notification.trade_no) onPayment(notification.trade_no)
+    else if (notification.types === notificationType.announcement) onText(notification)
   }
   return (
     <>
@@ -40,7 +43,7 @@ export default function List({ onExpense, onPayment }: Props) {
       </div>
       {/* Limited to the window's height, so that the end of the list stays reachable. */}
       <div
-        className="max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
+        className="relative max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
         style={{ height: limits.notificationListHeightPx }}
       >
         {error && !rows ? (
@@ -89,12 +92,14 @@ function Item({ notification, unread, onOpen }: ItemProps) {
         </span>
         <span className="min-w-0 grow">
           <span className="flex items-baseline justify-between gap-3">
-            <span className={cx('min-w-0 text-sm break-words', unread ? 'font-semibold' : 'text-ink-2')}>{title}</span>
+            <span className={cx('line-clamp-2 min-w-0 text-sm break-words', unread ? 'font-semibold' : 'text-ink-2')}>
+              {title}
+            </span>
             {types === notificationType.aggregation && amount && (
               <Amount value={amount} unit={currency?.token ?? ''} className="text-[13px]" />
             )}
           </span>
-          {content && <span className="mt-0.5 line-clamp-3 block text-[13px] break-words text-ink-2">{content}</span>}
+          {content && <span className="mt-0.5 line-clamp-3 text-[13px] break-words text-ink-2">{content}</span>}
           {types === notificationType.login && (
             <span className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-ink-2">
               <Detail name={t.ip} value={ip} />

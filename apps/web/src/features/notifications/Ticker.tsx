@@ -1,13 +1,13 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Time } from '../../ui/data/Values.tsx'
-import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { type Notification, readBatch, useIsUnread } from './queries.ts'
+
+const Announcement = lazy(() => import('./Announcement.tsx'))
 
 const rowHeightPx = 24
 
@@ -46,18 +46,25 @@ export function Ticker() {
         </section>
       )}
       {opened && (
-        <Modal open title={opened.title} text={<Time seconds={opened.created_time} />} onClose={() => setOpened(null)}>
-          <p className="text-sm whitespace-pre-line">{opened.content}</p>
-        </Modal>
+        <Suspense fallback={null}>
+          <Announcement notification={opened} onClose={() => setOpened(null)} />
+        </Suspense>
       )}
     </div>
   )
 }
 
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+const onReducedMotion = (changed: () => void) => {
+  reducedMotion.addEventListener('change', changed)
+  return () => reducedMotion.removeEventListener('change', changed)
+}
+
 function useRolling(box: RefObject<HTMLDivElement | null>, rows: number) {
+  const still = useSyncExternalStore(onReducedMotion, () => reducedMotion.matches)
   useEffect(() => {
     const element = box.current
-    if (!element || rows < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (!element || rows < 2 || still) return
     let frame = 0
     let restUntil = performance.now() + limits.tickerPauseMs
     let top = 0
@@ -74,5 +81,5 @@ function useRolling(box: RefObject<HTMLDivElement | null>, rows: number) {
     }
     frame = requestAnimationFrame(roll)
     return () => cancelAnimationFrame(frame)
-  }, [box, rows])
+  }, [box, rows, still])
 }

@@ -47,7 +47,7 @@ export default function DialogPopup(props: DialogProps) {
         <Dialog.Popup
           {...(initialFocus && { initialFocus })}
           className={cx(
-            'fixed z-30 flex flex-col bg-surface text-ink shadow-popup outline-none',
+            'fixed z-30 flex flex-col bg-surface wrap-anywhere text-ink shadow-popup outline-none',
             places[side],
             widths[size],
           )}
@@ -59,7 +59,7 @@ export default function DialogPopup(props: DialogProps) {
             </div>
             <IconButton icon="close" size="small" label={t.close} onClick={onClose} />
           </div>
-          <div className={cx('min-h-0 grow overflow-y-auto', flush ? '' : 'px-5 pt-1 pb-5')}>{children}</div>
+          <div className={cx('relative min-h-0 grow overflow-y-auto', flush ? '' : 'px-5 pt-1 pb-5')}>{children}</div>
           {actions && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>}
         </Dialog.Popup>
       </Dialog.Portal>
