@@ -1,12 +1,9 @@
 import type { ComponentProps } from 'react'
 import { controlClass, cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
+import { type Option, withChosen } from './options.ts'
 
-export interface Option<V extends string = string> {
-  value: V
-  label: string
-  disabled?: boolean
-}
+export type { Option }
 
 type Props<V extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
   value: V
@@ -30,7 +27,7 @@ export function Select<V extends string>({ value, options, onChange, placeholder
         onChange={event => onChange(event.currentTarget.value as V)}
       >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
-        {options.map(option => (
+        {withChosen(options, value).map(option => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
           </option>
