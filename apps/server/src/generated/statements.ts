@@ -1882,6 +1882,7 @@ declare module '../kit/db.ts' {
       values: [key: string, since: number, value: number]
       row: {
         n: number
+        since: number
       }
     }
     'throttles-forget': {

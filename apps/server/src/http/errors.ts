@@ -1,4 +1,5 @@
 import { type ErrorName, errors } from '@coffer/contract'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { languageOf } from '../kit/language.ts'
@@ -6,17 +7,41 @@ import { Refusal } from '../kit/refusal.ts'
 
 /** Turns any error into an answer. Internal errors are logged. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { name, field, detail } = named(error)
+  const { name, field, detail, retryAfter = Number(reply.getHeader('retry-after') ?? 0) } = named(error)
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   const { code, status } = errors[name]
-  const text = errors[name][languageOf(request)]
-  return reply
-    .status(status)
-    .send({ code, msg: detail ? `${text} (${detail})` : text, ...(field === undefined ? {} : { field }) })
+  const language = languageOf(request)
+  const text = errors[name][language]
+  const more = retryAfter > 0 ? tryAgain(retryAfter)[language] : typeof detail === 'object' ? detail[language] : detail
+  if (retryAfter > 0) void reply.header('retry-after', retryAfter)
+  return reply.status(status).send({
+    code,
+    msg: more ? `${text} (${more})` : text,
+    ...(field !== undefined && { field }),
+    ...(retryAfter > 0 && { retry_after: retryAfter }),
+  })
 }
 
-function named(error: unknown): { name: ErrorName; field?: string | undefined; detail?: string | undefined } {
-  if (error instanceof Refusal) return { name: error.reason, field: error.field }
+/** When a person may try again: in seconds up to two minutes, then in minutes. */
+function tryAgain(seconds: number): Record<Language, string> {
+  const minutes = Math.ceil(seconds / 60)
+  return seconds <= 120
+    ? { en: `try again in ${seconds} s`, 'zh-CN': `请 ${seconds} 秒后重试` }
+    : { en: `try again in ${minutes} min`, 'zh-CN': `请 ${minutes} 分钟后重试` }
+}
+
+interface Named {
+  name: ErrorName
+  field?: string | undefined
+  detail?: string | Record<Language, string> | undefined
+  retryAfter?: number | undefined
+}
+
+function named(error: unknown): Named {
+  if (error instanceof Refusal) {
+    const { reason: name, field, detail, retryAfter } = error
+    return { name, field, detail, retryAfter }
+  }
   if (error instanceof ZodError) return fromZod(error)
   const status = (error as FastifyError).statusCode
   if (status === 414) return { name: 'not_found' }

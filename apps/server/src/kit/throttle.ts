@@ -17,8 +17,7 @@ export interface Pace {
 
 /** Counts one more and refuses with `frequent_operation` what is more than the pace allows. */
 export async function throttle(deps: Counting, key: string, pace: Pace): Promise<void> {
-  const n = await countThrottle(deps.pool, key, deps.clock(), pace.seconds)
-  if (n > pace.max) throw new Refusal('frequent_operation')
+  await throttleIn(deps.pool, key, deps.clock(), pace)
 }
 
 /** The same for everything that comes from one visitor's network. In the sandbox everybody comes from one machine. */
@@ -48,12 +47,14 @@ const count = first(
    on conflict (key) do update
      set n = case when t.since <= $2 - $3::bigint then 1 else t.n + 1 end,
          since = case when t.since <= $2 - $3::bigint then $2 else t.since end
-   returning n`,
+   returning n, since`,
 )
 
-/** Counts one more for the key within a window that starts with the first and gives the count. */
-export const countThrottle = async (c: Queryable, key: string, now: number, seconds: number): Promise<number> =>
-  (await count(c, key, now, seconds))!.n
+/** The same within a transaction. The refusal says when the window ends. */
+export async function throttleIn(c: Queryable, key: string, now: number, pace: Pace): Promise<void> {
+  const { n, since } = (await count(c, key, now, pace.seconds))!
+  if (n > pace.max) throw new Refusal('frequent_operation', { retryAfter: Math.max(1, since + pace.seconds - now) })
+}
 
 /** Removes windows that began before: longer than any pace. Gives how many. */
 export const forgetThrottles = run('throttles-forget', 'delete from throttles where since <= $1 returning 1')

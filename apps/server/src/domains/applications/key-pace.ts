@@ -13,7 +13,7 @@ export class KeyPace {
   take(appid: string, now: number): void {
     const bucket = this.buckets.get(appid) ?? { left: keyPace.burst, at: now }
     const left = Math.min(keyPace.burst, bucket.left + Math.max(0, now - bucket.at) * keyPace.perSecond)
-    if (left < 1) throw new Refusal('frequent_operation')
+    if (left < 1) throw new Refusal('frequent_operation', { retryAfter: 1 })
     if (this.buckets.size >= bucketsMax) this.forgetFull(now)
     this.buckets.set(appid, { left: left - 1, at: now })
   }

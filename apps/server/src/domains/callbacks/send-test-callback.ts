@@ -29,7 +29,7 @@ export async function sendTestCallback(
       body,
       now,
     })
-    if (!queued) throw new Refusal('frequent_operation')
+    if (!queued) throw new Refusal('frequent_operation', { retryAfter: 60 })
     uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
   return { id }

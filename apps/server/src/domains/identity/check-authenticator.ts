@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { verifySync } from 'otplib'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -17,18 +18,32 @@ export function authenticatorStep(secret: string, code: string, now: number): nu
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }
 
-/** Checks a code of the bound authenticator; refuses with `google_code_error`. The returned function uses it up. */
-export async function checkAuthenticator(deps: Deps, merchant: Merchant, code: string): Promise<Spend> {
+const usedAlready: Record<Language, string> = {
+  en: 'this code has been used, wait for the next one',
+  'zh-CN': '该验证码已使用，请等待下一个',
+}
+
+/**
+ * Checks a code of the bound authenticator; refuses with `google_code_error` at `field`, and says so when the code was
+ * right but has been used. The returned function uses it up.
+ */
+export async function checkAuthenticator(
+  deps: Deps,
+  merchant: Merchant,
+  code: string,
+  field = 'google_code',
+): Promise<Spend> {
   if (merchant.authenticator_secret === null) throw new Refusal('not_bound')
-  const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
+  const used = () => new Refusal('google_code_error', { field, detail: usedAlready })
   const key = `authenticator ${merchant.id}`
   await throttle(deps, key, pace)
   await throttle(deps, `${key} day`, dayPace)
   const step = authenticatorStep(deps.seal.open(merchant.authenticator_secret), code, deps.clock())
-  if (step === undefined || step <= merchant.authenticator_step) throw wrong()
+  if (step === undefined) throw new Refusal('google_code_error', { field })
+  if (step <= merchant.authenticator_step) throw used()
   await forgive(deps, key)
   await forgive(deps, `${key} day`)
   return async c => {
-    if (!(await useAuthenticatorStep(c, merchant.id, step))) throw wrong()
+    if (!(await useAuthenticatorStep(c, merchant.id, step))) throw used()
   }
 }

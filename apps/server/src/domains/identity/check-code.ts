@@ -22,8 +22,12 @@ export type Spend = (c: Queryable) => Promise<void>
  * used up only by the returned function. Refuses with `email_code_error` or `sms_code_error`. `owner` is the merchant
  * who asked for the code, or '' for somebody not signed in.
  */
-export async function checkCode(deps: Deps, given: CodeKey & { owner: string; code: string }): Promise<Spend> {
-  const wrong = () => new Refusal(given.channel === 'email' ? 'email_code_error' : 'sms_code_error', { field: 'code' })
+export async function checkCode(
+  deps: Deps,
+  given: CodeKey & { owner: string; code: string; field?: string },
+): Promise<Spend> {
+  const { field = 'code' } = given
+  const wrong = () => new Refusal(given.channel === 'email' ? 'email_code_error' : 'sms_code_error', { field })
   const key = `code tries ${given.target} ${given.owner}`
   await throttle(deps, key, given.owner === '' ? triesByAnybody : triesBySession)
   const row = await tryCode(deps.pool, given, deps.clock(), limits.codeTriesMax)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ProofAction } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
 import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
@@ -91,7 +92,12 @@ test('a bound authenticator is the only way, for every action', async t => {
   await assert.rejects(prove(deps, id, 'withdrawal', byMail), needed)
   const proof: Proof = { method: 'google', code: authenticator.code() }
   await prove(deps, id, 'withdrawal', proof)
-  await assert.rejects(prove(deps, id, 'application', proof), { reason: 'google_code_error' })
+  await assert.rejects(prove(deps, id, 'application', proof), (error: unknown) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual([error.reason, error.field], ['google_code_error', 'proof.code'])
+    assert.match(error.detail?.en ?? '', /has been used/)
+    return true
+  })
 })
 
 test('ten wrong authenticator codes make even the right one wait', async t => {
@@ -101,8 +107,9 @@ test('ten wrong authenticator codes make even the right one wait', async t => {
   const wrong: Proof = { method: 'google', code: code() === '000000' ? '111111' : '000000' }
   for (let i = 0; i < 10; i++) await assert.rejects(prove(deps, id, 'mailbox', wrong), { reason: 'google_code_error' })
   const right = () => prove(deps, id, 'mailbox', { method: 'google', code: code() })
-  await assert.rejects(right(), { reason: 'frequent_operation' })
-  deps.pass(900)
+  deps.pass(100)
+  await assert.rejects(right(), { reason: 'frequent_operation', retryAfter: 800 })
+  deps.pass(800)
   await right()
 })
 

@@ -24,6 +24,9 @@ export function waysToProve(merchant: Merchant, action?: ProofAction): ('google'
 /** The phone number codes go to, in international form. */
 export const phoneTarget = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
+/** Where a refused code stands in the body. */
+const field = 'proof.code'
+
 /**
  * Checks the fresh proof that an action asks for. Call it before the transaction of the action and the function it gives
  * within: wrong tries count at once, and the proof is used up exactly when the action happens.
@@ -43,7 +46,7 @@ export async function checkProof(
   }
   if (proof.method === 'ticket') return checkTicket(deps, merchantId, proof.code, action)
   if (!ways.includes(proof.method)) throw new Refusal('proof_needed')
-  if (proof.method === 'google') return checkAuthenticator(deps, merchant, proof.code)
+  if (proof.method === 'google') return checkAuthenticator(deps, merchant, proof.code, field)
   const { email, phone } = proofActions[action]
   return proof.method === 'phone' && phone !== null
     ? checkCode(deps, {
@@ -52,8 +55,16 @@ export async function checkProof(
         purpose: phone,
         owner: merchantId,
         code: proof.code,
+        field,
       })
-    : checkCode(deps, { channel: 'email', target: merchant.email, purpose: email, owner: merchantId, code: proof.code })
+    : checkCode(deps, {
+        channel: 'email',
+        target: merchant.email,
+        purpose: email,
+        owner: merchantId,
+        code: proof.code,
+        field,
+      })
 }
 
 async function checkTicket(deps: Deps, merchantId: string, code: string, action: ProofAction): Promise<Spend> {

@@ -86,7 +86,7 @@ export async function newCode(deps: Deps, key: CodeKey, owner: string): Promise<
     expiresAt: now + limits.codeTtlSeconds,
     resendSeconds: limits.codeResendSeconds,
   })
-  if (!stored) throw new Refusal('frequent_operation')
+  if (!stored) throw new Refusal('frequent_operation', { retryAfter: limits.codeResendSeconds })
   return { code, hash }
 }
 

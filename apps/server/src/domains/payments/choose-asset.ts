@@ -3,7 +3,7 @@ import { askedAmount } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { countThrottle } from '../../kit/throttle.ts'
+import { throttleIn } from '../../kit/throttle.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { placeAtFixed, placeAtLeased } from './payment-place.ts'
@@ -27,7 +27,7 @@ export async function chooseAsset(
     const asset = await enabledAsset(c, assetId)
     if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
     const now = deps.clock()
-    if ((await countThrottle(c, `choose ${tradeNo}`, now, 3_600)) > choicesMost) throw new Refusal('frequent_operation')
+    await throttleIn(c, `choose ${tradeNo}`, now, { max: choicesMost, seconds: 3_600 })
     const change = new PaymentChange(row)
     await giveAsset(deps, c, change, asset, now)
     await saveChanges(deps, uow, [change], now)

@@ -56,6 +56,7 @@ const errorSchema: Json = {
     code: { type: 'integer', description: 'Error code; its meaning never changes' },
     msg: { type: 'string', description: 'Message for people, in the language of X-Language' },
     field: { type: 'string', description: 'Name of the invalid input' },
+    retry_after: { type: 'integer', description: 'With 429: seconds to wait before retrying, as in Retry-After' },
   },
 }
 
