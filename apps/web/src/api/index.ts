@@ -2,7 +2,7 @@ import { languages } from '@coffer/contract/languages.ts'
 import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
 import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
-import { showToast } from '../lib/toast.ts'
+import { showErrorSoon, showToast } from '../lib/toast.ts'
 import { createClient } from './client.ts'
 
 /** The API client. Pages use `api`; `request` is for callers that handle codes themselves. */
@@ -13,7 +13,7 @@ export const { api, request, open } = createClient({
   language: () => languages[language.get()].tag,
   token: readToken,
   forgetToken,
-  showError: message => showToast('error', message || messages('common').operationFailed),
+  showError: message => showErrorSoon(message || messages('common').operationFailed),
   showLoginExpired: () => showToast('error', messages('common').loginExpired),
   goToLogin: () => goToLogin('expired'),
 })

@@ -1,3 +1,5 @@
+import { Refused } from '../api/failure.ts'
+
 /** A rule returns the error message for a value, or a falsy value. */
 type Rule<T, V> = (value: T, values: V) => string | false | null | undefined
 export type Rules<V> = { [K in keyof V]?: Rule<V[K], V> }
@@ -11,4 +13,11 @@ export function check<V extends object>(values: V, rules: Rules<V>): Errors<V> {
     if (message) errors[name] = message
   }
   return errors
+}
+
+/** Where a form tells what its submission failed with. What an ended login says is told by the client. */
+export function placeOf(error: unknown, values: object, banner: boolean): 'field' | 'banner' | 'toast' {
+  if (!(error instanceof Refused) || error.status === 401) return 'toast'
+  if (error.field !== undefined && error.field in values) return 'field'
+  return banner && error.message ? 'banner' : 'toast'
 }

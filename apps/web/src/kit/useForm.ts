@@ -1,16 +1,23 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
-import { Refused } from '../api/failure.ts'
-import { check, type Errors, type Rules } from './rules.ts'
+import type { Refused } from '../api/failure.ts'
+import { closeErrors, tellElsewhere } from '../lib/toast.ts'
+import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
 /**
  * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
- * server refusal that names a field shows at that field, so fields are named as in the request body.
+ * server refusal shows once: at the field that it names, else as `problem` in a form with a banner, else as a toast.
+ * Fields are named as in the request body. `onIncomplete` is called when a rule fails.
  */
-export function useForm<V extends object>(initial: V, rules: Rules<V>) {
+export function useForm<V extends object>(
+  initial: V,
+  rules: Rules<V>,
+  { banner = false, onIncomplete }: { banner?: boolean; onIncomplete?(values: V): unknown } = {},
+) {
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(0)
   const [refused, setRefused] = useState<Errors<V>>({})
+  const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const errors = { ...(tried > 0 ? check(values, rules) : {}), ...refused }
@@ -22,18 +29,30 @@ export function useForm<V extends object>(initial: V, rules: Rules<V>) {
   /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {
     setRefused({})
+    setProblem('')
+    closeErrors()
     setTried(tried + 1)
-    if (busy || Object.keys(check(values, rules)).length > 0) return false
+    if (busy) return false
+    if (Object.keys(check(values, rules)).length > 0) {
+      onIncomplete?.(values)
+      return false
+    }
     setBusy(true)
     try {
       await send(values)
       return true
     } catch (error) {
-      if (error instanceof Refused && error.field && error.field in values) {
-        setRefused({ [error.field]: error.message } as Errors<V>)
-        setTried(tried + 2)
+      const place = placeOf(error, values, banner)
+      if (place === 'toast') {
+        explainFailure(error as Error)
+        return false
       }
-      explainFailure(error as Error)
+      const { message, field } = error as Refused
+      tellElsewhere(message)
+      if (place === 'field') {
+        setRefused({ [field!]: message } as Errors<V>)
+        setTried(tried + 2)
+      } else setProblem(message)
       return false
     } finally {
       setBusy(false)
@@ -43,6 +62,7 @@ export function useForm<V extends object>(initial: V, rules: Rules<V>) {
   return {
     values,
     errors: errors as Errors<V>,
+    problem,
     busy,
     set:
       <K extends keyof V>(name: K) =>

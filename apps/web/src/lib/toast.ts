@@ -23,6 +23,22 @@ export function showToast(kind: ToastKind, text: string): void {
   setTimeout(() => closeToast(toast.id), shownMs)
 }
 
+const waiting = new Set<string>()
+
+/**
+ * Shows an error of the server, unless the form that asked tells it in a better place (`tellElsewhere`) before this turn
+ * of the event loop ends.
+ */
+export function showErrorSoon(text: string): void {
+  waiting.add(text)
+  setTimeout(() => waiting.delete(text) && showToast('error', text))
+}
+
+export const tellElsewhere = (text: string): boolean => waiting.delete(text)
+
+/** Removes the errors of a step that is over. */
+export const closeErrors = (): void => toasts.set(toasts.get().filter(toast => toast.kind !== 'error'))
+
 export function closeToast(id: number): void {
   toasts.set(toasts.get().filter(toast => toast.id !== id))
 }

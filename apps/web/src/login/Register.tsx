@@ -1,5 +1,4 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { useState } from 'react'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
@@ -12,16 +11,11 @@ import type { ViewProps } from './view.ts'
 export function Register({ config, email, onEmail, onView, onDone }: ViewProps) {
   const t = useMessages('login')
   const common = useMessages('common')
-  const [failed, setFailed] = useState(false)
-  const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common))
+  const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common), {
+    banner: true,
+  })
   const send = async (values: NewPassword) => {
-    setFailed(false)
-    try {
-      onDone(await api('POST /api/v1/public/register', { body: newPasswordBody(values), token: null }))
-    } catch (error) {
-      setFailed(true)
-      throw error
-    }
+    onDone(await api('POST /api/v1/public/register', { body: newPasswordBody(values), token: null }))
   }
   return (
     <>
@@ -29,7 +23,7 @@ export function Register({ config, email, onEmail, onView, onDone }: ViewProps) 
       <ThirdParty config={config} onDone={onDone} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
-        <FormError>{failed && t.registerFailed}</FormError>
+        <FormError>{form.problem}</FormError>
         <Button type="submit" look="primary" size="large" busy={form.busy}>
           {t.register}
         </Button>

@@ -1,6 +1,5 @@
 import { loginType } from '@coffer/contract/codes.ts'
 import { isEmail } from '@coffer/contract/validators.ts'
-import { useState } from 'react'
 import { encodePassword } from '../api/encode.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
@@ -16,23 +15,17 @@ import type { ViewProps } from './view.ts'
 export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
   const t = useMessages('login')
   const common = useMessages('common')
-  const [failed, setFailed] = useState(false)
   const form = useForm(
     { email, password: '' },
     {
       email: text => !isEmail(text.trim()) && common.validaEmail,
       password: text => text === '' && t.passwordNeeded,
     },
+    { banner: true },
   )
   const send = async ({ email: typed, password }: typeof form.values) => {
-    setFailed(false)
-    try {
-      const body = { type: loginType.login, email: typed.trim(), password: encodePassword(password) }
-      onDone(await api('POST /api/v1/public/login', { body, token: null }))
-    } catch (error) {
-      setFailed(true)
-      throw error
-    }
+    const body = { type: loginType.login, email: typed.trim(), password: encodePassword(password) }
+    onDone(await api('POST /api/v1/public/login', { body, token: null }))
   }
   return (
     <>
@@ -68,7 +61,7 @@ export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
         <div className="-mt-2 text-[13px]">
           <TextButton onClick={() => onView('forgot')}>{t.forgot}</TextButton>
         </div>
-        <FormError>{failed && t.loginFailed}</FormError>
+        <FormError>{form.problem}</FormError>
         <Button type="submit" look="primary" size="large" busy={form.busy}>
           {t.signIn}
         </Button>

@@ -15,25 +15,21 @@ export function Verify({ token, onBack }: { token: string; onBack(): void }) {
   const t = useMessages('login')
   const common = useMessages('common')
   const input = useRef<HTMLInputElement>(null)
-  const form = useForm({ google_code: '' }, { google_code: text => !isCode(text) && common.validaCode })
+  const form = useForm(
+    { google_code: '' },
+    { google_code: text => !isCode(text) && common.validaCode },
+    { onIncomplete: ({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode) },
+  )
   useEffect(() => input.current?.focus(), [])
 
   const send = async ({ google_code }: typeof form.values) => {
     const answer = await api('POST /api/v1/public/login/verification', { body: { google_code }, token })
     enter(answer.token)
   }
-  const { onSubmit, ...formProps } = form.formProps(send)
   return (
     <>
       <Heading title={t.verifyTitle} text={t.verifyText} />
-      <form
-        {...formProps}
-        onSubmit={event => {
-          if (form.values.google_code === '') showToast('error', common.authenticatorCode)
-          onSubmit(event)
-        }}
-        className="flex flex-col gap-4"
-      >
+      <form {...form.formProps(send)} className="flex flex-col gap-4">
         <Field label={t.authenticatorCode} error={form.errors.google_code} required>
           {control => (
             <CodeInput {...control} ref={input} value={form.values.google_code} onChange={form.set('google_code')} />

@@ -7,7 +7,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { isUnderM, plainPath } from '../lib/devicePath.ts'
 import { useCell } from '../lib/useCell.ts'
 import { routes } from '../routes.tsx'
-import { ConfirmHost } from '../ui/feedback/Confirm.tsx'
+import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Desktop } from './desktop/Desktop.tsx'
 

@@ -8,6 +8,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
+import { showToast } from '../../lib/toast.ts'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
@@ -27,7 +28,11 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const form = useForm({ google_code: '' }, { google_code: text => !isCode(text) && common.validaCode })
+  const form = useForm(
+    { google_code: '' },
+    { google_code: text => !isCode(text) && common.validaCode },
+    { onIncomplete: ({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode) },
+  )
   const { values, errors, set } = form
   const send = () =>
     proof.confirm(async confirmed => {

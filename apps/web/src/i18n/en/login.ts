@@ -25,8 +25,6 @@ export default {
   haveAccount: 'Already have an account?',
   backToSignIn: 'Back to sign-in',
   passwordNeeded: 'Please enter your password',
-  loginFailed: 'Sign-in failed. Please check your details.',
-  registerFailed: 'Registration failed. Please check your details.',
   notInitialized: 'google client is not initialized',
   signInCancelled: 'The sign-in window was closed',
   sandbox: 'This is the sandbox. Emails and codes arrive in its inbox.',

@@ -18,6 +18,10 @@ export default {
   pages: 'Pages',
   applications: 'Applications',
   actions: 'Actions',
+  // A form that is left
+  discardTitle: 'Discard what you entered?',
+  discardText: 'The form has not been submitted.',
+  discard: 'Discard',
   // Notifications
   notifications: 'Notifications',
   notificationsUnread: (count: string) => `Notifications, ${count} unread`,

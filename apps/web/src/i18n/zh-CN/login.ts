@@ -27,8 +27,6 @@ const login: typeof en = {
   haveAccount: '已有账号？',
   backToSignIn: '返回登录',
   passwordNeeded: '请输入密码',
-  loginFailed: '登录失败，请检查填写的信息。',
-  registerFailed: '注册失败，请检查填写的信息。',
   notInitialized: '谷歌登录尚未就绪，请稍后重试',
   signInCancelled: '登录窗口已关闭',
   sandbox: '当前为沙箱环境，邮件和验证码会发送到沙箱收件箱。',

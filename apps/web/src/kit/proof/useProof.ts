@@ -7,7 +7,7 @@ import { sendEmailCode, sendPhoneCode } from '../../api/codes.ts'
 import { Refused } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { showToast } from '../../lib/toast.ts'
+import { showToast, tellElsewhere } from '../../lib/toast.ts'
 
 export type Proof = Body<'DELETE /api/v1/user'>['proof']
 export type Way = 'google' | 'email' | 'phone'
@@ -33,6 +33,8 @@ export interface ProofState {
 
 /** Server error codes of a refused proof. */
 const proofRefusals = [10008, 10018, 10027, 10042, 10068]
+
+const refusesProof = ({ code, field = 'proof' }: Refused) => proofRefusals.includes(code) && field.startsWith('proof')
 
 /** A fresh proof of the merchant's identity for an action. Rendered by ProofFields. */
 export function useProof(action: ProofAction): ProofState {
@@ -71,7 +73,10 @@ export function useProof(action: ProofAction): ProofState {
       try {
         await send(needed ? { proof: { method: way, code } } : {})
       } catch (thrown) {
-        if (thrown instanceof Refused && proofRefusals.includes(thrown.code)) setError(thrown.message)
+        if (thrown instanceof Refused && refusesProof(thrown)) {
+          tellElsewhere(thrown.message)
+          setError(thrown.message)
+        }
         throw thrown
       }
     },

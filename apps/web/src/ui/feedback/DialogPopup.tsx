@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
 import { IconButton } from '../controls/Button.tsx'
+import { confirm } from './confirm.ts'
 
 export interface DialogProps {
   title: string
@@ -21,6 +22,8 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>
 }
 
+const firstField = 'form :is(input, select, textarea):enabled'
+
 const widths = { small: 'max-w-[400px]', medium: 'max-w-[520px]', large: 'max-w-[880px]' }
 
 const places = {
@@ -33,19 +36,35 @@ const places = {
 export default function DialogPopup(props: DialogProps) {
   const { title, text, onClose, children, actions, size = 'medium', side = 'centre', flush, keep, initialFocus } = props
   const t = useMessages('common')
+  const shell = useMessages('shell')
+  const popup = useRef<HTMLDivElement>(null)
+  const typed = useRef(false)
+  /** What was typed into a form is not lost without a question. */
+  const leave = async () => {
+    const question = { title: shell.discardTitle, text: shell.discardText, action: shell.discard, danger: true }
+    if (!typed.current || (await confirm(question))) onClose()
+  }
   return (
     <Dialog.Root
       open
       onOpenChange={(open, { event }) => {
-        // Closing a toast above the dialog is not a press outside.
-        if (!open && !(event.target as Element | null)?.closest?.('[data-toasts]')) onClose()
+        const target = event.target as Element | null
+        // Closing a toast above the dialog is not a press outside, and a question above it handles its own Escape.
+        if (open || target?.closest?.('[data-toasts]')) return
+        const other = target?.closest?.('[role=dialog]')
+        if (!other || other === popup.current) void leave()
       }}
       disablePointerDismissal={keep ?? false}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
-          {...(initialFocus && { initialFocus })}
+          ref={popup}
+          // What is asked for comes before the button that closes.
+          initialFocus={initialFocus ?? (() => popup.current?.querySelector<HTMLElement>(firstField) ?? true)}
+          onInput={event => {
+            if ((event.target as Element).closest('form')) typed.current = true
+          }}
           className={cx(
             'fixed z-30 flex flex-col bg-surface wrap-anywhere text-ink shadow-popup outline-none',
             places[side],
@@ -57,7 +76,7 @@ export default function DialogPopup(props: DialogProps) {
               <Dialog.Title className="text-base leading-7 font-semibold">{title}</Dialog.Title>
               {text && <Dialog.Description className="text-[13px] text-ink-2">{text}</Dialog.Description>}
             </div>
-            <IconButton icon="close" size="small" label={t.close} onClick={onClose} />
+            <IconButton icon="close" size="small" label={t.close} onClick={() => void leave()} />
           </div>
           <div className={cx('relative min-h-0 grow overflow-y-auto', flush ? '' : 'px-5 pt-1 pb-5')}>{children}</div>
           {actions && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>}

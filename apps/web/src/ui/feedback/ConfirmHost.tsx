@@ -1,32 +1,9 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { cell } from '../../lib/cell.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../controls/Button.tsx'
+import { asked } from './confirm.ts'
 import { Modal } from './Modal.tsx'
-
-interface Question {
-  title: string
-  text: ReactNode
-  /** The button's label: the verb of the action, not "OK". */
-  action: string
-  danger?: boolean
-}
-
-const asked = cell<(Question & { answer(yes: boolean): void }) | null>(null)
-
-/** Asks for confirmation of an irreversible action: `if (await confirm({ title, text, action })) ...` */
-export const confirm = (question: Question): Promise<boolean> =>
-  new Promise(resolve => {
-    asked.get()?.answer(false)
-    asked.set({
-      ...question,
-      answer: yes => {
-        asked.set(null)
-        resolve(yes)
-      },
-    })
-  })
 
 /** Renders the confirmation dialog. Mounted once per page. */
 export function ConfirmHost() {

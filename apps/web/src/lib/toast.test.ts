@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closeErrors, showErrorSoon, showToast, tellElsewhere, toasts } from './toast.ts'
+
+const texts = () => toasts.get().map(({ text }) => text)
+
+test('an error that its form tells is not told twice', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  showErrorSoon('Wrong password')
+  tellElsewhere('Wrong password')
+  showErrorSoon('Insufficient balance')
+  t.mock.timers.tick(1)
+  assert.deepEqual(texts(), ['Insufficient balance'])
+  t.mock.timers.tick(5_000)
+  assert.deepEqual(texts(), [])
+})
+
+test('the next step begins without the errors of the one before', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  showToast('error', 'Google code error')
+  showToast('success', 'Saved')
+  closeErrors()
+  assert.deepEqual(texts(), ['Saved'])
+})
