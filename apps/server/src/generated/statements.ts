@@ -505,6 +505,7 @@ declare module '../kit/db.ts' {
         fixed_asset_id: string | null
         token_rates: ColumnTypes['payments.token_rates']
         tolerance_permille: number
+        mixed_payment: boolean
         name: string
         website: string
         logo: string

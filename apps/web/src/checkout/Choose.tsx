@@ -6,10 +6,19 @@ import { buttonClass, cx } from '../ui/classes.ts'
 import { radioClass } from '../ui/controls/boxClass.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
+import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import type { Words } from './words.ts'
 
+interface Props {
+  view: Checkout
+  heardAt: number
+  t: Words
+  onChosen(view: Checkout): void
+}
+
 /** Choice of chain and token. A single choice is made automatically. */
-export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChosen(view: Checkout): void }) {
+export function Choose({ view, heardAt, t, onChosen }: Props) {
+  const left = useSecondsLeft(view, heardAt)
   const { choices, chosen, trade_no } = view
   const [picked, setPicked] = useState(chosen?.asset_id ?? choices[0]?.asset_id)
   const [busy, setBusy] = useState(false)
@@ -47,7 +56,10 @@ export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChos
         if (picked && !busy) void choose(picked)
       }}
     >
-      <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
+      <div class="flex items-baseline justify-between gap-3">
+        <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
+        <TimeLeft seconds={left} t={t} />
+      </div>
       <fieldset class="mt-4">
         <legend class="text-[13px] text-ink-2">{t.network}</legend>
         <div class="mt-2 divide-y divide-line overflow-hidden rounded-lg border border-line-strong">
@@ -70,7 +82,7 @@ export function Choose({ view, t, onChosen }: { view: Checkout; t: Words; onChos
               <span class="min-w-0 flex-1">
                 <span class="block text-[15px] font-medium">{choice.token}</span>
                 <span class="block text-xs text-ink-3">
-                  {choice.chain} · {choice.net_work}
+                  {[choice.chain, choice.net_work].filter(Boolean).join(' · ')}
                 </span>
               </span>
               <span class="num text-right text-sm">{choice.amount}</span>

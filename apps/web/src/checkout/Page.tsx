@@ -93,7 +93,7 @@ interface BodyProps {
 
 function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
   const failed = useMemo(() => view.status === paymentStatus.dropped, [view.status])
-  if (stage === 'choose') return <Choose view={view} t={t} onChosen={onChosen} />
+  if (stage === 'choose') return <Choose view={view} heardAt={heardAt} t={t} onChosen={onChosen} />
   const sending = stage === 'wait' || stage === 'partial'
   return (
     <>

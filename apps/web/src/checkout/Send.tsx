@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { Copy } from './Copy.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
-import { inGroups, type Stage, timeLeft } from './stage.ts'
+import { inGroups, type Stage } from './stage.ts'
+import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import type { Words } from './words.ts'
 
 interface Props {
@@ -50,7 +51,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">
-          <span class="num min-w-0 text-[15px] leading-6 font-medium" translate={false}>
+          <span class="num min-w-0 text-[15px] leading-6 font-medium text-balance" translate={false}>
             {inGroups(address).map((group, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
               <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
@@ -64,6 +65,11 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </dl>
 
       <div class="mt-5 flex flex-col items-center gap-3">
+        {uri && (
+          <a href={uri} class={cx(buttonClass('secondary', 'large'), 'w-full sm:hidden')}>
+            {t.openWallet}
+          </a>
+        )}
         <Qr text={plain || !uri ? address : uri} label={plain || !uri ? t.qrAddress : t.qr(token)} />
         {uri && (
           <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
@@ -88,14 +94,9 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
             ))}
           </fieldset>
         )}
-        {uri && (
-          <a href={uri} class={cx(buttonClass('secondary', 'large'), 'w-full sm:hidden')}>
-            {t.openWallet}
-          </a>
-        )}
       </div>
 
-      <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain)}</p>
+      <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain, chosen.counted)}</p>
       <p role="status" class="mt-3 flex items-center gap-2 border-t border-line pt-3 text-[13px] text-ink-2">
         <span aria-hidden="true" class="size-2 rounded-full bg-theme motion-safe:animate-pulse" />
         {t.waiting}
@@ -121,26 +122,5 @@ function TimeOver({ t }: { t: Words }) {
         {t.timeOver}
       </p>
     </section>
-  )
-}
-
-/** Seconds until expiry by the server's clock; the device's clock may be wrong. */
-function useSecondsLeft({ expire_time, now }: Checkout, heardAt: number): number {
-  const [here, setHere] = useState(Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setHere(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return expire_time - now - Math.max(0, here - heardAt) / 1_000
-}
-
-function TimeLeft({ seconds, t }: { seconds: number; t: Words }) {
-  return (
-    <p class="text-[13px] whitespace-nowrap text-ink-2">
-      {t.timeLeft}{' '}
-      <span role="timer" class={cx('num font-medium', seconds < 120 ? 'text-bad' : 'text-ink')}>
-        {timeLeft(seconds)}
-      </span>
-    </p>
   )
 }

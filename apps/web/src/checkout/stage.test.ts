@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import en from '../i18n/en/checkout.ts'
+import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
 import { inGroups, stageOf, timeLeft } from './stage.ts'
 
@@ -37,4 +39,21 @@ test('time left is never negative', () => {
 test('groups keep every character of the address', () => {
   const address = `0x${'0123456789abcdef'.repeat(2)}01234567`
   assert.equal(inGroups(address).join(''), address)
+})
+
+test('no group is shorter than four characters, so that no line is', () => {
+  assert.deepEqual(inGroups('TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'), [
+    'TXYZop',
+    ...['YRdj', '2D9X', 'RtbG', '411X', 'ZZ3k', 'M5Vk', 'AeBf'],
+  ])
+  assert.deepEqual([...new Set(inGroups(`0x${'ab'.repeat(20)}`).map(group => group.length))], [6, 4])
+})
+
+test('a native coin has no token standard, and the warning names every token that counts', () => {
+  assert.equal(en.addressKind('ETH', 'Ethereum', ''), 'Only ETH on Ethereum')
+  assert.equal(zh.addressKind('ETH', 'Ethereum', ''), '仅限 Ethereum 网络的 ETH')
+  assert.equal(en.addressKind('USDT', 'Ethereum', 'ERC20'), 'Only USDT on Ethereum (ERC20)')
+  assert.match(en.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC, USDT/)
+  assert.match(zh.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC、USDT/)
+  assert.match(en.warning('ETH', 'Ethereum', []), /^Send only ETH/)
 })

@@ -23,5 +23,8 @@ export function timeLeft(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 
-/** Splits an address into groups of four characters, which are easier to compare. */
-export const inGroups = (address: string): string[] => address.match(/.{1,4}/g) ?? []
+/** Splits an address into groups of four characters, which are easier to compare. The first takes the remainder. */
+export function inGroups(address: string): string[] {
+  const first = 4 + (address.length % 4)
+  return [address.slice(0, first), ...(address.slice(first).match(/.{4}/g) ?? [])]
+}

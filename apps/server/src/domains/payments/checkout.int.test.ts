@@ -245,3 +245,17 @@ test('what the application takes for enough is not asked for once it is on its w
     ],
   )
 })
+
+test('a native coin has no token standard, and mixed payment names the other tokens that count', async () => {
+  const { id } = world.merchant
+  for (const mixed_payment of [true, false]) {
+    const { appid } = await testApplication(deps, id, { mixed_payment })
+    const { trade_no } = await openOrder({}, { merchantId: id, appid })
+    const { chosen, choices } = await look(trade_no, `${eth.id}:ETH`)
+    assert.equal(chosen?.net_work, '')
+    assert.equal(choices.find(each => each.asset_id === `${eth.id}:ETH`)?.net_work, '')
+    assert.equal(choices.find(each => each.asset_id === `${eth.id}:USDT`)?.net_work, 'ERC20')
+    assert.equal(chosen?.counted.includes('USDT'), mixed_payment)
+    assert.equal(chosen?.counted.includes('ETH'), false)
+  }
+})

@@ -30,7 +30,7 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
     return_url: row.return_url,
     delayed: hasChain(row) && isDelayed(row, now),
     choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
-    chosen: chosen(row, open),
+    chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
       const { txid, browser_url, token, amount, confirmations, required_confirmations, state, late, seen_time } =
         depositView(deposit)
@@ -43,7 +43,7 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
 function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
   // What payments are valued in comes first: most payers have it.
   const inOrder = assets.toSorted((a, b) => Number(b.symbol === 'USDT') - Number(a.symbol === 'USDT'))
-  return inOrder.flatMap(({ id, symbol, decimals, definition, halted, started }) => {
+  return inOrder.flatMap(({ id, symbol, contract, decimals, definition, halted, started }) => {
     const rate = row.token_rates[symbol]
     const offered = row.fixed_asset_id === null || row.fixed_asset_id === id
     if (!rate || !offered || !started || halted !== null) return []
@@ -51,7 +51,7 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
       asset_id: id,
       token: symbol,
       chain: definition.name,
-      net_work: definition.network,
+      net_work: contract === null ? '' : definition.network,
       logo: tokenLogo(symbol),
       chain_logo: chainLogo(definition.id),
       amount: formatDecimal(askedAmount(BigInt(row.usdt_amount), decimals, rate.price), decimals),
@@ -59,7 +59,7 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
   })
 }
 
-function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
+function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Checkout['chosen'] {
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
   const [asked, paid, pending] = [BigInt(row.amount), BigInt(row.paid_amount), BigInt(row.pending_amount)]
@@ -72,7 +72,8 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     asset_id,
     token,
     chain: definition.name,
-    net_work: definition.network,
+    net_work: row.contract === null ? '' : definition.network,
+    counted: row.mixed_payment ? otherTokens(row, assets, definition.id) : [],
     logo: tokenLogo(token),
     chain_logo: chainLogo(definition.id),
     contract: row.contract ? form.show(row.contract) : '',
@@ -86,5 +87,11 @@ function chosen(row: CheckoutRow, open: boolean): Checkout['chosen'] {
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
 }
+
+/** The other tokens of the chain whose rate was locked: their deposits count where payments may be mixed. */
+const otherTokens = (row: CheckoutRow, assets: readonly Asset[], chain: string): string[] =>
+  assets.flatMap(({ chain_id, symbol }) =>
+    chain_id === chain && symbol !== row.token && row.token_rates[symbol] ? symbol : [],
+  )
 
 const hasChain = (row: CheckoutRow): row is CheckoutRow & Reading => row.definition !== null

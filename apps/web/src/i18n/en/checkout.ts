@@ -21,8 +21,12 @@ export default {
   rest: 'Amount still to send',
   exact: 'Send exactly this amount. Wallet or exchange fees are extra.',
   address: 'Receiving address',
-  addressKind: (token: string, chain: string, network: string) => `Only ${token} on ${chain} (${network})`,
-  warning: (token: string, chain: string) => `Send only ${token}, and only on ${chain}. Anything else may be lost.`,
+  addressKind: (token: string, chain: string, network: string) =>
+    `Only ${token} on ${chain}${network && ` (${network})`}`,
+  warning: (token: string, chain: string, counted: readonly string[]) =>
+    counted.length > 0
+      ? `Send only on ${chain}. Besides ${token}, these tokens count by their value: ${counted.join(', ')}. Anything else may be lost.`
+      : `Send only ${token}, and only on ${chain}. Anything else may be lost.`,
   qr: (token: string) => `QR code to pay with ${token}`,
   qrAddress: 'QR code of the address',
   qrWallet: 'Wallet link',

@@ -23,8 +23,11 @@ const checkout: typeof en = {
   rest: '待补金额',
   exact: '请按此金额转账，钱包或交易所的手续费需另付。',
   address: '收款地址',
-  addressKind: (token, chain, network) => `仅限 ${chain}（${network}）网络的 ${token}`,
-  warning: (token, chain) => `请仅通过 ${chain} 网络转入 ${token}，否则资产可能无法找回。`,
+  addressKind: (token, chain, network) => `仅限 ${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,
+  warning: (token, chain, counted) =>
+    counted.length > 0
+      ? `请仅通过 ${chain} 网络转账。除 ${token} 外，以下代币按价值计入：${counted.join('、')}。转入其他资产可能无法找回。`
+      : `请仅通过 ${chain} 网络转入 ${token}，否则资产可能无法找回。`,
   qr: token => `${token} 付款二维码`,
   qrAddress: '收款地址二维码',
   qrWallet: '钱包链接',
