@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languageList } from '@coffer/contract/languages.ts'
 import { type Area, areas } from './areas.ts'
 
 /** Flattens a message table to [path, text]; functions are called with sample arguments. */
@@ -27,3 +28,27 @@ for (const name of Object.keys(areas) as Area[]) {
     for (const [path, text] of chinese) if (!latinNames.test(text)) assert.match(text, /\p{Script=Han}/u, path)
   })
 }
+
+/** The heading of each page with a menu entry: its area and its key there. */
+const headings = {
+  dashboard: ['dashboard', 'title'],
+  statistics: ['statistics', 'title'],
+  record: ['payments', 'title'],
+  property: ['ledger', 'title'],
+  appManage: ['applications', 'title'],
+  callbackList: ['callbacks', 'title'],
+  accountInfo: ['identity', 'title'],
+  openAuth: ['onboarding', 'openTitle'],
+  openAuthPage: ['onboarding', 'formTitle'],
+  reviewing: ['onboarding', 'reviewTitle'],
+  initPage: ['onboarding', 'initTitle'],
+} as const
+
+for (const language of languageList)
+  test(`a page has one name, in the menu and as its heading (${language})`, async () => {
+    const { titles } = (await areas.shell[language]()).default
+    for (const [page, [area, key]] of Object.entries(headings)) {
+      const table = (await areas[area][language]()).default as unknown as Record<string, string>
+      assert.equal(table[key], titles[page as keyof typeof headings], page)
+    }
+  })

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useMessages } from '../../i18n/messages.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
 
 /** The side menu on small screens. */
@@ -20,6 +21,15 @@ export default function DrawerMenu({ onClose }: { onClose(): void }) {
           </div>
           <div className="relative min-h-0 grow overflow-y-auto">
             <SideMenu collapsed={false} onChoose={onClose} />
+            <a
+              href="/docs"
+              target="_blank"
+              rel="noreferrer"
+              className="mx-3 mb-3 flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm text-ink-2 hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11"
+            >
+              <Icon name="book" />
+              {t.documentation}
+            </a>
           </div>
         </Dialog.Popup>
       </Dialog.Portal>
