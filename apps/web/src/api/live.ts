@@ -1,6 +1,7 @@
+import { cell } from '../lib/cell.ts'
 import type { ServerEvent } from './events.ts'
 import { open } from './index.ts'
-import { refresh } from './query.ts'
+import { queryClient, refresh } from './query.ts'
 import { keepStream } from './stream.ts'
 import type { Data, RouteKey } from './types.ts'
 
@@ -34,6 +35,9 @@ const outdatedBy: Record<EventType, Read[]> = {
 /** Debounce (ms) for bursts of events, such as a block with many deposits. */
 const burstMs = 400
 
+/** False while the event stream cannot be opened: the data shown may be out of date. */
+export const live = cell(true)
+
 /** Subscribes to server events and refetches the affected queries. Returns a function that stops it. */
 export function startLive(): () => void {
   const outdated = new Set<Read>()
@@ -51,8 +55,12 @@ export function startLive(): () => void {
     open: signal => open('GET /api/v1/user/events', { signal, headers: { Accept: 'text/event-stream' } }),
     onEvent: event => markOutdated(outdatedBy[typeOf(event)] ?? []),
     onMissed: () => {
-      if (document.visibilityState === 'visible') markOutdated(Object.values(outdatedBy).flat())
+      if (document.visibilityState !== 'visible') return
+      markOutdated(Object.values(outdatedBy).flat())
+      // What failed while the server was away is asked for again, whatever it is.
+      void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
     },
+    onLive: live.set,
     random: Math.random,
   })
   return () => {

@@ -33,6 +33,7 @@ test('a lost stream is reopened with exponential backoff and polling in between'
     onMissed: () => {
       missed += 1
     },
+    onLive: () => {},
     random: () => 1,
   })
   await settle()
@@ -66,6 +67,7 @@ test('polls every 20 s without a stream', async t => {
     onMissed: () => {
       missed += 1
     },
+    onLive: () => {},
     random: () => 1,
   })
   await settle()
@@ -73,4 +75,28 @@ test('polls every 20 s without a stream', async t => {
   await settle()
   stream.stop()
   assert.equal(missed, 2)
+})
+
+test('tells when live updates have stopped, not when a stream is only opened anew', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const answers = [answer(''), answer(''), null, answer('')]
+  const told: boolean[] = []
+  const stream = keepStream({
+    open: async () => {
+      const next = answers.shift()
+      if (!next) throw new TypeError('no connection')
+      return next
+    },
+    onEvent: () => {},
+    onMissed: () => {},
+    onLive: live => told.push(live),
+    random: () => 1,
+  })
+  for (let turn = 0; turn < 4; turn++) {
+    await settle()
+    t.mock.timers.tick(4_000)
+  }
+  await settle()
+  stream.stop()
+  assert.deepEqual(told.slice(0, 4), [true, true, false, true])
 })

@@ -12,6 +12,8 @@ export interface StreamDeps {
   onEvent(event: ServerEvent): void
   /** Called every 20 s while disconnected, and once after reconnecting, because events were missed. */
   onMissed(): void
+  /** Called with false when the stream could not be opened, and with true once it is open. */
+  onLive(live: boolean): void
   /** Between 0 and 1, for jitter. */
   random(): number
 }
@@ -28,6 +30,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
       const worked = await once()
       if (stopped) return
       if (worked) failures = 0
+      else deps.onLive(false)
       polling.timer ??= setInterval(deps.onMissed, pollEveryMs)
       await wait(Math.min(firstWaitMs * 2 ** failures, longestWaitMs) * (0.5 + deps.random() / 2))
     }
@@ -41,6 +44,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
     try {
       const response = await deps.open(current.signal)
       opened = true
+      deps.onLive(true)
       if (polling.timer !== undefined) {
         clearInterval(polling.timer)
         polling.timer = undefined

@@ -57,6 +57,11 @@ export function followPayment(tradeNo: string, tell: (known: Known) => void, aro
     eventAt = around.now()
     take(JSON.parse(event.data))
   }
+  // Without events the payment is read at once and then by the clock, so that a lost connection shows soon.
+  events.onerror = () => {
+    eventAt = 0
+    void read()
+  }
   void read()
   const timer = setInterval(() => {
     if (around.now() - eventAt > silenceMs) void read()

@@ -51,6 +51,7 @@ export default {
   failedPrompt: 'Your request for merchant permission was not approved.',
   abnormalPrompt: 'There is a problem with this account. Please check its review status.',
   reviewAction: 'View status',
+  notLive: 'Not connected to the server. The data shown may be out of date; it updates once the connection is back.',
   delayed: (chains: string) =>
     `Updates from ${chains} are delayed. No money is lost, and affected payments do not time out.`,
 }

@@ -1,7 +1,7 @@
 import type en from '../en/identity.ts'
 
 const identity: typeof en = {
-  title: '账户与安全',
+  title: '账号与安全',
   text: '管理商户资料、登录方式和登录设备。',
   merchant: '商户信息',
   name: '商户名称',

@@ -50,6 +50,7 @@ const shell: typeof en = {
   failedPrompt: '您的商户权限申请未通过审核。',
   abnormalPrompt: '账号状态异常，请查看审核状态。',
   reviewAction: '查看状态',
+  notLive: '与服务器的连接已断开，显示的数据可能不是最新的，恢复连接后会自动更新。',
   delayed: chains => `${chains} 网络数据更新有延迟。款项不会丢失，相关订单在此期间不会超时。`,
 }
 
