@@ -15,7 +15,7 @@ interface Props {
   onText(notification: Notification): void
 }
 
-/** The dropdown of the bell: pages of ten that follow as one scrolls. */
+/** The notification dropdown, with pages of ten loaded on scroll. */
 export default function List({ onExpense, onPayment, onText }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
