@@ -6,9 +6,9 @@ import { applicationHandlers } from './domains/applications/routes.ts'
 import { useKey } from './domains/applications/use-key.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
 import { callbackHandlers } from './domains/callbacks/routes.ts'
-import { measure } from './domains/chains/measure.ts'
 import { currencyHandlers } from './domains/chains/routes.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
+import { updateMetrics } from './domains/chains/update-metrics.ts'
 import { follow } from './domains/deposits/follow.ts'
 import { native } from './domains/deposits/native.ts'
 import { reread } from './domains/deposits/reread.ts'
@@ -62,7 +62,7 @@ export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<v
   const pace = new KeyPace()
   return makeHttp(deps, {
     handlers,
-    measure,
+    updateMetrics,
     callers: {
       session: useSession,
       async holder(_deps, asked) {

@@ -1,15 +1,14 @@
 import { type Delay, delayOf } from '../domains/chains/chain-delay.ts'
-import { allChains, askReread, type ChainRow, openIncidents } from '../domains/chains/store.ts'
-import { readSwitch } from '../domains/chains/switches.ts'
+import { allChains, type ChainRow, openIncidents, readSwitch, requestReread } from '../domains/chains/store.ts'
 import { resumeChain } from '../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../domains/deposits/undo-deposit.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const delays: Record<Exclude<Delay, 'halted'>, string> = {
-  silent: 'nodes unreachable, behind or in disagreement',
-  unread: 'catching up',
-  still: 'no new block from its nodes',
+  unreachable: 'nodes unreachable, behind or in disagreement',
+  behind: 'catching up',
+  stalled: 'no new block from its nodes',
 }
 
 function stateOf(chain: ChainRow, now: number): string {
@@ -63,7 +62,7 @@ export const chainCommands: Command[] = [
     usage: 'chain reread <chain> <block>',
     help: 'read final blocks again and credit token transfers that a node left out',
     async run({ pool }, [chainId = '', block = '']) {
-      const accepted = /^\d{1,12}$/.test(block) && (await askReread(pool, chainId, Number(block)))
+      const accepted = /^\d{1,12}$/.test(block) && (await requestReread(pool, chainId, Number(block)))
       if (!accepted) throw new Refusal('parameter_error', { field: 'chain or block' })
       return `${chainId} will be read again from block ${block} to its last final block.`
     },

@@ -1,5 +1,4 @@
-import { type NewIncident, openIncidents } from '../domains/chains/store.ts'
-import { clearSwitch, readSwitch } from '../domains/chains/switches.ts'
+import { clearSwitch, type NewIncident, openIncidents, readSwitch } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
 import { closeIncident } from '../domains/ledger/close-incident.ts'
 import { CheckFailure, type Command, timeText } from './command.ts'

@@ -23,7 +23,7 @@ export interface Parts {
   handlers: Handlers
   callers: Callers
   /** Refreshes the metrics that are read from the database. */
-  measure: (deps: Deps) => Promise<void>
+  updateMetrics: (deps: Deps) => Promise<void>
   /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
   extend: (app: FastifyInstance) => Promise<void>
 }
@@ -80,7 +80,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     keyGenerator: request => ipKey(request.ip),
   })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
-  mountOperations(app, deps, parts.measure)
+  mountOperations(app, deps, parts.updateMetrics)
   mountDocs(app, deps)
   mount(app, deps, parts.handlers, parts.callers)
   mountLogos(app)

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { measure } from '../domains/chains/measure.ts'
-import { insertIncidents } from '../domains/chains/store.ts'
-import { clearSwitch, setSwitch } from '../domains/chains/switches.ts'
+import { clearSwitch, insertIncidents, setSwitch } from '../domains/chains/store.ts'
+import { updateMetrics } from '../domains/chains/update-metrics.ts'
 import { bsc, eth, moneyWorld } from '../testing/money.ts'
 import { mountOperations } from './operations.ts'
 
 const { deps, owner } = await moneyWorld({ after })
 const app = fastify()
-mountOperations(app, deps, measure)
+mountOperations(app, deps, updateMetrics)
 after(() => app.close())
 
 /** Values of Coffer's metrics by name and labels. */
@@ -87,7 +86,7 @@ test('serves metrics to this machine only, even without the database', async t =
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...deps, pool }, measure)
+  mountOperations(alone, { ...deps, pool }, updateMetrics)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

@@ -7,7 +7,7 @@ import { registry } from '../kit/metrics.ts'
 const selectOne = run('ready', 'select 1')
 
 /** Mounts /healthz, /readyz and /metrics (Prometheus text format). Metrics are served to this machine only. */
-export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps: Deps) => Promise<void>): void {
+export function mountOperations(app: FastifyInstance, deps: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     try {
@@ -22,7 +22,7 @@ export function mountOperations(app: FastifyInstance, deps: Deps, measure: (deps
     const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
     const local = forwarded === undefined && ipaddr.process(request.ip).range() === 'loopback'
     if (!local) return reply.status(404).send()
-    await measure(deps).catch(error =>
+    await updateMetrics(deps).catch(error =>
       request.log.warn({ err: error }, 'serving metrics without those read from the database'),
     )
     return reply.type(registry.contentType).send(await registry.metrics())

@@ -40,6 +40,14 @@ export function first<N extends Name>(name: N, text: string) {
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows[0]
 }
 
+type Counts = { [N in Name]: Of<N, 'row'> extends { n: number } ? N : never }[Name]
+
+/** Declares a statement with one row. Returns a function that runs it and returns the column `n`. */
+export function count<N extends Counts>(name: N, text: string) {
+  const query = declare(name, text)
+  return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows[0]!.n
+}
+
 /** Declares a statement. Returns a function that runs it and returns the number of rows written or found. */
 export function run<N extends Name>(name: N, text: string) {
   const query = declare(name, text)

@@ -1,25 +1,27 @@
 import type { BlockId, BlockRef } from '@coffer/chains'
+import { notificationType } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
+import { insertForEverybody } from '../../kit/outbox.ts'
+import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 
-/** Where we are on a chain. Times are unix seconds; the last block is null before the first was applied. */
+/** How far a chain is read. Times are Unix seconds; the last block is null until one was applied. */
 export type ChainRow = Statements['chain-read']['row']
 
 const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted`
 
 export const readChain = first('chain-read', `select ${columns} from chains where id = $1`)
 
-/** The same, locked: whoever changes what we know of a chain does it one after the other. */
+/** Reads a chain and locks it: changes to a chain are serialized. */
 export const lockChain = first(
   'chain-lock',
   `select ${columns} from chains where id = $1 /* guard: chain-lock */ for no key update /* end */`,
 )
 
-/** All chains, those no longer watched included. */
+/** Reads all chains, disabled ones included. */
 export const allChains = all('chains-all', `select ${columns} from chains order by id`)
 
-/** The blocks that are remembered, oldest first. */
-export const rememberedBlocks = all(
+/** Reads the stored blocks, oldest first. */
+export const storedBlocks = all(
   'chain-blocks',
   'select number, hash, time from chain_blocks where chain_id = $1 order by number',
 )
@@ -35,10 +37,10 @@ const append = run(
    insert into chain_blocks (chain_id, number, hash, parent_hash, time) values ($1, $2, $3, $4, $5)`,
 )
 
-/** How many final blocks are remembered, to find how deep a reorg went that went too deep. */
+/** Final blocks that are kept, to find the ancestor of a deep reorg. */
 const keptFinalBlocks = 200
 
-/** Remembers a block as the last one, and forgets those far below what is final. */
+/** Stores the next block and deletes blocks far below the final one. */
 export const appendBlock = (c: Queryable, chainId: string, block: BlockRef, final: number) =>
   append(c, chainId, block.number, block.hash, block.parentHash, block.time, final, final - keptFinalBlocks)
 
@@ -52,38 +54,56 @@ const unwind = run(
    where id = $1`,
 )
 
-/** Forgets the blocks above an ancestor, which becomes the last one. */
+/** Deletes the blocks above an ancestor, which becomes the last one. */
 export const unwindTo = (c: Queryable, chainId: string, { number, hash }: BlockId) => unwind(c, chainId, number, hash)
 
-/** Writes that a node answered, how far it is, and when. Written seldom: it is for people and for time limits. */
+/** Stores the height of the nodes and when one answered. Skips most writes: only timeouts and people read it. */
 export const touchChain = run(
   'chain-touch',
   `update chains set read_at = $3, head_number = $2 where id = $1 and (read_at < $3 - 4 or head_number <> $2)`,
 )
 
-/** Stops a chain until a person has looked, and says why; null lets it go on. */
-export const setHalted = run('chain-halt', 'update chains set halted = $2 where id = $1')
+const setHalted = run('chain-halt', 'update chains set halted = $2 where id = $1')
 
-const ask = run(
+/** Halts a chain for a reason, or resumes it (null), and notifies every merchant. */
+export async function haltOrResume(
+  uow: UnitOfWork,
+  { id, definition }: Pick<ChainRow, 'id' | 'definition'>,
+  reason: string | null,
+  now: number,
+): Promise<void> {
+  await setHalted(uow.c, id, reason)
+  await insertForEverybody(uow, {
+    types: notificationType.announcement,
+    message: reason === null ? 'chain_resumed' : 'chain_halted',
+    params: { chain: definition.name },
+    created_at: now,
+  })
+}
+
+const insertReread = run(
   'chain-reread-ask',
   `update chains set reread_from = least(coalesce(reread_from, $2), $2) where id = $1 and enabled and final_number >= $2
    returning 1 as asked`,
 )
 
-/** Asks for final blocks from this one on to be read again, besides those asked for before; false when there is none. */
-export const askReread = async (c: Queryable, chainId: string, from: number): Promise<boolean> =>
-  (await ask(c, chainId, from)) > 0
+/** Requests that final blocks from a number on are read again; returns false when there are none. */
+export const requestReread = async (c: Queryable, chainId: string, from: number): Promise<boolean> =>
+  (await insertReread(c, chainId, from)) > 0
 
 const readReread = first('chain-reread-from', 'select reread_from from chains where id = $1')
 
-/** The block from which on final blocks are to be read again, or null. */
+/** Returns the first final block to read again, or null. */
 export const rereadFrom = async (c: Queryable, chainId: string): Promise<number | null> =>
   (await readReread(c, chainId))?.reread_from ?? null
 
-/** Notes that blocks were read again, from one to the one before the next, unless others were asked for meanwhile. */
-export const reread = run('chain-reread', 'update chains set reread_from = $3 where id = $1 and reread_from = $2')
+/** Moves the first block to read again from $2 to $3, unless it was changed by another request meanwhile. */
+export const advanceReread = run(
+  'chain-reread',
+  'update chains set reread_from = $3 where id = $1 and reread_from = $2',
+)
 
-/** Something a person has to look into. */
+/** Something that the operator has to look into. */
 export type NewIncident = Statements['incident-lock']['row']
 
 const insert = run(
@@ -92,38 +112,44 @@ const insert = run(
    from json_to_recordset($1::json) as r (id text, kind text, chain_id text, detail jsonb, created_at bigint)`,
 )
 
-/** Records incidents. */
-export async function insertIncidents(c: Queryable, incidents: readonly NewIncident[]): Promise<void> {
-  if (incidents.length > 0) await insert(c, JSON.stringify(incidents))
-}
+export const insertIncidents = (c: Queryable, rows: readonly NewIncident[]) => insert(c, JSON.stringify(rows))
 
 export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
 
-/** The deep reorg that a chain is halted for, with the block that stayed. */
+/** Reads the open incident of a deep reorg that halted a chain, with the common ancestor. */
 export const deepReorgOf = first(
   'incident-deep-reorg',
   `select id, detail from incidents where chain_id = $1 and kind = 'deep_reorg' and resolved_at is null
    order by created_at desc, id desc limit 1`,
 )
 
-/** What a person has not dealt with yet, of some kinds or of all (null), oldest first, at most 100. */
+/** Reads open incidents of some kinds, or of all (null): the 100 oldest, oldest first. */
 export const openIncidents = all(
   'incidents-open',
   `select id, kind, chain_id, detail, created_at from incidents
    where resolved_at is null and ($1::text[] is null or kind = any($1)) order by created_at, id limit 100`,
 )
 
-/** How much of each kind a person has not dealt with yet. */
+/** Counts open incidents by kind. */
 export const countOpenIncidents = all(
   'incidents-count',
   'select kind, count(*) as n from incidents where resolved_at is null group by kind',
 )
 
-/** An incident that nobody has dealt with, locked. */
+/** Reads and locks an open incident. */
 export const lockIncident = first(
   'incident-lock',
   `select id, kind, chain_id, detail, created_at from incidents where id = $1 and resolved_at is null for update`,
 )
 
-/** Marks an incident as dealt with. */
 export const resolveIncident = run('incident-resolve', 'update incidents set resolved_at = $2 where id = $1')
+
+/** Reads why and since when a switch is set; undefined while it is not. */
+export const readSwitch = first('switch-read', 'select reason, since from switches where name = $1')
+
+/** Sets a switch; one that is set already keeps its reason. */
+export const setSwitch = run(
+  'switch-set',
+  'insert into switches (name, reason, since) values ($1, $2, $3) on conflict (name) do nothing',
+)
+export const clearSwitch = run('switch-clear', 'delete from switches where name = $1')

@@ -9,7 +9,7 @@ import { syncChains } from './sync-chains.ts'
 const chainsOf = (...definitions: ChainDefinition[]) =>
   new Map(definitions.map(definition => [definition.id, { definition } as Chain]))
 
-test('chains and their assets are written at every start, and what is configured no more is kept and taken no more', async t => {
+test('configured chains and assets are enabled at every start, all others disabled', async t => {
   const { deps, owner } = await moneyWorld(t)
   const enabled = async () =>
     (await rowsOf(owner, 'select id from assets where enabled order by id')).map(row => row.id.replace('-sandbox', ''))
@@ -40,7 +40,7 @@ test("a token's decimals never change", async t => {
   })
 })
 
-test('a symbol never changes, nor do two tokens change places', async t => {
+test('a symbol never changes, nor can two tokens swap contracts', async t => {
   const { deps, owner } = await moneyWorld(t)
   const [usdt, usdc] = eth.tokens as [(typeof eth.tokens)[0], (typeof eth.tokens)[0]]
   const before = await rowsOf(owner, 'select * from assets order by id')
@@ -63,7 +63,7 @@ test('a symbol never changes, nor do two tokens change places', async t => {
   assert.deepEqual(await rowsOf(owner, 'select * from assets order by id'), before)
 })
 
-test('a contract may be corrected until something came in it', async t => {
+test('a contract can be corrected until it has a deposit', async t => {
   const world = await moneyWorld(t)
   const [usdt, usdc] = eth.tokens as [(typeof eth.tokens)[0], (typeof eth.tokens)[0]]
   const start = (contract: string) =>
@@ -73,12 +73,12 @@ test('a contract may be corrected until something came in it', async t => {
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await start(usdt.contract)
-  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth-sandbox:USDT came in/ })
+  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth-sandbox:USDT has deposits/ })
   await world.eth.confirm()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
-test('a fixed address is for chains that are read, and each merchant has an own one', async t => {
+test('fixed addresses require an active chain and differ between merchants', async t => {
   const world = await moneyWorld(t)
   const { deps, merchant } = world
   const other = await testMerchant(deps)

@@ -1,36 +1,82 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { all, type Queryable, run, tx } from '../../kit/db.ts'
 import { isTaken } from '../../kit/taken.ts'
-import { changedContracts, changedDecimals, writeChains } from './assets.ts'
+
+const upsertChains = run(
+  'chains-write',
+  `insert into chains (id, kind, definition, enabled)
+   select r ->> 'id', r ->> 'kind', r, true from jsonb_array_elements($1::jsonb) r order by r ->> 'id'
+   on conflict (id) do update set definition = excluded.definition, enabled = true`,
+)
+const upsertAssets = run(
+  'assets-write',
+  `insert into assets (id, chain_id, symbol, contract, decimals, enabled)
+   select id, chain_id, symbol, contract, decimals, true
+   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int)
+   order by id
+   on conflict (id) do update set contract = excluded.contract, enabled = true`,
+)
+const disableChains = run('chains-disable', 'update chains set enabled = false where enabled and not (id = any($1))')
+const disableAssets = run('assets-disable', 'update assets set enabled = false where enabled and not (id = any($1))')
+
+/** Assets whose decimals differ from those that the ledger was written with. */
+const changedDecimals = all(
+  'assets-changed',
+  `select a.id, a.decimals from assets a join json_to_recordset($1::json) as r (id text, decimals int) on r.id = a.id
+   where a.decimals <> r.decimals`,
+)
+/** Assets whose contract differs from the one that their deposits came from. */
+const changedContracts = all(
+  'assets-contract-changed',
+  `select a.id, a.contract from assets a join json_to_recordset($1::json) as r (id text, contract text) on r.id = a.id
+   where a.contract <> r.contract and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id)`,
+)
 
 /**
- * Writes the configured chains with their assets into the database, at every start; chains and tokens that are no longer
- * configured are kept and taken no more. Throws a Problem when a token's decimals or symbol changed, or its
- * contract after something came in it: amounts were written by them.
+ * Writes the configured chains and assets; those no longer configured are disabled. Idempotent; called at every start.
+ * Throws a Problem when the decimals or symbol of a token changed, or its contract after a deposit: stored amounts depend
+ * on them.
  */
-export async function syncChains(deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> {
-  const definitions: ChainDefinition[] = [...deps.chains.values()].map(chain => chain.definition)
-  await tx(deps.pool, async c => {
-    const [changed] = await changedDecimals(c, definitions)
-    if (changed) {
-      throw new Problem(
-        `${changed.id} has ${changed.decimals} decimals in the database and another number in the configuration. A token's decimals never change: correct the configuration.`,
-      )
-    }
-    const [moved] = await changedContracts(c, definitions)
-    if (moved) {
-      throw new Problem(
-        `${moved.id} came in the contract ${moved.contract} and is configured with another. Another contract is another token: give it a symbol of its own.`,
-      )
-    }
-    await writeChains(c, definitions)
-  }).catch(error => {
+export const syncChains = (deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> =>
+  tx(deps.pool, c =>
+    writeChains(
+      c,
+      [...deps.chains.values()].map(chain => chain.definition),
+    ),
+  )
+
+export async function writeChains(c: Queryable, definitions: readonly ChainDefinition[]): Promise<void> {
+  const rows = definitions.flatMap(({ id, native, tokens }) =>
+    [{ ...native, contract: null }, ...tokens].map(({ symbol, contract, decimals }) => ({
+      id: `${id}:${symbol}`,
+      chain_id: id,
+      symbol,
+      contract,
+      decimals,
+    })),
+  )
+  const assets = JSON.stringify(rows)
+  const [changed] = await changedDecimals(c, assets)
+  if (changed)
+    throw new Problem(
+      `${changed.id} has ${changed.decimals} decimals in the database but not in the configuration. A token's decimals never change: correct the configuration.`,
+    )
+  const [moved] = await changedContracts(c, assets)
+  if (moved)
+    throw new Problem(
+      `${moved.id} has deposits from the contract ${moved.contract} but is configured with another. Another contract is another token: give it its own symbol.`,
+    )
+  await upsertChains(c, JSON.stringify(definitions))
+  await upsertAssets(c, assets).catch(error => {
     if (!isTaken(error, 'assets_contract')) throw error
     const [, of] = /=\((.*)\) already/.exec(error.detail) ?? []
     throw new Problem(
       `The contract or coin of (${of}) has another symbol in the database than in the configuration. A symbol never changes: correct the configuration.`,
     )
   })
+  const idsOf = (each: readonly { id: string }[]) => each.map(({ id }) => id)
+  await disableChains(c, idsOf(definitions))
+  await disableAssets(c, idsOf(rows))
 }

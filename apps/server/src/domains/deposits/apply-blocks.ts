@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { first, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { addressCount } from '../addresses/store.ts'
-import { assetsOfChain, type Taken, takenOf } from '../chains/assets.ts'
+import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
 import { appendBlock, type ChainRow, lockChain } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 
@@ -16,8 +16,8 @@ export interface ApplyBlocks {
   chainId: string
   /** `asOf` is the index below which all addresses were looked for when it was read. */
   event: BlockEvent
-  /** The assets that it was read for, see `takenOf`; anything when not given. */
-  taken?: Taken
+  /** The assets that it was read for, see `watchedAssets`; anything when not given. */
+  taken?: WatchedAssets
   /** What may be credited with it, see `confirmed.ts`; anything when not given. */
   confirmed?: ReadonlySet<string>
 }
@@ -37,7 +37,8 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed
       throw new OutOfOrder(`${chainId} was read without all addresses`)
     const assets = await assetsOfChain(c, chainId)
     // A process that was started since may offer a token that this was read without.
-    if (taken && String(taken) !== String(takenOf(assets))) throw new OutOfOrder(`${chainId} was read for other tokens`)
+    if (taken && String(taken) !== String(watchedAssets(assets)))
+      throw new OutOfOrder(`${chainId} was read for other tokens`)
     await applyTransfers(deps, uow, chain, { ...event, assets, confirmed })
     await appendBlock(c, chainId, event.block, event.final)
     return true

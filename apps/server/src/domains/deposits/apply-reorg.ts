@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, lockChain, rememberedBlocks, unwindTo } from '../chains/store.ts'
+import { type ChainRow, lockChain, storedBlocks, unwindTo } from '../chains/store.ts'
 import { forgetNativeChecks } from '../ledger/reconcile.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
@@ -31,7 +31,7 @@ export async function applyReorg(
     if (last === ancestor.number && hash === ancestor.hash) return false
     if (last !== dropped[0]?.number || hash !== dropped[0].hash)
       throw new OutOfOrder(`${chainId} has gone on since the reorg to ${ancestor.number} was found`)
-    const known = (await rememberedBlocks(c, chainId)).findLast(each => each.number <= ancestor.number)
+    const known = (await storedBlocks(c, chainId)).findLast(each => each.number <= ancestor.number)
     if (known && known.hash !== ancestor.hash)
       throw new OutOfOrder(`block ${ancestor.number} of ${chainId} is not the one that was applied`)
     const deposits = await depositsAbove(c, chainId, ancestor.number)

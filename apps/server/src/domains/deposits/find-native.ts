@@ -5,8 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, incidents, lockChain, readChain, rememberedBlocks } from '../chains/store.ts'
-import { setSwitch } from '../chains/switches.ts'
+import { type ChainRow, incidents, lockChain, readChain, setSwitch, storedBlocks } from '../chains/store.ts'
 import { balancesAt, type Reading, settledReadings } from '../ledger/balances-at.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../ledger/reconcile.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
@@ -74,7 +73,7 @@ async function credit(
   return tx(deps.pool, async (c, uow) => {
     const chainNow = (await lockChain(c, of.chainId))!
     if (chainNow.halted) return 0
-    const ours = (await rememberedBlocks(c, of.chainId)).find(each => each.number === block.number)
+    const ours = (await storedBlocks(c, of.chainId)).find(each => each.number === block.number)
     // The chain left our block, and whoever follows it does not know yet: what we have seen is of another branch.
     // guard: balance-block-ours
     if (ours && ours.hash !== block.hash) return 0

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow } from '../../testing/money.ts'
-import { askReread } from '../chains/store.ts'
+import { requestReread } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
 import { AddressBook } from './address-book.ts'
 import { OutOfOrder } from './apply-blocks.ts'
@@ -129,7 +129,7 @@ test('what most nodes do not have is not credited before they do, and keeps noth
   assert.deepEqual(await goOn(), ['paid', 'open'])
   assert.deepEqual(await goOn(), ['paid', 'open'])
   await findNative(world.deps, view)
-  assert.ok(await askReread(world.deps.pool, eth.id, 0))
+  assert.ok(await requestReread(world.deps.pool, eth.id, 0))
   const book = new AddressBook(world.deps, 'evm')
   await book.refresh()
   const filter = book.filter([token], true)

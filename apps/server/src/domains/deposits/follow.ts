@@ -4,8 +4,8 @@ import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.t
 import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
-import { assetsOfChain, type Taken, takenOf } from '../chains/assets.ts'
-import { readChain, rememberedBlocks, touchChain } from '../chains/store.ts'
+import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
+import { readChain, storedBlocks, touchChain } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
@@ -73,7 +73,7 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
-  const taken = takenOf(await assetsOfChain(deps.pool, id))
+  const taken = watchedAssets(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id)
   let gasIsDue = true
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
@@ -115,7 +115,12 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   }
 }
 
-async function apply(deps: Deps, chain: ChainView, event: Exclude<ChainEvent, { type: 'deep-reorg' }>, taken: Taken) {
+async function apply(
+  deps: Deps,
+  chain: ChainView,
+  event: Exclude<ChainEvent, { type: 'deep-reorg' }>,
+  taken: WatchedAssets,
+) {
   const chainId = chain.definition.id
   if (event.type === 'block') {
     // What may be credited with it: deposits seen before, and what it brings itself. Found coin is in no transaction.
@@ -148,7 +153,7 @@ function toucher(deps: Deps, chainId: string) {
 
 /** The blocks to compare with, oldest first; the last one is where we are. */
 async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
-  const blocks: BlockId[] = await rememberedBlocks(deps.pool, chainId)
+  const blocks: BlockId[] = await storedBlocks(deps.pool, chainId)
   const row = await readChain(deps.pool, chainId)
   if (!row || row.last_number === null || row.last_hash === null) return []
   return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
@@ -156,7 +161,7 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 
 /** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
 async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<BlockId> {
-  const blocks = (await rememberedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
+  const blocks = (await storedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
   for (const { number, hash } of blocks.reverse()) {
     if ((await chain.blockAt(number))?.hash === hash) return { number, hash }
   }

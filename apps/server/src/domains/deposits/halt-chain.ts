@@ -4,8 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, incidents, lockChain, rememberedBlocks, setHalted } from '../chains/store.ts'
-import { tellEverybody } from '../chains/tell-everybody.ts'
+import { type ChainRow, haltOrResume, incidents, lockChain, storedBlocks } from '../chains/store.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
@@ -25,7 +24,7 @@ export async function haltChain(
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) return false
-    const ours = [chain.last_hash, ...(await rememberedBlocks(c, chainId)).map(each => each.hash)]
+    const ours = [chain.last_hash, ...(await storedBlocks(c, chainId)).map(each => each.hash)]
     if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)
     await halt(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     return true
@@ -51,7 +50,7 @@ export async function halt(
   })
   for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
   await batch.save()
-  await setHalted(c, chain.id, `deep reorg: block ${ancestor.number} is the last one that stayed`)
+  await haltOrResume(uow, chain, `deep reorg: block ${ancestor.number} is the last one that stayed`, now)
   uow.add(incidents, [
     {
       id: newId(),
@@ -71,6 +70,5 @@ export async function halt(
       created_at: now,
     },
   ])
-  await tellEverybody(uow, 'chain_halted', chain, now)
   deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
 }

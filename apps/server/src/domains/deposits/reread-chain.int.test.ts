@@ -4,7 +4,7 @@ import { AddressSet, type ChainView } from '@coffer/chains'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
-import { askReread, rereadFrom } from '../chains/store.ts'
+import { requestReread, rereadFrom } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile-chain.ts'
 import { findNative } from './find-native.ts'
 import { rereadChain } from './reread-chain.ts'
@@ -34,7 +34,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
       await followed.catchUp(silent)
     },
     again: async (from: number, most = 2) => {
-      assert.ok(await askReread(deps.pool, eth.id, from))
+      assert.ok(await requestReread(deps.pool, eth.id, from))
       const read: number[] = []
       for (let count = -1; count !== 0; ) {
         count = await rereadChain(deps, chain, { filter, most })

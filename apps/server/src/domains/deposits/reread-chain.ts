@@ -2,7 +2,7 @@ import type { ChainView, TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { lockChain, readChain, reread, rereadFrom } from '../chains/store.ts'
+import { advanceReread, lockChain, readChain, rereadFrom } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { confirmed } from './confirmed.ts'
 
@@ -29,7 +29,7 @@ export async function rereadChain(
     if (now.halted || now.final_number < to) return 0
     const assets = await assetsOfChain(c, id)
     await applyTransfers(deps, uow, now, { transfers, final: now.final_number, assets, confirmed: told })
-    await reread(c, id, from, to < now.final_number ? to + 1 : null)
+    await advanceReread(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
   })
 }

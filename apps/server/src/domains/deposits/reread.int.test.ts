@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TooLarge } from '@coffer/chains'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth } from '../../testing/money.ts'
-import { askReread, rereadFrom } from '../chains/store.ts'
+import { requestReread, rereadFrom } from '../chains/store.ts'
 import { reread } from './reread.ts'
 
 test('the job reads again what was asked for, in smaller steps where a node gives less', async t => {
@@ -26,7 +26,7 @@ test('the job reads again what was asked for, in smaller steps where a node give
     if (to - from >= 10) throw new TooLarge('too many blocks')
     return range(from, to, filter)
   })
-  assert.ok(await askReread(deps.pool, eth.id, 0))
+  assert.ok(await requestReread(deps.pool, eth.id, 0))
   const stop = new AbortController()
   const job = reread(deps, stop.signal)
   t.after(async () => {

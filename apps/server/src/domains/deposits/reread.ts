@@ -1,7 +1,7 @@
 import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
-import { assetsOfChain, takenOf } from '../chains/assets.ts'
+import { assetsOfChain, watchedAssets } from '../chains/assets.ts'
 import { rereadFrom } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { rereadChain } from './reread-chain.ts'
@@ -22,7 +22,7 @@ export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
         if ((await rereadFrom(deps.pool, id)) === null) continue
         const book = new AddressBook(deps, kind)
         await book.refresh()
-        const filter = book.filter(...takenOf(await assetsOfChain(deps.pool, id)))
+        const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
         // Smaller after each failure: the range may be too much for the node.
         for (let size = most; size >= 1 && !signal.aborted; ) {
           try {

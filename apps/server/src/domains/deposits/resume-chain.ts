@@ -2,8 +2,7 @@ import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { deepReorgOf, lockChain, resolveIncident, setHalted } from '../chains/store.ts'
-import { tellEverybody } from '../chains/tell-everybody.ts'
+import { deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
 import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
@@ -19,9 +18,8 @@ export async function resumeChain(deps: Deps, { chainId }: { chainId: string }):
     if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
     const { ancestor } = incident.detail
     await unwind(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
-    await setHalted(c, chainId, null)
+    await haltOrResume(uow, chain, null, deps.clock())
     await resolveIncident(c, incident.id, deps.clock())
-    await tellEverybody(uow, 'chain_resumed', chain, deps.clock())
     return ancestor
   })
 }

@@ -6,7 +6,7 @@ import { followedWorld, paid, payer, withMethods } from '../../testing/followed.
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
-import { readSwitch } from '../chains/switches.ts'
+import { readSwitch } from '../chains/store.ts'
 import { checkLedger } from './check-ledger.ts'
 import { reconcileChain } from './reconcile-chain.ts'
 import { post } from './store.ts'

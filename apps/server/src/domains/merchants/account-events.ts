@@ -1,6 +1,6 @@
 import { notificationType } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, count, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import type { Page } from '../../kit/list.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
@@ -64,9 +64,10 @@ const page = all(
 export const accountLogPage = (c: Queryable, merchantId: string, { limit, offset }: Page) =>
   page(c, merchantId, limit, offset)
 
-const count = first('account-log-count', 'select count(*) as n from account_log where merchant_id = $1')
-
-export const accountLogCount = async (c: Queryable, merchantId: string) => (await count(c, merchantId))!.n
+export const accountLogCount = count(
+  'account-log-count',
+  'select count(*) as n from account_log where merchant_id = $1',
+)
 
 /**
  * Adds an event to the account log of a merchant, with its notification if it has one, and a live hint. `from` is null

@@ -5,7 +5,6 @@ import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { listCurrencies } from '../chains/currencies.ts'
-import { currency } from '../chains/present.ts'
 import { readBalances } from '../ledger/balances.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
@@ -39,11 +38,7 @@ export const payHandlers = defineHandlers({
     closePayment(deps, { ...holder, tradeNo: trade_no }),
 
   'GET /api/v1/pay/currencies': async ({ deps, holder }) => {
-    const [currencies, quotes] = await Promise.all([
-      listCurrencies(deps.pool, holder.merchantId),
-      readQuotes(deps.pool),
-    ])
-    return { list: currencies.map(each => currency(each, quotes)) }
+    return { list: await listCurrencies(deps.pool, holder.merchantId) }
   },
 
   'GET /api/v1/pay/balances': async ({ deps, holder }) => {

@@ -5,7 +5,7 @@ import { askedAmount, enough } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { usdt } from '../../kit/amounts.ts'
 import type { Asset } from '../chains/assets.ts'
-import { isDelayed, type Reading } from '../chains/chain-delay.ts'
+import { type ChainProgress, delayOf } from '../chains/chain-delay.ts'
 import type { CheckoutRow } from './checkout-read.ts'
 import { type DepositRow, depositView } from './deposit-view.ts'
 
@@ -28,7 +28,7 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
     now,
     expire_time: row.expire_at,
     return_url: row.return_url,
-    delayed: hasChain(row) && isDelayed(row, now),
+    delayed: hasChain(row) && delayOf(row, now) !== null,
     choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
@@ -94,4 +94,4 @@ const otherTokens = (row: CheckoutRow, assets: readonly Asset[], chain: string):
     chain_id === chain && symbol !== row.token && row.token_rates[symbol] ? symbol : [],
   )
 
-const hasChain = (row: CheckoutRow): row is CheckoutRow & Reading => row.definition !== null
+const hasChain = (row: CheckoutRow): row is CheckoutRow & ChainProgress => row.definition !== null

@@ -3,8 +3,8 @@ import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
-import { assetsOfChain, takenOf } from '../../domains/chains/assets.ts'
-import { askReread } from '../../domains/chains/store.ts'
+import { assetsOfChain, watchedAssets } from '../../domains/chains/assets.ts'
+import { requestReread } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks, OutOfOrder } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
@@ -122,10 +122,10 @@ export const serverSteps: Steps = {
     async (world, dice) => {
       const { id, kind } = oneOf(dice, world.places).definition
       const { deps } = world.server
-      if (!(await askReread(deps.pool, id, dice.below(100)))) return
+      if (!(await requestReread(deps.pool, id, dice.below(100)))) return
       const book = new AddressBook(deps, kind)
       await book.refresh()
-      const filter = book.filter(...takenOf(await assetsOfChain(deps.pool, id)))
+      const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
       while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
     },
   ],
