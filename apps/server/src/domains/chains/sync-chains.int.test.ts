@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Chain, ChainDefinition } from '@coffer/chains'
 import { testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld, rowsOf } from '../../testing/money.ts'
-import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { syncChains } from './sync-chains.ts'
 
 const chainsOf = (...definitions: ChainDefinition[]) =>
@@ -82,11 +82,9 @@ test('fixed addresses require an active chain and differ between merchants', asy
   const world = await moneyWorld(t)
   const { deps, merchant } = world
   const other = await testMerchant(deps)
-  const [mine, theirs] = await Promise.all(
-    [merchant, other].map(({ id }) => allotFixedAddress(deps, { merchantId: id, chainId: eth.id })),
-  )
+  const [mine, theirs] = await Promise.all([merchant, other].map(({ id }) => assignFixedAddress(deps, id, eth.id)))
   assert.notEqual(mine!.address, theirs!.address)
-  const ask = (chainId: string) => allotFixedAddress(deps, { merchantId: merchant.id, chainId })
+  const ask = (chainId: string) => assignFixedAddress(deps, merchant.id, chainId)
   await assert.rejects(ask('none'), { reason: 'currency_not_exist' })
   await world.owner.query(`update chains set halted = 'x' where id = $1`, [bsc.id])
   await assert.rejects(ask(bsc.id), { reason: 'chain_unavailable' })

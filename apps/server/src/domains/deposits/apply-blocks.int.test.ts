@@ -7,7 +7,7 @@ import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, firstRow, fixedPrices, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
-import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { applyBlocks } from './apply-blocks.ts'
 
 const usdt = `${eth.id}:USDT`
@@ -210,7 +210,7 @@ test('money at a fixed address is a recharge: no fee, no payment', async t => {
   const merchantId = world.merchant.id
   const chainIds = [eth.id, eth.id, bsc.id]
   const [first, again, other] = await Promise.all(
-    chainIds.map(chainId => allotFixedAddress(world.deps, { merchantId, chainId })),
+    chainIds.map(chainId => assignFixedAddress(world.deps, merchantId, chainId)),
   )
   assert.equal(first!.id, again!.id)
   assert.deepEqual([other!.address === first!.address, other!.id === first!.id], [true, false])

@@ -44,7 +44,7 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
       const totals = await ledgerTotals(c, asset.id, deps.clock())
       const holding = await addressesHolding(c, id, kind, asset.id)
       const awaiting = asset.contract
-        ? await awaitingAddresses(c, { kind, assetId: asset.id, since: deps.clock() - lookedAtFor })
+        ? (await awaitingAddresses(c, kind, asset.id, deps.clock() - lookedAtFor)).map(row => row.address)
         : []
       ledger.push({ asset, totals, holding, awaiting: [...new Set(awaiting).difference(new Set(holding))] })
     }

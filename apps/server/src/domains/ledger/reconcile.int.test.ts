@@ -5,7 +5,7 @@ import { group, house, posting } from '@coffer/core'
 import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
-import { allotFixedAddress } from '../addresses/allot-fixed-address.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { readSwitch } from '../chains/store.ts'
 import { checkLedger } from './check-ledger.ts'
 import { reconcileChain } from './reconcile-chain.ts'
@@ -153,7 +153,7 @@ test('a chain that does not remember is judged where nothing has come yet', asyn
 
 test('money at the fixed address that no node told of is found too', async t => {
   const world = await followedWorld(t)
-  const { address } = await allotFixedAddress(world.deps, { merchantId: world.merchant.id, chainId: eth.id })
+  const { address } = await assignFixedAddress(world.deps, world.merchant.id, eth.id)
   world.chain.mine([[{ token, from: payer, to: address, amount: 7n }]])
   await world.catchUp(withMethods(world.chain, { transfersIn: async () => ({ transfers: [], scanned: 0 }) }))
   await world.confirm()

@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttleIn } from '../../kit/throttle.ts'
+import { leaseAddress, reserveAmount } from '../addresses/assign-address.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { placeAtFixed, placeAtLeased } from './payment-place.ts'
 import { leaveChain, lockPayments } from './store.ts'
 
 /** Choices of one payment in an hour: each is written down for good, and whoever has the link can choose. */
@@ -48,8 +48,8 @@ export async function giveAsset(
   const rate = row.token_rates[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable')
   const value = askedAmount(BigInt(row.usdt_amount), asset.decimals, rate.price)
-  const place = row.payment_mode === paymentMode.address ? placeAtFixed : placeAtLeased
-  const { address, asked } = await place(deps, c, row, asset, value, now)
+  const assign = row.payment_mode === paymentMode.address ? reserveAmount : leaseAddress
+  const { address, asked } = await assign(deps, c, row, asset, value, now)
   change.meet({ type: 'asset_chosen', asked }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id)
     await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)

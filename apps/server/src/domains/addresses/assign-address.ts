@@ -1,0 +1,117 @@
+import type { ChainDefinition } from '@coffer/chains'
+import { askedDecimals } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Asset } from '../chains/assets.ts'
+import { readChain } from '../chains/store.ts'
+import {
+  coolDownSeconds,
+  fixedAddress,
+  insertAddress,
+  insertFixedAddress,
+  insertLease,
+  insertReservedAmount,
+  leasedAddress,
+  lockMerchantAddresses,
+  readFixedAddress,
+  reservedAmounts,
+  takeFreeAddress,
+  takeIndex,
+} from './store.ts'
+
+type Kind = ChainDefinition['kind']
+
+/** The payment that an address is assigned to. */
+export interface Assignee {
+  merchant_id: string
+  trade_no: string
+  expire_at: number
+}
+
+/** Derives the next address of the key tree. */
+async function newAddress(
+  deps: Deps,
+  c: Queryable,
+  merchantId: string,
+  kind: Kind,
+  purpose: 'lease' | 'fixed',
+  now: number,
+): Promise<string> {
+  const index = await takeIndex(c, kind)
+  const address = deps.addressAt(kind, index)
+  await insertAddress(c, kind, address, index, merchantId, purpose, now)
+  return address
+}
+
+/** Returns the fixed address of a merchant for a chain kind, derived at the first call. */
+async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind: Kind, now: number): Promise<string> {
+  // Concurrent first calls would derive one address each.
+  await lockMerchantAddresses(c, merchantId)
+  return (await fixedAddress(c, merchantId, kind))?.address ?? newAddress(deps, c, merchantId, kind, 'fixed', now)
+}
+
+/** Leases an address to a payment: the one it has for this chain kind, a free one of the merchant, or a new one. */
+export async function leaseAddress(
+  deps: Deps,
+  c: Queryable,
+  { merchant_id, trade_no, expire_at }: Assignee,
+  { kind }: Asset,
+  asked: bigint,
+  now: number,
+): Promise<{ address: string; asked: bigint }> {
+  const leased = await leasedAddress(c, merchant_id, trade_no, kind)
+  if (leased) return { address: leased.address, asked }
+  const free = await takeFreeAddress(c, merchant_id, kind, now)
+  const address = free?.address ?? (await newAddress(deps, c, merchant_id, kind, 'lease', now))
+  await insertLease(c, kind, address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
+  return { address, asked }
+}
+
+/** Maximum number of open payments of about the same amount at a fixed address. */
+const amountsMax = 1_000
+
+/** Reserves an amount at the merchant's fixed address: the asked amount, or slightly more where it is reserved. */
+export async function reserveAmount(
+  deps: Deps,
+  c: Queryable,
+  { merchant_id, trade_no, expire_at }: Assignee,
+  { id, kind, decimals }: Asset,
+  asked: bigint,
+  now: number,
+): Promise<{ address: string; asked: bigint }> {
+  const address = await fixedAddressOf(deps, c, merchant_id, kind, now)
+  const step = 10n ** BigInt(Math.max(0, decimals - askedDecimals))
+  const rows = await reservedAmounts(c, kind, address, id, asked, asked + step * BigInt(amountsMax - 1), now)
+  const reserved = new Map(rows.map(row => [BigInt(row.amount), row.trade_no]))
+  // A payer who chose another asset in between may still pay the amount shown before.
+  const shown = [...reserved].find(([, tradeNo]) => tradeNo === trade_no)
+  if (shown) return { address, asked: shown[0] }
+  let amount = asked
+  // guard: distinct-amounts
+  while (reserved.has(amount)) amount += step
+  if (amount >= asked + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
+  await insertReservedAmount(c, kind, address, id, amount, now, expire_at + coolDownSeconds, merchant_id, trade_no)
+  return { address, asked: amount }
+}
+
+/**
+ * Returns the merchant's fixed address on a chain, assigned at the first call and shared by chains of a kind. Deposits
+ * there are credited without a payment, as recharges.
+ */
+export async function assignFixedAddress(
+  deps: Deps,
+  merchantId: string,
+  chainId: string,
+): Promise<{ id: string; address: string; definition: ChainDefinition }> {
+  return tx(deps.pool, async c => {
+    const chain = await readChain(c, chainId)
+    if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
+    if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field: 'currency_id' })
+    const now = deps.clock()
+    const address = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
+    await insertFixedAddress(c, merchantId, chainId, newId(), address, now)
+    return { ...(await readFixedAddress(c, merchantId, chainId))!, definition: chain.definition }
+  })
+}
