@@ -53,7 +53,9 @@ for (const language of languageList)
     for (const [page, [area, key]] of Object.entries(headings)) {
       const table = (await areas[area][language]()).default as unknown as Record<string, string>
       const [, en, zh] =
-        new RegExp(`path: '/${page === 'dashboard' ? '' : page}',\\s+title: \\{ en: '([^']+)', 'zh-CN': '([^']+)'`).exec(routes) ?? []
+        new RegExp(
+          `path: '/${page === 'dashboard' ? '' : page}',\\s+title: \\{ en: '([^']+)', 'zh-CN': '([^']+)'`,
+        ).exec(routes) ?? []
       assert.equal(table[key], language === 'en' ? en : zh, page)
     }
   })
