@@ -6,6 +6,8 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { lockMerchant } from '../merchants/store.ts'
 import {
   coolDownSeconds,
   fixedAddress,
@@ -109,6 +111,7 @@ export async function assignFixedAddress(
     const chain = await readChain(c, chainId)
     if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
     if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field: 'currency_id' })
+    mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const address = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
     await insertFixedAddress(c, merchantId, chainId, newId(), address, now)

@@ -11,6 +11,7 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { uploadIsOwn } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
@@ -66,8 +67,8 @@ export async function createApplication(
   const webhook_secret = newWebhookSecret()
   const appid = newAppid()
   await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockMerchant(c, merchantId)
-    if (merchant?.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
+    const merchant = mustBeActive(await lockMerchant(c, merchantId))
+    if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
     if ((await applicationsCount(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
     await spend(c)

@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { changeApplication } from './store.ts'
 
 /** Deletes an application: its key stops at once, its payments and records stay. */
@@ -14,6 +15,7 @@ export async function deleteApplication(
   const { merchantId, appid } = input
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   await tx(deps.pool, async (c, uow) => {
+    await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, { deleted_at: deps.clock() })))
       throw new Refusal('application_not_exist')
     await spend(c)

@@ -7,6 +7,7 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } from './create-application.ts'
 import { applicationById, changeApplication } from './store.ts'
 
@@ -37,6 +38,7 @@ export async function editApplication(
     ? await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
     : undefined
   await tx(deps.pool, async (c, uow) => {
+    await lockActiveMerchant(c, merchantId, { approved: true })
     await checkLogos(c, merchantId, settings)
     const changes = status === undefined ? settings : { ...settings, status }
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')

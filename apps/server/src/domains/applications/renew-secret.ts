@@ -7,8 +7,8 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { lockMerchant } from '../merchants/store.ts'
 import { newSecretKey, newWebhookSecret } from './create-application.ts'
 import { changeApplication } from './store.ts'
 
@@ -33,8 +33,7 @@ export async function renewSecret(
       : { webhook_secret: deps.seal.seal(secret) }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked) throw new Refusal('login_expired')
+    const locked = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await spend(c)
     recordEvent(deps, uow, { merchantId, type, from: input.from, params: { appid } })

@@ -4,8 +4,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { lockMerchant } from '../merchants/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { changeApplication } from './store.ts'
 
@@ -18,8 +18,7 @@ export async function setNotifyUrl(
   await checkNotifyUrl(deps, notify_url)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'notify-url' })
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked) throw new Refusal('login_expired')
+    const locked = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, { notify_url }))) throw new Refusal('application_not_exist')
     await spend(c)
     recordEvent(deps, uow, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })

@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { forgive, throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
 import { authenticatorStep } from './check-authenticator.ts'
@@ -21,8 +22,7 @@ export async function offerAuthenticator(
 ): Promise<{ secret: string; uri: string; bound: boolean }> {
   const secret = generateSecret()
   return tx(deps.pool, async c => {
-    const merchant = await lockMerchant(c, input.merchantId)
-    if (!merchant) throw new Refusal('login_expired')
+    const merchant = mustBeActive(await lockMerchant(c, input.merchantId))
     await changeMerchant(c, merchant.id, { authenticator_pending: deps.seal.seal(secret) })
     const uri = generateURI({ issuer: 'Coffer', label: merchant.email, secret })
     return { secret, uri, bound: merchant.authenticator_secret !== null }
@@ -54,9 +54,9 @@ export async function bindAuthenticator(
   await forgive(deps, key)
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
     // Another click bound it, or another page asked for another secret meanwhile.
-    if (locked?.authenticator_pending !== offered) throw new Refusal('google_code_error', { field: 'google_code' })
+    if (locked.authenticator_pending !== offered) throw new Refusal('google_code_error', { field: 'google_code' })
     await spend(c)
     await changeMerchant(c, merchantId, {
       authenticator_secret: offered,

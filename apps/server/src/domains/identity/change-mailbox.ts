@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { isTaken } from '../../kit/taken.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
@@ -36,8 +37,7 @@ export async function changeMailbox(
   })
   const spendProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'mailbox' })
   const before = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked) throw new Refusal('login_expired')
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
     await spendCode(c)
     await spendProof(c)
     if (await merchantByEmail(c, input.email)) throw new Refusal('mailbox_exists', { field: 'email' })

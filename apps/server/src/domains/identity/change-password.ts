@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { forgive, throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
 import { checkProof, type Proof } from './check-proof.ts'
@@ -34,8 +35,8 @@ export async function changePassword(
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
   const password_hash = await deps.passwords.hash(input.password)
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked || locked.password_hash !== before.password_hash) throw new Refusal('different_password')
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await spend(c)
     await changeMerchant(c, merchantId, { password_hash })
     await endSessions(c, merchantId, tokenHash)

@@ -19,7 +19,21 @@ const columns = `id, mchid, email, name, status, audit_reason, frozen, password_
 const open = `select ${columns} from merchants where deleted_at is null`
 
 export const merchantById = first('merchant-by-id', `${open} and id = $1`)
+/** Locks the merchant against other verbs until the transaction ends. */
 export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no key update`)
+
+/**
+ * The same, to close or freeze the account: waits for every transaction that has the row in any mode, and keeps out others.
+ * Whoever holds it locks no payment.
+ */
+export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = $1 for update`)
+
+/**
+ * The same, kept from being closed or frozen. Shared, so that payments of one merchant do not wait for each other, and the
+ * lock that a row with a foreign key to the merchant takes anyway.
+ */
+export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
+
 export const merchantByEmail = first('merchant-by-email', `${open} and email = $1`)
 export const merchantByMchid = first('merchant-by-mchid', `${open} and mchid = $1`)
 

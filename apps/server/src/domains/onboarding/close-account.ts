@@ -9,8 +9,9 @@ import { endSessions } from '../identity/sessions.ts'
 import { dropTickets } from '../identity/tickets.ts'
 import { holdsAnything } from '../ledger/holdings.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { changeMerchant, lockMerchant } from '../merchants/store.ts'
+import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
 
 /**
  * Closes the account: sessions end, keys stop, and the mailbox and the third-party sign-in are free for a new one.
@@ -23,8 +24,7 @@ export async function closeAccount(
   const { merchantId } = input
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked) throw new Refusal('login_expired')
+    const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
     if (await holdsAnything(c, merchantId)) throw new Refusal('account_not_empty')
     await spend(c)
     recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })

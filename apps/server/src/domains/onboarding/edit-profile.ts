@@ -3,6 +3,7 @@ import { tx } from '../../kit/db.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
@@ -16,6 +17,7 @@ export async function editProfile(
   if (given.length === 0) return
   await throttleChanges(deps, input.merchantId)
   await tx(deps.pool, async (c, uow) => {
+    await lockActiveMerchant(c, input.merchantId)
     await changeMerchant(c, input.merchantId, Object.fromEntries(given))
     recordEvent(deps, uow, { merchantId: input.merchantId, type: 'profile_changed', from: input.from })
   })

@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { endSessions } from '../identity/sessions.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { changeMerchant, lockMerchant } from '../merchants/store.ts'
+import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
 
 /** Freezes an account: sessions end, keys stop, nobody can sign in. Money that arrives is still credited. */
 export const freezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, true)
@@ -16,7 +16,7 @@ export const unfreezeMerchant = (deps: Deps, input: { merchantId: string }) => s
 async function setFrozen(deps: Deps, merchantId: string, frozen: boolean): Promise<void> {
   const type = frozen ? 'frozen' : 'unfrozen'
   const changed = await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockMerchant(c, merchantId)
+    const merchant = await lockMerchantAlone(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
     await changeMerchant(c, merchantId, { frozen })

@@ -4,6 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 
 /**
@@ -21,8 +22,7 @@ export async function requestOpening(
   if ((phone === '') !== (area_code === '')) throw new Refusal('phone_and_area_code', { field: 'phone' })
   const status = merchantStatus.primary_audit
   await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockMerchant(c, merchantId)
-    if (!merchant) throw new Refusal('login_expired')
+    const merchant = mustBeActive(await lockMerchant(c, merchantId))
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
     if (merchant.status !== merchantStatus.not_opened && merchant.status !== merchantStatus.failed_audit)
       throw new Refusal('account_under_review')

@@ -6,6 +6,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { throttleIn } from '../../kit/throttle.ts'
 import { leaseAddress, reserveAmount } from '../addresses/assign-address.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { leaveChain, lockPayments } from './store.ts'
 
@@ -26,6 +27,7 @@ export async function chooseAsset(
     if (row.asset_id === assetId) return
     const asset = await enabledAsset(c, assetId)
     if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
+    await lockActiveMerchant(c, row.merchant_id, { approved: true, gone: 'transaction_not_exist' })
     const now = deps.clock()
     await throttleIn(c, `choose ${tradeNo}`, now, { max: choicesMost, seconds: 3_600 })
     const change = new PaymentChange(row)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { applicationStatus, merchantStatus, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
+import { applicationStatus, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, tx } from '../../kit/db.ts'
@@ -8,6 +8,7 @@ import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isFollowed } from '../../outside/prices/symbols.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
 import { counts, statistics } from '../statistics/statistics-write.ts'
 import { giveAsset } from './choose-asset.ts'
 import { quoteInUsdt } from './locked-rates.ts'
@@ -35,7 +36,6 @@ const fiatDecimals = 8
 export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
   const { merchantId, appid, order } = input
   const bodyHash = createHash('sha256').update(canonical(order)).digest()
-  const app = await readApplication(deps.pool, merchantId, appid)
   const first = await earlier(deps, deps.pool, input, bodyHash)
   // guard: order-known
   if (first) return first
@@ -51,6 +51,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   const value = usdtValueOf(order, price)
 
   return tx(deps.pool, async (c, uow) => {
+    const app = await lockApplication(c, merchantId, appid)
     const now = deps.clock()
     const tradeNo = newTradeNo(now)
     const inserted = await insertPayment(c, {
@@ -100,15 +101,15 @@ const applicationOf = first(
   'create-payment-application',
   `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
-   where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
+   where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null
+   for key share of m`,
 )
 
-async function readApplication(c: Queryable, merchantId: string, appid: string) {
+/** Reads the application, and keeps its merchant from being closed or frozen until the transaction ends. */
+async function lockApplication(c: Queryable, merchantId: string, appid: string) {
   const app = await applicationOf(c, merchantId, appid)
   if (!app) throw new Refusal('application_not_exist')
-  if (app.frozen) throw new Refusal('account_frozen')
-  if (app.merchant_status === merchantStatus.not_opened) throw new Refusal('merchant_not_open')
-  if (app.merchant_status !== merchantStatus.approved) throw new Refusal('account_under_review')
+  mustBeActive({ status: app.merchant_status, frozen: app.frozen }, { approved: true })
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   return app
 }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { merchantStatus } from '@coffer/contract'
+import { codeIn, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
+import { createApplication } from '../applications/create-application.ts'
+import { deleteApplication } from '../applications/delete-application.ts'
+import { editApplication } from '../applications/edit-application.ts'
+import { renewSecret } from '../applications/renew-secret.ts'
+import { setNotifyUrl } from '../applications/set-notify-url.ts'
+import { offerAuthenticator } from '../identity/bind-authenticator.ts'
+import { sendEmailCode } from '../identity/send-email-code.ts'
+import { chooseAsset } from '../payments/choose-asset.ts'
+import { closeAccount } from './close-account.ts'
+import { editProfile } from './edit-profile.ts'
+import { freezeMerchant } from './freeze-merchant.ts'
+
+type World = Awaited<ReturnType<typeof moneyWorld>>
+const from = visitor
+const later = { chain: undefined, token: undefined }
+
+/** A mailed code that confirms an action: 11 is for applications, 12 for closing the account. */
+async function mailed(world: World, { id }: { id: string }, purpose: 11 | 12) {
+  await sendEmailCode(world.deps, { purpose, email: undefined, merchantId: id, from })
+  return { method: 'email' as const, code: codeIn(world.deps.mails.at(-1)) }
+}
+
+test('an account that is being closed takes no payment, and one that takes a payment is not closed', async t => {
+  const world = await moneyWorld(t)
+  for (let round = 0; round < 10; round++) {
+    const merchant = await testMerchant(world.deps)
+    const { appid } = await testApplication(world.deps, merchant.id)
+    const proof = await mailed(world, merchant, 12)
+    const [closed, paid] = await Promise.allSettled([
+      closeAccount(world.deps, { merchantId: merchant.id, proof, from }),
+      world.pay({}, { merchantId: merchant.id, appid }),
+    ])
+    assert.deepEqual([closed.status, paid.status].sort(), ['fulfilled', 'rejected'], `round ${round}`)
+  }
+})
+
+test('closing waits for a payment that is being created and then sees it', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const proof = await mailed(world, world.merchant, 12)
+  await world.owner.query('update payments set status = 4')
+  const c = await world.owner.connect()
+  await c.query('begin')
+  await c.query('select 1 from merchants where id = $1 for key share', [world.merchant.id])
+  const closing = closeAccount(world.deps, { merchantId: world.merchant.id, proof, from })
+  const refused = assert.rejects(closing, { reason: 'account_not_empty' })
+  await sleep(100)
+  await c.query('update payments set status = 1 where trade_no = $1', [order.trade_no])
+  await c.query('commit')
+  c.release()
+  await refused
+})
+
+interface Given {
+  tradeNo: string
+  assetId: string
+  proof: Awaited<ReturnType<typeof mailed>>
+}
+
+/** Every verb that gives out an address, takes money, or changes credentials, the profile or applications. */
+const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = {
+  'create a payment': world => world.pay(),
+  'choose an asset': (world, given) => chooseAsset(world.deps, given),
+  'assign a fixed address': ({ deps, merchant }) =>
+    assignFixedAddress(deps, merchant.id, eth.id),
+  'create an application': ({ deps, merchant }) =>
+    createApplication(deps, { merchantId: merchant.id, settings: { name: 'Another' }, from }),
+  'edit an application': ({ deps, merchant, appid }) =>
+    editApplication(deps, { merchantId: merchant.id, appid, settings: { name: 'Other' }, from }),
+  'delete an application': ({ deps, merchant, appid }) =>
+    deleteApplication(deps, { merchantId: merchant.id, appid, from }),
+  'renew a secret': ({ deps, merchant, appid }) =>
+    renewSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', from }),
+  'set the notify URL': ({ deps, merchant, appid }, { proof }) =>
+    setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
+  'edit the profile': ({ deps, merchant }) =>
+    editProfile(deps, { merchantId: merchant.id, changes: { name: 'Other' }, from }),
+  'offer an authenticator': ({ deps, merchant }) => offerAuthenticator(deps, { merchantId: merchant.id }),
+}
+const changes = { closed: 'deleted_at = 1', frozen: 'frozen = true' }
+
+for (const [standing, change] of Object.entries(changes))
+  for (const [name, verb] of Object.entries(verbs))
+    test(`an account that becomes ${standing} at that moment cannot ${name}`, async t => {
+      const world = await moneyWorld(t)
+      const { trade_no: tradeNo } = await world.pay(later)
+      const { id: assetId } = await firstRow(
+        world.owner,
+        `select id from assets where chain_id = $1 and symbol = 'USDT'`,
+        [eth.id],
+      )
+      const proof = await mailed(world, world.merchant, 11)
+      const c = await world.owner.connect()
+      await c.query('begin')
+      await c.query('select 1 from merchants where id = $1 for update', [world.merchant.id])
+      await c.query(`update merchants set ${change} where id = $1`, [world.merchant.id])
+      const refused = assert.rejects(
+        verb(world, { tradeNo, assetId: String(assetId), proof }),
+        (error: { reason?: string }) =>
+          (standing === 'frozen'
+            ? ['account_frozen']
+            : ['login_expired', 'application_not_exist', 'transaction_not_exist']
+          ).includes(error.reason ?? ''),
+      )
+      await sleep(100)
+      await c.query('commit')
+      c.release()
+      await refused
+    })
+
+test('whoever is not approved gets no fixed address', async t => {
+  const world = await moneyWorld(t)
+  const waiting = await testMerchant(world.deps, { status: merchantStatus.primary_audit })
+  const fresh = await testMerchant(world.deps, { status: merchantStatus.not_opened })
+  const assign = (merchantId: string) => assignFixedAddress(world.deps, merchantId, eth.id)
+  await assert.rejects(assign(waiting.id), { reason: 'account_under_review' })
+  await assert.rejects(assign(fresh.id), { reason: 'merchant_not_open' })
+  assert.equal((await firstRow(world.owner, 'select count(*) from deposit_addresses')).count, 0)
+})
+
+test('freezing waits for a payment that is being created', async t => {
+  const world = await moneyWorld(t)
+  const c = await world.owner.connect()
+  await c.query('begin')
+  await c.query('select 1 from merchants where id = $1 for key share', [world.merchant.id])
+  let frozen = false
+  const freezing = freezeMerchant(world.deps, { merchantId: world.merchant.id }).then(() => {
+    frozen = true
+  })
+  await sleep(100)
+  assert.equal(frozen, false)
+  await c.query('commit')
+  c.release()
+  await freezing
+})
