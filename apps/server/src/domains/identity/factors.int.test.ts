@@ -85,6 +85,18 @@ test('a forgotten password is chosen anew by a code, once, and ends all sessions
   await assert.rejects(nobody, { reason: 'email_code_error' })
 })
 
+test('a reset refuses the password that the account has, and its code is good for another', async t => {
+  const deps = await withDeps(t)
+  const { email, token } = await testMerchant(deps)
+  await sendEmailCode(deps, { purpose: 3, email, merchantId: null, from })
+  const choose = { email, code: codeIn(deps.mails.at(-1)), from }
+  const same = resetPassword(deps, { ...choose, password, confirm_password: password })
+  await assert.rejects(same, { reason: 'same_password', field: 'password' })
+  await useSession(deps, { token, pending: false })
+  await resetPassword(deps, { ...choose, password: next, confirm_password: next })
+  await login(deps, { email, password: next, from })
+})
+
 test('binding an authenticator needs its code and a mailed one, is sealed, and holds withdrawals', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)

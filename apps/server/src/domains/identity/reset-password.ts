@@ -26,11 +26,15 @@ export async function resetPassword(
     owner: '',
     code: input.code,
   })
-  const password_hash = await deps.passwords.hash(input.password)
   const found = await merchantByEmail(deps.pool, input.email)
+  // Told only after the code, to whoever reads the mailbox; the code stays good for another password.
+  if (found?.password_hash && (await deps.passwords.verify(found.password_hash, input.password)))
+    throw new Refusal('same_password', { field: 'password' })
+  const password_hash = await deps.passwords.hash(input.password)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = found && (await lockMerchant(c, found.id))
-    if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
+    if (locked?.email !== input.email || locked.password_hash !== found?.password_hash)
+      throw new Refusal('email_code_error', { field: 'code' })
     await spend(c)
     await changeMerchant(c, locked.id, { password_hash })
     await endSessions(c, locked.id, null)
