@@ -8,6 +8,7 @@ export const limits = {
   pageSizeMax: 100,
   mobileWithdrawalPageSize: 7,
   notificationPageSize: 10,
+  notificationsAllMax: 1_000,
   notificationListHeightPx: 465,
   readBatchDelayMs: 2_000,
   tickerPxPerFrame: 0.5,

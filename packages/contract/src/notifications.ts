@@ -21,9 +21,11 @@ const notification = z.object({
 export const notificationRoutes = defineRoutes({
   'GET /api/v1/message': {
     auth: 'token',
-    summary: 'List notifications, newest first',
+    summary:
+      'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
     query: z.strictObject({
-      ...paging,
+      current: paging.current,
+      pageSize: paging.pageSize.optional(),
       all: flag,
       read: filterBy(notificationStatus),
       types: filterBy(notificationType),

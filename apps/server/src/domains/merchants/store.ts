@@ -19,6 +19,7 @@ const columns = `id, mchid, email, name, status, audit_reason, frozen, password_
 const open = `select ${columns} from merchants where deleted_at is null`
 
 export const merchantById = first('merchant-by-id', `${open} and id = $1`)
+
 /** Locks the merchant against other verbs until the transaction ends. */
 export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no key update`)
 

@@ -45,6 +45,24 @@ test('a notification is rendered in the reader’s language', async () => {
   assert.match(zh?.title ?? '', /收款成功/)
 })
 
+test('all gives read and unread ones in one answer unless a page is asked for', async () => {
+  const { id, ids } = await merchantWith(
+    ...Array.from({ length: 24 }, (_, n): ['payment', string, Record<string, string>] => [
+      'payment',
+      'payment_paid',
+      { ...paid, out_trade_no: `shop-${n}` },
+    ]),
+  )
+  await read(id, ids.slice(0, 3))
+  const everything = await list(id, { all: '1' })
+  assert.deepEqual([everything.list.length, everything.total, everything.unread], [24, 24, 21])
+  const whatever = await list(id, { all: '1', read: notificationStatus.unread })
+  assert.equal(whatever.list.length, 24)
+  const page = await list(id, { all: '1', pageSize: 10, current: 3 })
+  assert.deepEqual([page.list.length, page.total], [4, 24])
+  assert.equal((await list(id)).list.length, 10)
+})
+
 test('a login notice carries its origin, a fund aggregation its gas', async () => {
   const { id } = await merchantWith(
     ['login', 'account_login', { ip: '203.0.113.7', device: 'Firefox', address: 'x' }],

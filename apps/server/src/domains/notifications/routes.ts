@@ -1,5 +1,6 @@
 import type { Data, Language } from '@coffer/contract'
 import { notificationType } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
@@ -12,7 +13,9 @@ export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
     const status = query.all ? null : (query.read ?? null)
     const types = query.types ?? null
-    const { limit, offset } = pageOf(query)
+    // Without a page size `all` gives everything in one answer.
+    const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
+    const { limit, offset } = pageOf({ ...query, pageSize })
     const [rows, counts] = await Promise.all([
       listNotifications(deps.pool, merchantId, status, types, limit, offset),
       countNotifications(deps.pool, merchantId, status, types),
