@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp, { type Metadata } from 'sharp'
-import { looksLikePicture, redraw } from './read-picture.ts'
+import { looksLikePicture, redraw, sideAcceptedMax } from './read-picture.ts'
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
@@ -30,6 +30,15 @@ test('nothing of the file survives but the picture', async () => {
   const after = await redraw(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))
   assert.ok(Buffer.isBuffer(after))
   assert.ok(!after.includes('Main Street') && !after.includes('<script>'))
+})
+
+test('a picture with a side that is too long is refused before it is decoded', async () => {
+  for (const [width, height] of [
+    [sideAcceptedMax + 1, 1],
+    [1, sideAcceptedMax + 1],
+  ] as const)
+    assert.equal(await redraw(await plain(width, height).png().toBuffer()), undefined)
+  assert.equal((await drawn(await plain(sideAcceptedMax, 2).png().toBuffer())).width, 512)
 })
 
 test('a moving picture becomes its first frame', async () => {

@@ -24,7 +24,8 @@ export async function readPicture(request: FastifyRequest): Promise<Buffer> {
     const file = await request.file()
     if (file?.fieldname === 'file') return await file.toBuffer()
   } catch (error) {
-    if (((error as { statusCode?: number }).statusCode ?? 500) >= 500) throw error
+    // Only what was sent can fail here; the parser's own errors have no status.
+    request.log.debug({ err: error }, 'malformed upload')
   }
   throw new Refusal('bad_image', { field: 'file' })
 }
