@@ -79,6 +79,11 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     timeWindow: 60_000,
     keyGenerator: request => ipKey(request.ip),
   })
+  // The plugin limits routes only.
+  const limit = app.rateLimit()
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await limit.call(app, request, reply)
+  })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
   mountOperations(app, deps, parts.updateMetrics)
   mountDocs(app, deps)
