@@ -18,6 +18,9 @@ const refused = (env: NodeJS.ProcessEnv, words: RegExp) =>
 
 test('production starts with everything it needs, and with nothing that can be guessed', () => {
   assert.equal(readConfig(production).mode, 'production')
+  assert.equal(readConfig(production).callbackHttp, 'refuse')
+  assert.equal(readConfig({ ...production, COFFER_CALLBACK_HTTP: 'allow' }).callbackHttp, 'allow')
+  refused({ ...production, COFFER_CALLBACK_HTTP: 'yes' }, /COFFER_CALLBACK_HTTP is "yes": use refuse, allow/)
   for (const name of Object.keys(production).filter(each => each !== 'COFFER_MODE'))
     refused({ ...production, [name]: '' }, new RegExp(`${name} is not set`))
   refused({ ...production, COFFER_PUBLIC_URL: 'pay.example' }, /COFFER_PUBLIC_URL is not an address/)

@@ -80,6 +80,8 @@ const production = z.object({
   xpubEvm: from('COFFER_XPUB_EVM', needed),
   /** Our fee on each payment, in thousandths. */
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
+  /** Whether callbacks may go to http addresses, where anybody on the way reads them. The sandbox always allows it. */
+  callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
 })
 
@@ -92,6 +94,7 @@ const sandbox = production.extend({
   databaseUrl: from('DATABASE_URL', database.default('')),
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
   smtpUrl: from('COFFER_SMTP_URL', unused),
+  callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),
   logLevel: from('COFFER_LOG', logLevel.default('warn')),
 })

@@ -135,6 +135,7 @@ export const errors = {
     'zh-CN': '账号仍有余额或未完成的交易',
   }),
   token_not_chosen: refusal(10079, 422, { en: 'Choose a network and a token first', 'zh-CN': '请先选择网络和代币' }),
+  https_needed: refusal(10080, 422, { en: 'Please use an https URL', 'zh-CN': '请使用https网址' }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import os from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 /** Resolves a host name to all of its addresses. Rejects when there is none. */
@@ -21,9 +22,22 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Whether an IPv4 or IPv6 address is a loopback address. */
-export function isLoopbackAddress(address: string): boolean {
+function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback'
 }
+
+/** Whether an address belongs to a network interface of this machine. */
+const isOwnAddress = (address: string): boolean =>
+  Object.values(os.networkInterfaces()).some(each =>
+    each?.some(own => ipaddr.parse(own.address).toNormalizedString() === ipaddr.parse(address).toNormalizedString()),
+  )
+
+/**
+ * Whether a callback may go to an address: a public one that is not this machine's own, which a firewall may let in
+ * only from itself. With `allowLoopback` loopback addresses too.
+ */
+export const mayBeCalled = (address: string, allowLoopback: boolean): boolean =>
+  isPublicAddress(address) ? !isOwnAddress(address) : allowLoopback && isLoopbackAddress(address)
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs

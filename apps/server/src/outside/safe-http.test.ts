@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
+import os from 'node:os'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { certificate, certificateKey } from '../testing/certificate.ts'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress, mayBeCalled } from './addresses.ts'
 import { type SafePost, safePost } from './safe-http.ts'
 
 const here = async () => ['127.0.0.1']
@@ -71,6 +72,23 @@ test('never connects to a private address, in any notation', async t => {
     assert.deepEqual([answer.status, answer.failure, answer.text], [0, 'address_forbidden', ''], host)
   }
   assert.equal(seen.length, 0)
+})
+
+test('refuses http unless it is allowed', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end('ok'))
+  assert.equal((await post({ url, allowHttp: false })).failure, 'address_forbidden')
+  assert.equal(seen.length, 0)
+  assert.equal((await post({ url })).status, 200)
+})
+
+test("refuses this machine's own public addresses, in any form", async t => {
+  const own = (address: string) => ({ address }) as os.NetworkInterfaceInfo
+  t.mock.method(os, 'networkInterfaces', () => ({ eth0: [own('93.184.216.34'), own('2606:4700::1111')] }))
+  for (const host of ['93.184.216.34', '0x5db8d822', '[2606:4700:0:0::1111]'])
+    assert.equal((await post({ url: `https://${host}/` })).failure, 'address_forbidden', host)
+  const answer = await post({ url: 'https://hook.example/', resolve: async () => ['93.184.216.34'] })
+  assert.equal(answer.failure, 'address_forbidden')
+  assert.equal(mayBeCalled('93.184.216.35', false), true)
 })
 
 test('refuses a host with one private address among public ones', async () => {
@@ -200,7 +218,13 @@ test('verifies TLS certificates against the host name', async t => {
 })
 
 const post = (some: Partial<SafePost> & { url: string }) =>
-  safePost({ headers: { 'content-type': 'application/json' }, body: '{}', allowLoopback: true, ...some })
+  safePost({
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    allowLoopback: true,
+    allowHttp: true,
+    ...some,
+  })
 
 async function receiver(t: TestContext, answer: http.RequestListener) {
   const seen: http.IncomingHttpHeaders[] = []

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { CallbackFailure } from '@coffer/contract'
 import { Agent, errors, request } from 'undici'
-import { isLoopbackAddress, isPublicAddress, literalAddress, type Resolve, resolveHost } from './addresses.ts'
+import { literalAddress, mayBeCalled, type Resolve, resolveHost } from './addresses.ts'
 
 export interface SafePost {
   url: string
@@ -9,6 +9,8 @@ export interface SafePost {
   body: string
   /** Allows loopback addresses; set in the sandbox only. */
   allowLoopback: boolean
+  /** Allows http; without it only https is called. */
+  allowHttp: boolean
   resolve?: Resolve | undefined
   /** Total time allowed for name resolution, connection, request and answer. */
   timeoutMs?: number | undefined
@@ -71,6 +73,7 @@ async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answ
 
 async function addressesOf(post: SafePost): Promise<string[]> {
   const url = new URL(post.url)
+  if (url.protocol !== 'https:' && !post.allowHttp) throw new Forbidden(url.protocol)
   if (!allowedLowPorts.has(url.port) && Number(url.port) < 1024) throw new Forbidden(`port ${url.port}`)
   const literal = literalAddress(url)
   const found = literal
@@ -78,9 +81,7 @@ async function addressesOf(post: SafePost): Promise<string[]> {
     : await (post.resolve ?? resolveHost)(url.hostname).catch(cause => {
         throw new NoHost(url.hostname, { cause })
       })
-  const refused = found.find(
-    address => !isPublicAddress(address) && !(post.allowLoopback && isLoopbackAddress(address)),
-  )
+  const refused = found.find(address => !mayBeCalled(address, post.allowLoopback))
   if (refused !== undefined) throw new Forbidden(refused)
   return found
 }

@@ -74,6 +74,7 @@ export function makeTestDeps(
   const settings: Config = {
     ...readConfig({ COFFER_DATA: '/nowhere' }),
     mode: 'production',
+    callbackHttp: config?.mode === 'sandbox' ? 'allow' : 'refuse',
     secret: 'a secret for tests of 32 characters',
     ...config,
   }

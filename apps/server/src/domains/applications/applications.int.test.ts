@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import os from 'node:os'
 import { test } from 'node:test'
 import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
@@ -168,9 +169,15 @@ test('callbacks are redirected only with a proof, and never to an address inside
       reason: 'url_forbidden',
     })
   }
+  await assert.rejects(set('http://93.184.216.34/hook', proof), { reason: 'https_needed', field: 'notify_url' })
+  const lenient = { ...deps, config: { ...deps.config, callbackHttp: 'allow' as const } }
+  await create(lenient, merchantId, 'Lenient', { notify_url: 'http://93.184.216.34/hook' })
+  const own = [{ address: '93.184.216.35' } as os.NetworkInterfaceInfo]
+  t.mock.method(os, 'networkInterfaces', () => ({ eth0: own }))
+  await assert.rejects(set('https://93.184.216.35/hook', proof), { reason: 'url_forbidden' })
   await set('https://93.184.216.34/hook', proof)
   assert.equal((await applicationById(deps.pool, merchantId, appid))?.notify_url, 'https://93.184.216.34/hook')
-  const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
+  const sandbox = { ...deps, config: { ...lenient.config, mode: 'sandbox' as const } }
   const local = (host: string) => create(sandbox, merchantId, host, { notify_url: `http://${host}:9000/` })
   await local('127.0.0.1')
   await assert.rejects(local('10.0.0.1'), { reason: 'url_forbidden' })

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { isLoopbackAddress, isPublicAddress, literalAddress, resolveHost } from '../../outside/addresses.ts'
+import { literalAddress, mayBeCalled, resolveHost } from '../../outside/addresses.ts'
 
 /**
- * Refuses with `url_forbidden` a callback address that leads inside. A name that cannot be looked up now is let through:
+ * Refuses with `url_forbidden` a callback address that leads inside, with `https_needed` one without https. A name that cannot be looked up now is let through:
  * every delivery checks again, to exactly the address it calls.
  */
 export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
@@ -12,6 +12,8 @@ export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
   const literal = literalAddress(url)
   const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
   const mayBeLocal = deps.config.mode === 'sandbox'
-  const inside = addresses.some(address => !isPublicAddress(address) && !(mayBeLocal && isLoopbackAddress(address)))
-  if (inside) throw new Refusal('url_forbidden', { field: 'notify_url' })
+  if (addresses.some(address => !mayBeCalled(address, mayBeLocal)))
+    throw new Refusal('url_forbidden', { field: 'notify_url' })
+  if (url.protocol !== 'https:' && deps.config.callbackHttp === 'refuse')
+    throw new Refusal('https_needed', { field: 'notify_url' })
 }

@@ -31,6 +31,7 @@ export async function deliverCallback(
         headers: signedHeaders(deps, callback),
         body: callback.body,
         allowLoopback: deps.config.mode === 'sandbox',
+        allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
     : nowhere

@@ -23,6 +23,7 @@ export const operations: Record<DocumentedKey, Documented> = {
       'bad_amount',
       'bad_url',
       'url_forbidden',
+      'https_needed',
       'amount_too_small',
       'amount_too_large',
       'currency_not_supported',
