@@ -1,8 +1,10 @@
 import { Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
+import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
-import { makeDeps } from './make-deps.ts'
+import { loop } from './kit/loop.ts'
+import { makeDeps, makeLog } from './make-deps.ts'
 import { migrate } from './migrations/migrate.ts'
 import { serve } from './serve.ts'
 
@@ -20,14 +22,26 @@ async function main(): Promise<void> {
       throw databaseProblem(error)
     }),
   ])
-  const deps = makeDeps(config, world)
+  const log = makeLog(config)
+  const clock = makeDatabaseClock(log)
+  const deps = makeDeps(config, world, clock.now)
+  await clock.read(deps.pool)
   await syncChains(deps)
   const running = await serve(deps, world)
+  const readings = new AbortController()
+  void loop({
+    name: 'read the clock of the database',
+    everyMs: 30_000,
+    log,
+    signal: readings.signal,
+    work: () => clock.read(deps.pool).then(() => false),
+  })
 
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
+    readings.abort()
     await running.stop()
     process.exit(0)
   }

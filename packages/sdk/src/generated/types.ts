@@ -262,6 +262,8 @@ export const errorCodes = {
   chain_unavailable: 10074,
   /** Amount is too large. */
   amount_too_large: 10075,
+  /** Please use an https URL. */
+  https_needed: 10080,
   /** Invalid API key. */
   bad_key: 10076,
   /** Something went wrong on our side. */
