@@ -68,8 +68,7 @@ interface Given {
 const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = {
   'create a payment': world => world.pay(),
   'choose an asset': (world, given) => chooseAsset(world.deps, given),
-  'assign a fixed address': ({ deps, merchant }) =>
-    assignFixedAddress(deps, merchant.id, eth.id),
+  'assign a fixed address': ({ deps, merchant }) => assignFixedAddress(deps, merchant.id, eth.id),
   'create an application': ({ deps, merchant }) =>
     createApplication(deps, { merchantId: merchant.id, settings: { name: 'Another' }, from }),
   'edit an application': ({ deps, merchant, appid }) =>
