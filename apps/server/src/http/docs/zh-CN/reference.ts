@@ -13,6 +13,7 @@ const deposit = {
   late: '转账是否在收款结束后到账',
 }
 const { txid, browser_url, amount, state, late } = deposit
+const netWork = '代币标准；原生币为空'
 
 /** Descriptions of calls and fields in the contract. */
 export const reference = {
@@ -87,7 +88,10 @@ export const reference = {
       delayed: '读取该链是否有延迟。款项不会丢失，但需要更长时间才能显示',
       choices: '可选的支付币种；检测到转账后为空',
     },
+    'Checkout.choices': { net_work: netWork },
     'Checkout.chosen': {
+      net_work: netWork,
+      counted: '该链上同样计入本次收款的其他代币',
       amount: '应付总额',
       paid: '已入账金额',
       pending: '已检测到、尚未最终确认的金额',
@@ -100,6 +104,7 @@ export const reference = {
       code: '错误码，含义不会改变',
       msg: '供人阅读的错误信息，语言由 X-Language 决定',
       field: '有误的字段',
+      retry_after: '返回 429 时重试前需等待的秒数，同 Retry-After',
     },
     parameters: {
       'Idempotency-Key': '两天内，键和请求均相同时返回首次的结果',
