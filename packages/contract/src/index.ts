@@ -8,7 +8,7 @@ export * from './errors.ts'
 export * from './labels.ts'
 export * from './languages.ts'
 export * from './limits.ts'
-export type { Auth, Method, RouteDefinition } from './route.ts'
+export type { Auth, DocumentedRoute, Method, RouteDefinition } from './route.ts'
 export { routes }
 
 export type Routes = typeof routes

@@ -95,13 +95,37 @@ export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
     auth: 'key',
     submission: true,
-    summary: 'Create an order. The same out_trade_no and body return the existing order',
+    summary: {
+      en: 'Create an order. The same out_trade_no and body return the existing order',
+      'zh-CN': '创建订单。out_trade_no 和内容均相同时返回原有订单',
+    },
+    docs: {
+      id: 'createOrder',
+      tag: 'Orders',
+      errors: [
+        'parameter_error',
+        'bad_amount',
+        'bad_url',
+        'url_forbidden',
+        'https_needed',
+        'amount_too_small',
+        'amount_too_large',
+        'currency_not_supported',
+        'price_unavailable',
+        'chain_unavailable',
+        'no_address_available',
+        'order_conflict',
+        'idempotency_conflict',
+        'idempotency_in_flight',
+      ],
+    },
     body: createOrder,
     data: order,
   },
   'GET /api/v1/pay/orders': {
     auth: 'key',
-    summary: 'List orders of the application, newest first',
+    summary: { en: 'List orders of the application, newest first', 'zh-CN': '查询应用的订单列表，最新的在前' },
+    docs: { id: 'listOrders', tag: 'Orders', errors: ['parameter_error'] },
     query: z.strictObject({
       ...paging,
       ...timeRange,
@@ -112,26 +136,43 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/orders/:trade_no': {
     auth: 'key',
-    summary: 'Get an order by trade_no, or by your own number as out:<out_trade_no>',
+    summary: {
+      en: 'Get an order by trade_no, or by your own number as out:<out_trade_no>',
+      'zh-CN': '按 trade_no 查询订单，或以 out:<out_trade_no> 按商户订单号查询',
+    },
+    docs: { id: 'getOrder', tag: 'Orders', errors: ['bad_trade_no', 'transaction_not_exist'] },
     params: z.strictObject({ trade_no: z.union([tradeNo, z.string().regex(/^out:[A-Za-z0-9._:-]{1,64}$/)]) }),
     data: order,
   },
   'POST /api/v1/pay/orders/:trade_no/close': {
     auth: 'key',
     submission: true,
-    summary: 'Close an order for which nothing has been paid',
+    summary: { en: 'Close an order for which nothing has been paid', 'zh-CN': '关闭尚未收到款项的订单' },
+    docs: {
+      id: 'closeOrder',
+      tag: 'Orders',
+      errors: [
+        'bad_trade_no',
+        'transaction_not_exist',
+        'transaction_cannot_close',
+        'idempotency_conflict',
+        'idempotency_in_flight',
+      ],
+    },
     params: z.strictObject({ trade_no: tradeNo }),
     body: empty.optional(),
     data: order,
   },
   'GET /api/v1/pay/currencies': {
     auth: 'key',
-    summary: 'List chains with the tokens accepted on them',
+    summary: { en: 'List chains with the tokens accepted on them', 'zh-CN': '查询支持的链及其代币' },
+    docs: { id: 'listCurrencies', tag: 'Account', errors: [] },
     data: z.object({ list: z.array(currency) }),
   },
   'GET /api/v1/pay/balances': {
     auth: 'key',
-    summary: 'Get the merchant’s balances per token and chain',
+    summary: { en: 'Get the merchant’s balances per token and chain', 'zh-CN': '查询商户在各链各代币上的余额' },
+    docs: { id: 'getBalances', tag: 'Account', errors: [] },
     data: z.object({
       list: z.array(
         z
@@ -229,14 +270,29 @@ const params = z.strictObject({ trade_no: tradeNo })
 export const checkoutRoutes = defineRoutes({
   'GET /api/v1/checkout/:trade_no': {
     auth: 'public',
-    summary: 'Get a payment as the payer sees it',
+    summary: { en: 'Get a payment as the payer sees it', 'zh-CN': '查询付款人看到的收款信息' },
+    docs: { id: 'getCheckout', tag: 'Checkout', errors: ['bad_trade_no', 'transaction_not_exist'] },
     params,
     data: checkout,
   },
   'POST /api/v1/checkout/:trade_no/choose': {
     auth: 'public',
     submission: true,
-    summary: 'Choose chain and token. Assigns the deposit address and the exact amount',
+    summary: {
+      en: 'Choose chain and token. Assigns the deposit address and the exact amount',
+      'zh-CN': '选择链和代币。分配收款地址并确定准确金额',
+    },
+    docs: {
+      id: 'chooseAsset',
+      tag: 'Checkout',
+      errors: [
+        'bad_trade_no',
+        'transaction_not_exist',
+        'currency_not_supported',
+        'price_unavailable',
+        'chain_unavailable',
+      ],
+    },
     params,
     body: z.strictObject({ asset_id: id }),
     data: checkout,
@@ -244,7 +300,11 @@ export const checkoutRoutes = defineRoutes({
   'GET /api/v1/checkout/:trade_no/events': {
     auth: 'public',
     kind: 'events',
-    summary: 'Stream the payment as server-sent events after every change',
+    summary: {
+      en: 'Stream the payment as server-sent events after every change',
+      'zh-CN': '以服务器推送事件订阅收款的每次变化',
+    },
+    docs: { id: 'followCheckout', tag: 'Checkout', errors: ['bad_trade_no', 'transaction_not_exist', 'busy'] },
     params,
     data: checkout,
   },

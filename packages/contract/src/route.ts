@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { ErrorName } from './errors.ts'
+import type { Language } from './languages.ts'
 
 /**
  * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the second
@@ -6,9 +8,28 @@ import type { z } from 'zod'
  */
 export type Auth = 'public' | 'token' | 'pending' | 'key'
 
-export interface RouteDefinition {
-  auth: Auth
+export type RouteDefinition = InternalRoute | DocumentedRoute
+
+/** A call of the back-office. */
+interface InternalRoute extends Call {
+  auth: Exclude<Auth, 'key'>
   summary: string
+  docs?: undefined
+}
+
+/** A call of the public API, which the documentation and the OpenAPI document list. */
+export interface DocumentedRoute extends Call {
+  auth: 'key' | 'public'
+  summary: Record<Language, string>
+  docs: {
+    id: string
+    tag: 'Orders' | 'Account' | 'Checkout'
+    /** Possible errors, in addition to those of every call. */
+    errors: readonly ErrorName[]
+  }
+}
+
+interface Call {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

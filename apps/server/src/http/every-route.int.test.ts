@@ -19,7 +19,8 @@ after(() => app.close())
 
 const entries = Object.entries(routes) as [RouteKey, RouteDefinition][]
 const owned = await createOwned(world)
-const requests = requestsOf(world, owned)
+const asked = requestsOf(world, owned)
+const requests = Object.fromEntries(entries.map(([key]) => [key, asked[key] ?? {}])) as Record<RouteKey, TestRequest>
 
 type Headers = Record<string, string>
 const asToken = (token: string): Headers => ({ 'x-token': token })
@@ -66,8 +67,11 @@ async function ownedRows(): Promise<string[]> {
   return lines
 }
 
-test('has a request for every route of the contract', () => {
-  assert.deepEqual(Object.keys(requests).sort(), Object.keys(routes).sort())
+test('has a request for every route that takes input', () => {
+  for (const [route, { params, query, body, kind }] of entries) {
+    const needsNone = !params && !body && (query?.safeParse({}).success ?? true)
+    assert.ok(asked[route] || needsNone || kind === 'multipart', route)
+  }
 })
 
 test('refuses every route without a valid session or key, and changes nothing', async () => {
@@ -236,15 +240,15 @@ test('answers hostile values in any field of any route without an internal error
   const { token, id } = await testMerchant(deps)
   const { key } = await testApplication(deps, id)
   let sent = 0
-  for (const [route, { auth, kind }] of entries) {
+  for (const [route, { auth, kind, query }] of entries) {
     const asked = requests[route]
     if (kind === 'events' || route === 'POST /api/v1/user/login-out' || auth === 'pending') continue
     const by = auth === 'key' ? asKey(key) : asToken(token)
     const tries: TestRequest[] = hostile.flatMap(value => [
       ...[...withEachLeaf(asked.body ?? {}, value)].map(body => ({ ...asked, body: body as Record<string, unknown> })),
-      ...[...withEachLeaf(asked.query ?? {}, value)].map(query => ({
+      ...Object.keys(query?.shape ?? {}).map(name => ({
         ...asked,
-        query: query as Record<string, string>,
+        query: { ...asked.query, [name]: value as string },
       })),
       ...[...withEachLeaf(asked.params ?? {}, value)].map(params => ({
         ...asked,

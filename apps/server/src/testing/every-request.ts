@@ -50,9 +50,11 @@ export async function createOwned(world: MoneyWorld) {
 
 export type Owned = Awaited<ReturnType<typeof createOwned>>
 
-/** Returns a valid request of the owner for each route, with the owner's ids. */
-export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned): Record<RouteKey, TestRequest> => ({
-  'GET /api/v1/public/config': {},
+/** Returns a valid request of the owner for each route that takes input, with the owner's ids. */
+export const requestsOf = (
+  { merchant, appid, deps }: MoneyWorld,
+  owned: Owned,
+): Partial<Record<RouteKey, TestRequest>> => ({
   'POST /api/v1/public/email/send-verification-code': { body: { email: merchant.email, type: 9 } },
   'POST /api/v1/public/sms/send-verification-code': { body: { phone: '55512345', area_code: '44', type: 1 } },
   'POST /api/v1/public/login': { body: { email: merchant.email, password: base64 } },
@@ -61,21 +63,17 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned):
   'PUT /api/v1/public/password': { body: { email: merchant.email, code: '000000', ...passwords } },
 
   'POST /api/v1/user/login-out': { body: {} },
-  'GET /api/v1/user/info': {},
   'PUT /api/v1/user/edit': { body: profile },
   'POST /api/v1/user/opening': { body: { ...profile, phone: '55512345', area_code: '44' } },
   'PUT /api/v1/user/password': { body: { old_password: base64, ...passwords, proof: wrongProof } },
-  'GET /api/v1/user/google-auth': {},
   'POST /api/v1/user/google-auth': { body: { google_code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
   'DELETE /api/v1/user': { body: { proof: wrongProof } },
   'POST /api/v1/user/verification': { body: { proof: wrongProof, action: 'notify-url' } },
   'GET /api/v1/user/log': { query: { current: 1, pageSize: 100 } },
-  'GET /api/v1/user/sessions': {},
   'DELETE /api/v1/user/sessions': { body: {} },
   'POST /api/v1/user/upload': {},
-  'GET /api/v1/user/events': {},
 
   'GET /api/v1/user/secret-key': { query: { appid } },
   'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: owned.logo, ip_whitelist: ['203.0.113.7'] } },
@@ -84,16 +82,12 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned):
   },
   'DELETE /api/v1/user/secret-key': { body: { appid } },
   'GET /api/v1/user/secret-key/list': { query: { all: '1', name: 'shop' } },
-  'GET /api/v1/user/secret-key/select': {},
   'PUT /api/v1/user/secret-key/notify-url': { body: { appid, notify_url: 'https://192.0.2.1/', proof: wrongProof } },
   'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key' } },
-  'GET /api/v1/user/application-list': {},
 
   'GET /api/v1/statistics/assets': { query: { all: '1' } },
-  'GET /api/v1/statistics/overview': {},
   'GET /api/v1/statistics/daily-collection': { query: { appid, start_time: deps.clock() - 86_400 } },
   'GET /api/v1/statistics/summary': { query: { appid, start_time: deps.clock() - 86_400 } },
-  'GET /api/v1/currency/list': {},
   'POST /api/v1/currency/rearrange': { body: { ids: [eth.id] } },
   'GET /api/v1/account/address-valid': { query: { currency_id: eth.id, address: owned.order.address } },
   'GET /api/v1/account/recharge': { query: { current: 1 } },
@@ -110,7 +104,6 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned):
   'POST /api/v1/callback/test': { body: { appid } },
   'GET /api/v1/message': { query: { all: '1', pageSize: 100 } },
   'PUT /api/v1/message/read': { body: { message_ids: [owned.notice] } },
-  'GET /api/v1/market/follow/list': {},
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
   'GET /api/v1/market/search': { query: { name: 'B' } },
 
@@ -120,8 +113,6 @@ export const requestsOf = ({ merchant, appid, deps }: MoneyWorld, owned: Owned):
   'GET /api/v1/pay/orders': { query: { out_trade_no: owned.order.out_trade_no } },
   'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: owned.open.trade_no } },
-  'GET /api/v1/pay/currencies': {},
-  'GET /api/v1/pay/balances': {},
 
   'GET /api/v1/checkout/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/checkout/:trade_no/choose': {

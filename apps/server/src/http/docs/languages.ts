@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Language } from '@coffer/contract/languages.ts'
 import { words as en } from './en/words.ts'
-import type { DocumentedKey } from './operations.ts'
 import { reference as zhReference } from './zh-CN/reference.ts'
 import { words as zh } from './zh-CN/words.ts'
 
 export type DocsWords = typeof en
 
-/** Translations of the contract's descriptions of calls and fields. A test reports missing ones. */
+/** Translations of the contract's descriptions of fields. A test reports missing ones. */
 export interface ReferenceTexts {
-  calls: Record<DocumentedKey, string>
   /** Keyed by the object of the field: a component, a nested object such as `Order.rate`, or `parameters`. */
   fields: Record<string, Record<string, string>>
 }

@@ -1,4 +1,4 @@
-import { callbackEvents, type ErrorName, errors, languages, type RouteDefinition, routes } from '@coffer/contract'
+import { callbackEvents, type DocumentedRoute, type ErrorName, errors, languages, routes } from '@coffer/contract'
 import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
@@ -60,13 +60,13 @@ const errorSchema: Json = {
   },
 }
 
-function operation(schemas: Schemas, route: RouteDefinition, documented: Documented, publicUrl: string): Json {
+function operation(schemas: Schemas, route: DocumentedRoute, documented: Documented, publicUrl: string): Json {
   const { summary, auth, params, query, body, data, kind, submission } = route
   const answer = documented.answer?.(publicUrl)
   return {
     operationId: documented.id,
     tags: [documented.tag],
-    summary,
+    summary: summary.en,
     security: auth === 'key' ? [{ secretKey: [] }] : [],
     parameters: [
       ...parameters(schemas, params, 'path'),

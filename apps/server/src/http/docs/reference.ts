@@ -15,7 +15,6 @@ interface Parameter {
 interface Operation {
   operationId: string
   tags: string[]
-  summary: string
   security: Json[]
   parameters: Parameter[]
   requestBody?: { content: Record<string, { schema: Json; example?: unknown }> }
@@ -58,11 +57,11 @@ function call(
   operation: Operation,
 ): string {
   const { words, language } = about
-  const { operationId, summary, parameters, requestBody, responses, security } = operation
+  const { operationId, parameters, requestBody, responses, security } = operation
   const body = requestBody?.content['application/json']
   const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
   const names = errorsOf(operations[key], routes[key])
-  const [title = '', more] = (about.reference?.calls[key] ?? summary).split(/\. |[。；]/)
+  const [title = '', more] = routes[key].summary[language].split(/\. |[。；]/)
   const data = kind === 'text/event-stream' ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
   return `<article class="call" aria-labelledby="${operationId}">
 <h3 id="${operationId}">${escapeHtml(title)}</h3>

@@ -15,19 +15,8 @@ const deposit = {
 const { txid, browser_url, amount, state, late } = deposit
 const netWork = '代币标准；原生币为空'
 
-/** Descriptions of calls and fields in the contract. */
+/** Descriptions of fields in the contract. */
 export const reference = {
-  calls: {
-    'POST /api/v1/pay/orders': '创建订单。out_trade_no 和内容均相同时返回原有订单',
-    'GET /api/v1/pay/orders': '查询应用的订单列表，最新的在前',
-    'GET /api/v1/pay/orders/:trade_no': '按 trade_no 查询订单，或以 out:<out_trade_no> 按商户订单号查询',
-    'POST /api/v1/pay/orders/:trade_no/close': '关闭尚未收到款项的订单',
-    'GET /api/v1/pay/currencies': '查询支持的链及其代币',
-    'GET /api/v1/pay/balances': '查询商户在各链各代币上的余额',
-    'GET /api/v1/checkout/:trade_no': '查询付款人看到的收款信息',
-    'POST /api/v1/checkout/:trade_no/choose': '选择链和代币。分配收款地址并确定准确金额',
-    'GET /api/v1/checkout/:trade_no/events': '以服务器推送事件订阅收款的每次变化',
-  },
   fields: {
     NewOrder: {
       out_trade_no: '商户订单号，在同一应用内唯一：1 至 64 位字母、数字和 - _ . :',
