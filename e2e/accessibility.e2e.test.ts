@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
+import { builtScreens } from '../tools/checks/routes.ts'
 import { withSandbox } from './sandbox.ts'
 import { createApplication, openPermission, pay, register } from './steps.ts'
 
@@ -12,16 +14,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-const pages = [
-  '/',
-  '/statistics',
-  '/record',
-  '/property',
-  '/property/fundingDetails',
-  '/property/fixedAddr',
-  '/appManage',
-]
-const more = ['/callbackList', '/accountInfo', '/openAuth', '/reviewing', '/initPage', '/nowhere']
+const pages = [...builtScreens(join(import.meta.dirname, '..')), '/nowhere']
 
 /** Dialogs and menus to open over a page. */
 const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
@@ -63,7 +56,7 @@ test('has no serious axe findings on any page, in both themes and languages', as
     for (const language of ['en', 'zh-CN']) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(next => localStorage.setItem('language', next), language)
-      for (const path of [...pages, ...more, order.pay_url.replace(url, '')]) {
+      for (const path of [...pages, order.pay_url.replace(url, '')]) {
         await page.goto(`${url}${path}`)
         await page.getByRole('heading').first().waitFor()
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })

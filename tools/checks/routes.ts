@@ -30,18 +30,15 @@ const features = 'apps/web/src/features'
 export const specifiedScreens = (toCome = screensToCome): Check => ({
   name: 'screens of the specification',
   complaints: root => {
-    const table = readScreens(readFileSync(join(root, routesFile), 'utf8'))
+    const table = readScreens(root)
     const missing = (kind: 'desktop' | 'phone', path: string): string[] => {
       const name = table.get(path)?.[kind]
       const shown = kind === 'phone' ? `/m${path}` : path
       if (toCome.includes(shown)) {
-        const there = name !== undefined && existsSync(join(root, features, `${name}.tsx`))
-        return there ? [`${shown} has come: take it off the list of screens to come`] : []
+        return isBuilt(root, name) ? [`${shown} has come: take it off the list of screens to come`] : []
       }
       if (!name) return [`${shown} is specified and has no page in ${routesFile}: add it`]
-      return existsSync(join(root, features, `${name}.tsx`))
-        ? []
-        : [`${shown}: ${features}/${name}.tsx is missing: write it`]
+      return isBuilt(root, name) ? [] : [`${shown}: ${features}/${name}.tsx is missing: write it`]
     }
     const login = existsSync(join(root, 'apps/web/login.html'))
       ? []
@@ -54,9 +51,12 @@ export const specifiedScreens = (toCome = screensToCome): Check => ({
   },
 })
 
+const isBuilt = (root: string, name: string | undefined) =>
+  name !== undefined && existsSync(join(root, features, `${name}.tsx`))
+
 /** Reads the table of routes as text, since the file itself runs only in the bundler. */
-function readScreens(text: string): Map<string, { desktop?: string | undefined; phone?: string | undefined }> {
-  const [, ...lines] = text.split(/\bpath: '/)
+function readScreens(root: string): Map<string, { desktop?: string | undefined; phone?: string | undefined }> {
+  const [, ...lines] = readFileSync(join(root, routesFile), 'utf8').split(/\bpath: '/)
   return new Map(
     lines.map(line => [
       line.slice(0, line.indexOf("'")),
@@ -64,3 +64,7 @@ function readScreens(text: string): Map<string, { desktop?: string | undefined; 
     ]),
   )
 }
+
+/** Paths of the pages that exist. */
+export const builtScreens = (root: string): string[] =>
+  [...readScreens(root)].flatMap(([path, { desktop }]) => (isBuilt(root, desktop) ? [path] : []))
