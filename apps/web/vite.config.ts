@@ -76,7 +76,7 @@ const frameChunk = {
       '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu)\\.tsx$',
       '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
-      '/src/ui/feedback/Confirm\\.tsx$',
+      '/src/ui/feedback/(?:ConfirmHost\\.tsx|confirm\\.ts)$',
     ].join('|'),
   ),
 }

@@ -30,9 +30,9 @@ for (const name of Object.keys(areas) as Area[]) {
   })
 }
 
-/** The heading of each page with a menu entry: its area and its key there. */
+/** The heading of each page by its path: its area and its key there. */
 const headings = {
-  dashboard: ['dashboard', 'title'],
+  '': ['dashboard', 'title'],
   statistics: ['statistics', 'title'],
   record: ['payments', 'title'],
   property: ['ledger', 'title'],
