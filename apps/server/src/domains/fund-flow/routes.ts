@@ -3,44 +3,46 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
-import { pageFundFlow, pageGasExpenses } from './store.ts'
+import { countFundFlow, countGasExpenses, listFundFlow, listGasExpenses } from './store.ts'
 
-/** Every movement of the balances, and gas expenses. */
 export const fundFlowHandlers = defineHandlers({
-  'GET /api/v1/account/stream': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await pageFundFlow(deps.pool, merchantId, query, pageOf(query))
-    return listAnswer(
-      rows,
-      total,
-      ({ id, kind, incoming, amount, balance, memo, created_at, token, decimals, definition }) => {
-        const shown = (address = '') => address && kinds[definition.kind].address.show(address)
-        return {
-          id,
-          type: kind,
-          direction: incoming ? ('in' as const) : ('out' as const),
-          token,
-          chain: definition.name,
-          amount: formatDecimal(BigInt(amount), decimals),
-          balance: formatDecimal(BigInt(balance), decimals),
-          from_address: shown(memo.from_address),
-          to_address: shown(memo.to_address),
-          trade_no: memo.trade_no ?? '',
-          txid: kinds[definition.kind].showTxid(memo.txid ?? ''),
-          created_time: created_at,
-        }
-      },
-    )
+  'GET /api/v1/account/stream': async ({ deps: { pool }, session: { merchantId }, query }) => {
+    const { type, network_id, token_id, start_time, end_time } = query
+    const filter = [merchantId, type, network_id, token_id, start_time, end_time] as const
+    const { limit, offset } = pageOf(query)
+    return listAnswer(listFundFlow(pool, ...filter, limit, offset), countFundFlow(pool, ...filter), row => {
+      const { kind, memo, decimals, definition } = row
+      const { address, showTxid } = kinds[definition.kind]
+      const shown = (stored = '') => stored && address.show(stored)
+      return {
+        id: row.id,
+        type: kind,
+        direction: row.incoming ? ('in' as const) : ('out' as const),
+        token: row.token,
+        chain: definition.name,
+        amount: formatDecimal(BigInt(row.amount), decimals),
+        balance: formatDecimal(BigInt(row.balance), decimals),
+        from_address: shown(memo.from_address),
+        to_address: shown(memo.to_address),
+        trade_no: memo.trade_no ?? '',
+        txid: showTxid(memo.txid ?? ''),
+        created_time: row.created_at,
+      }
+    })
   },
 
-  'GET /api/v1/account/expend': async ({ deps, session: { merchantId }, query: { page: current, ...query } }) => {
-    const { rows, total } = await pageGasExpenses(deps.pool, merchantId, query, pageOf({ current, ...query }))
-    return listAnswer(rows, total, ({ id, token, decimals, amount, txid, created_at, definition }) => ({
-      id,
-      currency: { token, logo: tokenLogo(token), chain: definition.name },
-      amount: formatDecimal(BigInt(amount), decimals),
-      txid: kinds[definition.kind].showTxid(txid),
-      browser_url: explorerUrl(definition, 'tx', txid) ?? '',
-      created_time: created_at,
+  'GET /api/v1/account/expend': async ({ deps: { pool }, session: { merchantId }, query }) => {
+    const { page: current, pageSize, network_id, token_id, start_time, end_time } = query
+    const filter = [merchantId, network_id, token_id, start_time, end_time] as const
+    const { limit, offset } = pageOf({ current, pageSize })
+    const rows = listGasExpenses(pool, ...filter, limit, offset)
+    return listAnswer(rows, countGasExpenses(pool, ...filter), row => ({
+      id: row.id,
+      currency: { token: row.token, logo: tokenLogo(row.token), chain: row.definition.name },
+      amount: formatDecimal(BigInt(row.amount), row.decimals),
+      txid: kinds[row.definition.kind].showTxid(row.txid),
+      browser_url: explorerUrl(row.definition, 'tx', row.txid) ?? '',
+      created_time: row.created_at,
     }))
   },
 })
