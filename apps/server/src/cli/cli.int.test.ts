@@ -191,7 +191,7 @@ test('tells a consistent ledger from a broken one', async t => {
   await deps.owner.query(`insert into assets (id, chain_id, symbol, decimals) values ('u', 'c', 'USDT', 6)`)
   const account = `insert into ledger_accounts (id, merchant_id, part, asset_id, balance) values ($1, $2, 'available', 'u', 7)`
   await deps.owner.query(account, [`${id}/available/u`, id])
-  assert.match(await type(deps, 'ledger', 'check'), /^1 Violated: a balance is the sum of its postings\n {2}\{/)
+  assert.match(await type(deps, 'ledger', 'check'), /^1 Violated: a balance equals the sum of its postings\n {2}\{/)
 })
 
 const program = join(import.meta.dirname, 'main.ts')

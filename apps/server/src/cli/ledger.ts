@@ -1,6 +1,14 @@
-import { clearSwitch, type NewIncident, openIncidents, readSwitch } from '../domains/chains/store.ts'
+import {
+  clearSwitch,
+  lockIncident,
+  type NewIncident,
+  openIncidents,
+  readSwitch,
+  resolveIncident,
+} from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
-import { closeIncident } from '../domains/ledger/close-incident.ts'
+import { tx } from '../kit/db.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { CheckFailure, type Command, timeText } from './command.ts'
 
 /** Incidents that mean a difference between ledger and chain. */
@@ -14,10 +22,10 @@ export const ledgerCommands: Command[] = [
     usage: 'ledger check',
     help: 'verify the ledger and list open differences to the chains',
     async run(deps) {
-      const [broken, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
+      const [violated, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
       const findings = [
-        ...broken.map(({ law, rows }) =>
-          [`Violated: ${law}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n'),
+        ...violated.map(({ invariant, rows }) =>
+          [`Violated: ${invariant}`, ...rows.map(row => `  ${JSON.stringify(row)}`)].join('\n'),
         ),
         ...incidents.map(differenceText),
       ]
@@ -29,8 +37,12 @@ export const ledgerCommands: Command[] = [
     usage: 'incident close <incident>',
     help: 'close an incident; a difference that persists is reported again',
     failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
-    async run(deps, [id = '']) {
-      await closeIncident(deps, { id })
+    async run({ pool, clock }, [id = '']) {
+      await tx(pool, async c => {
+        const incident = await lockIncident(c, id)
+        if (!incident || incident.kind === 'deep_reorg') throw new Refusal('operation_failed', { field: 'incident' })
+        await resolveIncident(c, id, clock())
+      })
       return `Incident ${id} is closed.`
     },
   },

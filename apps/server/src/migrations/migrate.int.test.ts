@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
-import { balancesOf, type Entry, post } from '../domains/ledger/store.ts'
+import { type Entry, post, readBalances } from '../domains/ledger/store.ts'
 import { asAppRole } from './app-role.ts'
 import { migrate } from './migrate.ts'
 
@@ -28,7 +28,7 @@ test('upgrades an earlier database with its ledger, and a second run changes not
   const [again] = await post(pool, [deposit('first')], 2)
   assert.equal(again?.fresh, false, 'the hash of earlier postings is computed in the same way')
   await post(pool, [deposit('second')], 3)
-  assert.deepEqual(await balancesOf(pool, 'm'), [{ asset_id: 'eth:USDT', available: 10n, held: 0n }])
+  assert.equal((await readBalances(pool, 'm'))[0]?.available, '10')
 })
 
 test('moves the identity of a third-party sign-in to its own table', async t => {

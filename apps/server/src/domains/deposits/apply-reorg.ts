@@ -5,10 +5,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { type ChainRow, lockChain, storedBlocks, unwindTo } from '../chains/store.ts'
-import { forgetNativeChecks } from '../ledger/reconcile.ts'
 import { OutOfOrder } from './apply-blocks.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
+import { forgetNativeChecks } from './native-store.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**

@@ -5,7 +5,7 @@ import { followedWorld, paid, payer, withMethods } from '../../testing/followed.
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { readSwitch } from '../chains/store.ts'
-import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
 import { findNative } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 import { undoDeposit } from './undo-deposit.ts'

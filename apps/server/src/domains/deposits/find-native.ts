@@ -1,4 +1,4 @@
-import { type BlockRef, CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
+import { type BlockId, type BlockRef, CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -6,11 +6,33 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { type ChainRow, incidents, lockChain, readChain, setSwitch, storedBlocks } from '../chains/store.ts'
-import { balancesAt, type Reading, settledReadings } from '../ledger/balances-at.ts'
-import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from '../ledger/reconcile.ts'
+import { balancesAt } from '../ledger/reconcile.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { confirmedKey } from './confirmed.ts'
+import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from './native-store.ts'
+
+/** Balances of addresses at a block. */
+export interface Reading {
+  block: BlockId
+  balances: Map<string, bigint>
+}
+
+/** Addresses whose settled balances are read at once. */
+const batchSize = 20
+
+/** Reads balances where the nodes consider them final; nothing on chains without settled balances. */
+async function settledReadings(chain: ChainView, addresses: readonly string[]): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (let i = 0; i < addresses.length; i += batchSize) {
+    const batch = addresses.slice(i, i + batchSize)
+    const settled = await chain.settledBalances?.(batch)
+    if (!settled) continue
+    const { block, balances } = settled
+    readings.push({ block, balances: new Map(batch.map((address, index) => [address, balances[index]!])) })
+  }
+  return readings
+}
 
 /** Blocks around a reading in which nothing may have been seen: nodes behind one address need not be at the same block. */
 const quietBlocks = 2

@@ -1,8 +1,7 @@
 import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
-import type { Reading } from '../ledger/balances-at.ts'
-import { findNative } from './find-native.ts'
+import { findNative, type Reading } from './find-native.ts'
 
 /** Looks for native coin that came in unseen, on every chain. */
 export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {

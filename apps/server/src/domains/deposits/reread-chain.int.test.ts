@@ -5,7 +5,7 @@ import { followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { requestReread, rereadFrom } from '../chains/store.ts'
-import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
 import { findNative } from './find-native.ts'
 import { rereadChain } from './reread-chain.ts'
 

@@ -11,11 +11,10 @@ import { addressHandlers } from '../addresses/routes.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { currencyHandlers } from '../chains/routes.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
-import type { Reading } from '../ledger/balances-at.ts'
-import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from '../payments/payment-export.ts'
 import { paymentHandlers } from '../payments/routes.ts'
-import { findNative } from './find-native.ts'
+import { findNative, type Reading } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 
 type Raw = Record<string, unknown>

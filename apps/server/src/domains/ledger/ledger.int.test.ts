@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { testDatabase } from '../../testing/deps.ts'
-import { balancesOf, type Entry, post, readGroup } from './store.ts'
+import { type Entry, post, readBalances, readGroup } from './store.ts'
 
 const ends: (() => Promise<void> | void)[] = []
 after(async () => {
@@ -26,7 +26,7 @@ before(async () => {
       values ('eth:USDT', 'eth', 'USDT', '0x1', 6), ('eth:USDC', 'eth', 'USDC', '0x2', 6)`)
 })
 
-/** A merchant of a test's own. */
+/** Creates a merchant. */
 async function merchant(): Promise<string> {
   const id = `merchant-${++count}`
   await owner.query('insert into merchants (id, mchid, email, created_at) values ($1, $1, $1, 0)', [id])
@@ -40,10 +40,11 @@ const deposit = (id: string, amount: bigint, source = `deposit:${++count}`): Ent
 const spend = (id: string, amount: bigint, source = `spend:${++count}`): Entry => ({
   group: group(source, [posting('withdrawal', available(id, 'eth:USDT'), house('chain', 'eth:USDT'), amount)]),
 })
-const balance = async (id: string) => (await balancesOf(pool, id))[0]?.available ?? 0n
+const usdt = async (id: string) => (await readBalances(pool, id)).find(each => each.asset_id === 'eth:USDT')!
+const balance = async (id: string) => BigInt((await usdt(id)).available)
 const code = (code: string) => (error: { code?: string }) => error.code === code
 
-test('each posting carries the balances after it, however many are posted at once', async () => {
+test('each posting stores the balances after it, also in a batch', async () => {
   const id = await merchant()
   const mine = available(id, 'eth:USDT')
   const fees = house('fees', 'eth:USDT')
@@ -71,10 +72,11 @@ test('each posting carries the balances after it, however many are posted at onc
       ['payment', null, '1301'],
     ],
   )
-  assert.deepEqual(await balancesOf(pool, id), [{ asset_id: 'eth:USDT', available: 1301n, held: 80n }])
+  const { available: left, held } = await usdt(id)
+  assert.deepEqual([left, held], ['1301', '80'])
 })
 
-test('a replay gives the first group and moves nothing', async () => {
+test('a replay returns the first group and changes nothing', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   const [first] = await post(pool, [entry], 1)
@@ -83,7 +85,7 @@ test('a replay gives the first group and moves nothing', async () => {
   assert.equal(await balance(id), 1000n)
 })
 
-test('a source that was posted with another body is refused', async () => {
+test('a source posted with other postings is refused', async () => {
   const id = await merchant()
   await post(pool, [deposit(id, 1000n, `same:${id}`)], 1)
   await assert.rejects(post(pool, [deposit(id, 1001n, `same:${id}`)], 1), code('CF001'))
@@ -91,7 +93,7 @@ test('a source that was posted with another body is refused', async () => {
   assert.equal(await balance(id), 1000n)
 })
 
-test('one source at once from many connections counts once', async () => {
+test('a source posted concurrently counts once', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   const posted = await Promise.all(Array.from({ length: 8 }, () => post(pool, [entry], 1)))
@@ -99,7 +101,7 @@ test('one source at once from many connections counts once', async () => {
   assert.equal(await balance(id), 1000n)
 })
 
-test('a balance never falls below zero, whoever else spends at the same moment', async () => {
+test('concurrent postings never make a balance negative', async () => {
   const id = await merchant()
   await post(pool, [deposit(id, 1000n)], 1)
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => post(pool, [spend(id, 300n)], 2)))
@@ -109,13 +111,13 @@ test('a balance never falls below zero, whoever else spends at the same moment',
   assert.equal(await balance(id), 100n)
 })
 
-test('nor between two postings of one batch', async () => {
+test('nor do the postings of one batch in between', async () => {
   const id = await merchant()
   await assert.rejects(post(pool, [spend(id, 5n), deposit(id, 10n)], 1), { reason: 'insufficient_balance' })
   assert.equal(await balance(id), 0n)
 })
 
-test('what is rolled back never happened', async () => {
+test('a rolled back posting leaves no trace', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   const crash = tx(pool, async c => {
@@ -128,7 +130,7 @@ test('what is rolled back never happened', async () => {
   assert.equal(posted!.fresh, true)
 })
 
-test('a group is reversed once, by its mirror', async () => {
+test('a group is reversed once, with mirrored postings', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   await post(pool, [entry], 1)
@@ -149,7 +151,7 @@ test('a group is reversed once, by its mirror', async () => {
   assert.equal(await balance(id), 1000n)
 })
 
-test('a credit that was spent is not reversed', async () => {
+test('a spent credit cannot be reversed', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   await post(pool, [entry, spend(id, 1n)], 1)
@@ -159,7 +161,7 @@ test('a credit that was spent is not reversed', async () => {
 const attacks: [what: string, sql: string][] = [
   ['change a balance', `update ledger_accounts set balance = 5 where merchant_id = $1`],
   [
-    'make an account with money in it',
+    'create an account with a balance',
     `insert into ledger_accounts values ($1 || '/held/eth:USDC', $1, 'held', 'eth:USDC', 9)`,
   ],
   ['delete an account', 'delete from ledger_accounts where merchant_id = $1'],
@@ -170,11 +172,11 @@ const attacks: [what: string, sql: string][] = [
   ['delete a group', `delete from ledger_groups where id <> $1`],
   ['insert a group by hand', `insert into ledger_groups values ($1, $1, 'x', null, '{}', 0)`],
   ['empty the ledger', `truncate ledger_postings, ledger_groups -- $1`],
-  ['drop a rule', 'alter table ledger_accounts drop constraint ledger_accounts_not_negative -- $1'],
+  ['drop a constraint', 'alter table ledger_accounts drop constraint ledger_accounts_not_negative -- $1'],
   ['replace the function', 'drop function ledger_post (jsonb, jsonb) -- $1'],
 ]
 for (const [what, sql] of attacks) {
-  test(`the server's role may not ${what}`, async () => {
+  test(`the role of the server cannot ${what}`, async () => {
     const id = await merchant()
     await post(pool, [deposit(id, 1000n)], 1)
     const values = sql.includes('-- $1') ? [] : [id]
@@ -185,7 +187,7 @@ for (const [what, sql] of attacks) {
 
 const asOwner: [what: string, sql: string, refused: string][] = [
   ['a negative balance', `update ledger_accounts set balance = -1 where merchant_id = $1`, '23514'],
-  ['no balance at all', `update ledger_accounts set balance = null where merchant_id = $1`, '23514'],
+  ['a null balance', `update ledger_accounts set balance = null where merchant_id = $1`, '23514'],
   [
     'a balance of a house account',
     `update ledger_accounts set balance = 1 where merchant_id is null and $1 <> ''`,
@@ -197,7 +199,7 @@ const asOwner: [what: string, sql: string, refused: string][] = [
   ['more than 78 digits', `update ledger_accounts set balance = 1e78 where merchant_id = $1`, '23514'],
   ['an account under another name', `insert into ledger_accounts values ('x', $1, 'held', 'eth:USDC', 0)`, '23514'],
   [
-    'an account of a part nobody has',
+    'an account of an unknown part',
     `insert into ledger_accounts values ($1 || '/fees/eth:USDC', $1, 'fees', 'eth:USDC', 0)`,
     '23514',
   ],
@@ -214,7 +216,7 @@ const asOwner: [what: string, sql: string, refused: string][] = [
     '23514',
   ],
   [
-    'a posting of nothing',
+    'a posting of zero',
     `insert into ledger_postings select merchant_id, id || 'x', group_id, 99, kind, asset_id, debit_account,
        credit_account, 0, null, 1, 1 from ledger_postings where merchant_id = $1`,
     '23514',
@@ -226,7 +228,7 @@ const asOwner: [what: string, sql: string, refused: string][] = [
     '23514',
   ],
   [
-    'a posting of somebody else',
+    'a posting of another merchant',
     `insert into ledger_postings select 'other', id || 'x', group_id, 99, kind, asset_id, debit_account,
        credit_account, 1, null, 1, 1 from ledger_postings where merchant_id = $1`,
     '23514',
@@ -244,15 +246,15 @@ const bodies: [what: string, change: Record<string, unknown>, refused: string][]
   ['a fraction', { amount: '1.5' }, '23514'],
   ['NaN', { amount: 'NaN' }, '23514'],
   ['infinity', { amount: 'Infinity' }, '23514'],
-  ['nothing', { amount: '0' }, '23514'],
-  ['less than nothing', { amount: '-5' }, '23514'],
-  ['an asset that does not exist', { asset_id: 'eth:NONE' }, '23503'],
-  ['a merchant that does not exist', { credit_merchant: 'nobody' }, '23503'],
-  ['an account that does not exist', { debit_part: 'vault' }, '23514'],
+  ['zero', { amount: '0' }, '23514'],
+  ['a negative amount', { amount: '-5' }, '23514'],
+  ['an unknown asset', { asset_id: 'eth:NONE' }, '23503'],
+  ['an unknown merchant', { credit_merchant: 'nobody' }, '23503'],
+  ['an unknown account', { debit_part: 'vault' }, '23514'],
   ['an account to itself', { debit_merchant: 'self', debit_part: 'available' }, '23514'],
 ]
 for (const [what, change, refused] of bodies) {
-  test(`the function refuses to post ${what}`, async () => {
+  test(`ledger_post refuses ${what}`, async () => {
     const id = await merchant()
     const own = { ...change, ...(change.debit_merchant ? { debit_merchant: id } : {}) }
     const groups = [{ id: `g-${id}`, source: `raw:${id}`, created_at: 1 }]
@@ -276,7 +278,7 @@ for (const [what, change, refused] of bodies) {
   })
 }
 
-test('the function refuses a group of nothing and money between two merchants', async () => {
+test('ledger_post refuses an empty group and postings between merchants', async () => {
   const [a, b] = [await merchant(), await merchant()]
   await post(pool, [deposit(a, 10n)], 1)
   const call = (postings: unknown[]) =>
@@ -301,7 +303,7 @@ test('the function refuses a group of nothing and money between two merchants', 
   assert.deepEqual([await balance(a), await balance(b)], [10n, 0n])
 })
 
-test('every balance is the sum of its postings, after all of the above', async () => {
+test('after all tests every balance equals the sum of its postings', async () => {
   const { rows } = await owner.query(`
     select a.id from ledger_accounts a left join lateral (
       select coalesce(sum(case when p.credit_account = a.id then p.amount else -p.amount end), 0) as sum

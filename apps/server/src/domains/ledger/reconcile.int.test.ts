@@ -8,7 +8,7 @@ import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { readSwitch } from '../chains/store.ts'
 import { checkLedger } from './check-ledger.ts'
-import { reconcileChain } from './reconcile-chain.ts'
+import { reconcileChain } from './reconcile.ts'
 import { post } from './store.ts'
 
 const token = eth.tokens[0]!.contract
@@ -20,7 +20,7 @@ const verdictOf = async ({ deps }: World, chain: ChainView) =>
   (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
 const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
 
-/** Beside a payment, 7 units came to our wallet that nobody was credited for. */
+/** A paid payment, and 7 units in the hot wallet that are not in the ledger. */
 async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<World> {
   const world = await followedWorld(scope)
   await paid(world)
@@ -31,7 +31,7 @@ async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<
   return world
 }
 
-test('the ledger is what our addresses hold where everything is final', async t => {
+test('the ledger agrees with final balances', async t => {
   const world = await followedWorld(t)
   await paid(world)
   const { chain, found, held, verdict } = await verdictOf(world, world.chain)
@@ -48,7 +48,7 @@ test('the ledger is what our addresses hold where everything is final', async t 
   assert.deepEqual(await rowsOf(world.owner, 'select * from incidents'), [])
 })
 
-test('a clock that was ahead for a while leaves no difference behind', async t => {
+test('a clock that was ahead for a while causes no difference', async t => {
   const world = await followedWorld(t)
   await paid(world)
   world.deps.pass(7_200)
@@ -63,12 +63,12 @@ test('a clock that was ahead for a while leaves no difference behind', async t =
   }
 })
 
-test('money that is missing stops withdrawals and tells the operator, once', async t => {
+test('a shortage stops withdrawals and records one incident', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   world.chain.mine([[{ token, from: order.address, to: payer, amount: 1n }]])
   await world.catchUp()
-  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'it is not final')
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'not final yet')
   await world.confirm()
   assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
   await verdictOf(world, world.chain)
@@ -80,7 +80,7 @@ test('money that is missing stops withdrawals and tells the operator, once', asy
   )
 })
 
-test('what merchants have reserved may have left the chain already', async t => {
+test('reserved amounts may have left the chain already', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   const mine = { merchantId: world.merchant.id, part: 'available' as const, assetId: usdt }
@@ -99,7 +99,7 @@ test('what merchants have reserved may have left the chain already', async t => 
   assert.equal((await verdictOf(world, world.chain)).verdict, 'shortage')
 })
 
-test('money that nobody was credited for is an incident, and stops nothing', async t => {
+test('a surplus records an incident and does not stop withdrawals', async t => {
   const world = await withSurplus(t)
   assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
   assert.equal(await stopped(world), undefined)
@@ -116,7 +116,7 @@ test('money that nobody was credited for is an incident, and stops nothing', asy
   await assertBooksAgree(world.owner)
 })
 
-test('money that no node told of is found at the address that was shown for it', async t => {
+test('a missed transfer is found at the address of its payment', async t => {
   const world = await followedWorld(t)
   await paid(world)
   const missed = await world.pay()
@@ -125,7 +125,7 @@ test('money that no node told of is found at the address that was shown for it',
   })
   world.chain.mine([[{ token, from: payer, to: missed.address, amount: 7n }]])
   await world.catchUp(silent)
-  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'it is not final')
+  assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees', 'not final yet')
   for (let i = 1; i < eth.confirmations; i++) world.chain.mine()
   await world.catchUp(silent)
   assert.deepEqual(await world.deposits(missed.trade_no), [])
@@ -137,7 +137,7 @@ test('money that no node told of is found at the address that was shown for it',
   )
 })
 
-test('a chain that does not remember is judged where nothing has come yet', async t => {
+test('a chain without past balances and deposits agrees', async t => {
   const world = await followedWorld(t)
   await world.pay()
   await world.confirm()
@@ -151,7 +151,7 @@ test('a chain that does not remember is judged where nothing has come yet', asyn
   assert.deepEqual([verdict, found], ['agrees', 0n])
 })
 
-test('money at the fixed address that no node told of is found too', async t => {
+test('a missed transfer is found at a fixed address', async t => {
   const world = await followedWorld(t)
   const { address } = await assignFixedAddress(world.deps, world.merchant.id, eth.id)
   world.chain.mine([[{ token, from: payer, to: address, amount: 7n }]])
@@ -160,7 +160,7 @@ test('money at the fixed address that no node told of is found too', async t => 
   assert.equal((await verdictOf(world, world.chain)).verdict, 'surplus')
 })
 
-test('a chain that does not remember is judged by what is there now', async t => {
+test('a chain without past balances is compared with current ones', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   const forgetful = withMethods(world.chain, {
@@ -169,12 +169,12 @@ test('a chain that does not remember is judged by what is there now', async t =>
       return world.chain.balanceOf(asked, address)
     },
   })
-  assert.equal((await verdictOf(world, forgetful)).verdict, 'agrees', 'more is there than is final')
+  assert.equal((await verdictOf(world, forgetful)).verdict, 'agrees', 'current balances exceed the final ones')
   world.chain.mine([[{ token, from: order.address, to: payer, amount: 6_000_000n }]])
   assert.equal((await verdictOf(world, forgetful)).verdict, 'shortage')
 })
 
-test('a token that no node tells the balances of keeps nobody from looking at the others', async t => {
+test('a token whose balances fail does not prevent the comparison of others', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   const usdc = eth.tokens[1]!.contract
@@ -195,9 +195,9 @@ test('a token that no node tells the balances of keeps nobody from looking at th
   assert.ok(await stopped(world))
 })
 
-test('several processes that find one difference at once record it once', async t => {
+test('concurrent processes record a difference once', async t => {
   const world = await withSurplus(t)
-  // All have compared before the first one records: what each of them reads is held back until the last has read.
+  // Balances are held back until every process has read them, so that all compare before the first one records.
   let waiting = 0
   let all = () => {}
   const together = new Promise<void>(resolve => {
@@ -221,24 +221,21 @@ test('several processes that find one difference at once record it once', async 
   assert.equal((await rowsOf(world.owner, 'select id from incidents')).length, 1)
 })
 
-test('a halted chain is not judged', async t => {
+test('a halted chain is not compared', async t => {
   const world = await followedWorld(t)
   await paid(world)
   await world.owner.query(`update chains set halted = 'x'`)
   assert.deepEqual(await reconcileChain(world.deps, world.chain), [])
 })
 
-test('the check of the ledger names what is broken', async t => {
+test('the ledger check reports violated invariants', async t => {
   const world = await followedWorld(t)
   await paid(world)
   assert.deepEqual(await checkLedger(world.deps), [])
   await world.owner.query('update ledger_accounts set balance = balance + 1 where merchant_id is not null')
-  const broken = await checkLedger(world.deps)
+  const violated = await checkLedger(world.deps)
   assert.deepEqual(
-    broken.map(each => each.law),
-    [
-      'a balance is the sum of its postings',
-      'what merchants own, fees and what is on its way are what the chains hold and what gas took',
-    ],
+    violated.map(each => each.invariant),
+    ['a balance equals the sum of its postings', 'balances, fees and suspense equal chain holdings and gas'],
   )
 })

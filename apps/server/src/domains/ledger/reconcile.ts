@@ -1,134 +1,162 @@
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { type BlockId, CallRefused, type ChainView, isChainError, kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract'
+import { Gauge } from 'prom-client'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { registry } from '../../kit/metrics.ts'
+import { awaitingAddresses } from '../addresses/store.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { loopChains } from '../chains/loop-chains.ts'
+import { insertIncidents, lockChain, readChain, setSwitch } from '../chains/store.ts'
+import { holdingAddresses, ledgerTotals, openIncident } from './store.ts'
 
-/** Seconds after which no transaction can still write a posting of an earlier moment. */
-const settled = 3600
+/** Seconds after the end of a payment without a deposit during which its address is still checked. */
+const checkedFor = 3 * 3600
+/** Maximum number of addresses that an incident names. */
+const namedMax = 20
+/** Balances requested concurrently. */
+const concurrency = 20
 
-/** What the ledger says of an asset, in base units. */
-export interface LedgerTotals {
-  /** What the chain should hold for us. */
+/** The comparison of one asset, in base units. */
+export interface Reconciled {
+  asset_id: string
+  decimals: number
+  /** What the chain should hold for us by the ledger. */
   chain: bigint
-  /** What merchants have reserved: money of withdrawals that may have left the chain already. */
+  /** What merchants reserved. */
   held: bigint
+  /** What our addresses hold. */
+  found: bigint
+  /** Addresses with a balance but without a deposit. */
+  unseen: string[]
+  verdict: 'agrees' | 'shortage' | 'surplus'
 }
 
-const sum = `coalesce(sum(case when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0)`
-const readTotals = first(
-  'reconcile-ledger',
-  `with start as (
-     select coalesce(max(before), 0) as before, coalesce(max(chain), 0) as chain from ledger_checkpoints
-     where asset_id = $1 and before <= $3
-   ), later as (
-     select ${sum} as chain, coalesce(sum(case when p.created_at >= $2 then 0
-       when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0) as early
-     from ledger_postings p, start where p.asset_id = $1 and p.created_at >= start.before
-       and 'house/chain/' || p.asset_id in (p.debit_account, p.credit_account)
-   )
-   select start.chain + later.chain as chain, start.chain + later.early as early,
-     (select coalesce(sum(balance), 0) from ledger_accounts where asset_id = $1 and part = 'held') as held
-   from start, later`,
-)
-const moveCheckpoint = run(
-  'reconcile-checkpoint',
-  `insert into ledger_checkpoints as k (asset_id, before, chain) values ($1, $2, $3)
-   on conflict (asset_id) do update set before = excluded.before, chain = excluded.chain
-     where k.before < excluded.before or k.before > $4`,
-)
+const gauge = (name: string, help: string) =>
+  new Gauge({ name, help, labelNames: ['asset'] as const, registers: [registry] })
+const ledger = gauge('coffer_ledger_chain', 'What the chain should hold by the ledger')
+const found = gauge('coffer_chain_found', 'What our addresses hold at finality')
+const compared = gauge('coffer_chain_compared', 'Unix time of the last comparison by this process')
+const missing = gauge('coffer_chain_missing', '1 while money is missing')
+
+/** Compares the ledger with the chains every ten minutes, in the sandbox every half minute. */
+export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loopChains(deps, signal, {
+    name: 'reconcile',
+    everyMs: deps.config.mode === 'sandbox' ? 30_000 : 600_000,
+    work: async chain => {
+      for (const each of await reconcileChain(deps, chain)) {
+        const asset = each.asset_id
+        ledger.set({ asset }, Number(formatDecimal(each.chain, each.decimals)))
+        found.set({ asset }, Number(formatDecimal(each.found, each.decimals)))
+        compared.set({ asset }, deps.clock())
+        missing.set({ asset }, each.verdict === 'shortage' ? 1 : 0)
+      }
+    },
+  })
 
 /**
- * Sums the ledger of an asset, from the last checkpoint on, and moves the checkpoint. One that lies ahead was made by a
- * clock that has been set back since: postings of before it may be missing in it, so all is summed again.
+ * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
+ * withdrawals and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
+ * Reserved amounts may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
+ * nothing while the chain has no agreed final block, and skips assets whose balances no node returns.
  */
-export async function ledgerTotals(c: Queryable, assetId: string, now: number): Promise<LedgerTotals> {
-  const row = (await readTotals(c, assetId, now - settled, now))!
-  await moveCheckpoint(c, assetId, now - settled, row.early, now)
-  return { chain: BigInt(row.chain), held: BigInt(row.held) }
+export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
+  const { id, kind } = chain.definition
+  const snapshot = await tx(deps.pool, async c => {
+    await c.query('set transaction isolation level repeatable read')
+    const row = await readChain(c, id)
+    if (!row || row.halted || row.final_number < 0) return null
+    const assets = []
+    for (const asset of (await assetsOfChain(c, id)).values()) {
+      const totals = await ledgerTotals(c, asset.id, deps.clock())
+      const holding = (await holdingAddresses(c, id, kind, asset.id)).map(each => each.address)
+      const awaiting = asset.contract ? await awaitingAddresses(c, kind, asset.id, deps.clock() - checkedFor) : []
+      const others = new Set(awaiting.map(each => each.address)).difference(new Set(holding))
+      assets.push({ asset, totals, holding, awaiting: [...others] })
+    }
+    return { final: row.final_number, assets }
+  })
+  if (!snapshot) return []
+  const block = await chain.blockAt(snapshot.final)
+  if (!block || !(await chain.agreesOn(block))) return []
+  const reconciled: Reconciled[] = []
+  for (const { asset, totals, holding, awaiting } of snapshot.assets) {
+    const reading = await readBalances(chain, asset.contract, holding, awaiting, block).catch(error => {
+      if (!isChainError(error)) throw error
+      deps.log.warn({ chain: id, asset: asset.id, reason: error.message }, 'reconcile: no node returns balances')
+    })
+    if (!reading) continue
+    const { atBlock, balances } = reading
+    const found = balances.reduce((sum, each) => sum + each, 0n)
+    const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(kinds[kind].address.show)
+    const verdict =
+      found < totals.chain - totals.held
+        ? 'shortage'
+        : // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
+          found > totals.chain && asset.contract !== null && atBlock
+          ? 'surplus'
+          : 'agrees'
+    reconciled.push({ asset_id: asset.id, decimals: asset.decimals, ...totals, found, unseen, verdict })
+  }
+  for (const each of reconciled) if (each.verdict !== 'agrees') await record(deps, id, block, each)
+  return reconciled
 }
 
-const holding = all(
-  'reconcile-addresses',
-  `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
-   union select address from house_addresses where chain_kind = $2`,
-)
-
-/** Where an asset of ours can be: addresses that received it, and those of the house. */
-export const addressesHolding = async (c: Queryable, chainId: string, kind: string, assetId: string) =>
-  (await holding(c, chainId, kind, assetId)).map(row => row.address)
-
-/** An incident of a kind on a chain that is about an asset and that nobody has dealt with. */
-export const openIncident = first(
-  'incident-open',
-  `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
-)
-
 /**
- * An address on which native coin may come in unseen. `block_number` is that of the last check, null before the first: then
- * everything it holds has come in; `balance` is what it held then, `seen` what native deposits brought in later blocks up
- * to the one in question. `stale`: our own transactions changed the balance since that check.
+ * Reads balances at the block, of the holding addresses and then of the awaiting ones. On a chain without past balances
+ * reads current ones, of the holding addresses only: a deposit at the others may not have been seen yet.
  */
-export type NativeWatch = Statements['native-watches']['row']
-
-const watches = all(
-  'native-watches',
-  `select d.address, d.key_index, k.block_number, coalesce(k.balance, 0) as balance,
-     (select coalesce(sum(amount), 0) from deposits x where x.chain_id = $1 and x.asset_id = $3 and x.to_address = d.address
-        and x.merchant_id = d.merchant_id and x.state in ('seen', 'credited') and x.block_number > coalesce(k.block_number, -1)
-        and x.block_number <= $4) as seen,
-     exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address
-        and o.settled_block > coalesce(k.block_number, -1)) as stale
-   from deposit_addresses d left join native_checks k on k.chain_id = $1 and k.address = d.address
-   where d.chain_kind = $2 and (d.purpose = 'fixed' or exists (
-       select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no and p.asset_id = $3
-         and p.expire_at >= $5))
-     and not exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address and o.settled_block is null)
-     and not exists (select from deposits x where x.chain_id = $1 and x.asset_id = $3 and x.to_address = d.address
-       and x.merchant_id = d.merchant_id and x.doubted)
-     and (k.block_number is null or k.block_number < $4)
-   order by d.key_index`,
-)
-
-/**
- * Addresses of payments in native coin that ended after `since`, and fixed ones, with what is known of each up to a block.
- * Those that our own transactions are under way for are left out until they are final, and those with a credit in doubt until
- * a person has decided: nobody knows yet what they should hold.
- */
-export const nativeWatches = (
-  c: Queryable,
-  of: { chainId: string; kind: string; assetId: string; block: number; since: number },
-) => watches(c, of.chainId, of.kind, of.assetId, of.block, of.since)
-
-const receivers = all(
-  'native-receivers',
-  `select distinct to_address as address from deposits
-   where chain_id = $1 and asset_id = $2 and block_number between $3 and $4 and state in ('seen', 'credited')`,
-)
-
-/** Addresses that were seen to receive native coin in these blocks. */
-export const nativeReceivers = async (
-  c: Queryable,
-  of: { chainId: string; assetId: string; from: number; to: number },
-) => (await receivers(c, of.chainId, of.assetId, of.from, of.to)).map(row => row.address)
-
-const writeChecks = run(
-  'native-checks',
-  `insert into native_checks as k (chain_id, address, block_number, balance)
-   select $1, address, $2, balance from json_to_recordset($3::json) as r (address text, balance numeric)
-   on conflict (chain_id, address) do update set block_number = excluded.block_number, balance = excluded.balance
-     where k.block_number < excluded.block_number`,
-)
-
-/** Keeps what addresses held in a block. */
-export const writeNativeChecks = (
-  c: Queryable,
-  chainId: string,
-  block: number,
-  checks: readonly { address: string; balance: bigint }[],
-) => {
-  const rows = checks.map(({ address, balance }) => ({ address, balance: String(balance) }))
-  return writeChecks(c, chainId, block, JSON.stringify(rows))
+async function readBalances(
+  chain: ChainView,
+  contract: string | null,
+  holding: string[],
+  awaiting: string[],
+  block: BlockId,
+) {
+  try {
+    return { atBlock: true, balances: await balancesAt(chain, contract, [...holding, ...awaiting], block) }
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error
+    return { atBlock: false, balances: await balancesAt(chain, contract, holding) }
+  }
 }
 
-/** Forgets what addresses held in blocks above a height, which the chain has left. */
-export const forgetNativeChecks = run(
-  'native-checks-forget',
-  'delete from native_checks where chain_id = $1 and block_number > $2',
-)
+/** Reads the balances of addresses in a token (null: the native coin), at a block or now, in the order of the addresses. */
+export async function balancesAt(
+  chain: ChainView,
+  contract: string | null,
+  addresses: readonly string[],
+  block?: BlockId,
+): Promise<bigint[]> {
+  const balances: bigint[] = []
+  for (let i = 0; i < addresses.length; i += concurrency) {
+    const batch = addresses.slice(i, i + concurrency)
+    balances.push(...(await Promise.all(batch.map(address => chain.balanceOf(contract, address, block)))))
+  }
+  return balances
+}
+
+async function record(deps: Deps, chainId: string, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
+  const { asset_id, decimals, chain, held, found, unseen, verdict } = difference
+  const now = deps.clock()
+  const [expected, present] = [chain, found].map(units => formatDecimal(units, decimals))
+  await tx(deps.pool, async c => {
+    // Another process may be recording the same difference.
+    await lockChain(c, chainId)
+    if (verdict === 'shortage')
+      await setSwitch(c, 'withdrawals_stopped', `${asset_id}: the ledger has ${expected}, the chain ${present}`, now)
+    if (await openIncident(c, chainId, verdict, asset_id)) return
+    const detail = {
+      asset_id,
+      block: { number, hash },
+      ledger: String(chain),
+      held: String(held),
+      found: String(found),
+      unseen: unseen.slice(0, namedMax),
+    }
+    await insertIncidents(c, [{ id: newId(), kind: verdict, chain_id: chainId, detail, created_at: now }])
+    deps.log.error({ chain: chainId, asset: asset_id, expected, present, block: number }, `reconcile: ${verdict}`)
+  })
+}

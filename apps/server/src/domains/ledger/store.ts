@@ -1,35 +1,35 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { PostingGroup } from '@coffer/core'
-import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
-/** What the fund flow shows beside a movement. */
+/** Details that the fund flow shows with a posting. */
 export interface Memo {
   trade_no?: string
   txid?: string
   from_address?: string
   to_address?: string
-  /** The other merchant of a transfer, or a word of the operator. */
+  /** The other merchant of a transfer, or a note of the operator. */
   note?: string
 }
 
-/** Postings that happen together, and what is written beside them. */
+/** Postings that are written together, with their memo. */
 export interface Entry {
   group: PostingGroup
   memo?: Memo
 }
 
-/** `fresh` is false for a source that had been posted before, with the same body: nothing was written for it. */
+/** `fresh` is false when the same group was posted before; nothing was written then. */
 export type Posted = Statements['ledger-post']['row']
 
 const postAll = all('ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)')
 
 /**
- * Writes groups into the ledger, in their order, and changes the balances they touch; gives a row for each.
- * Throws Refusal('insufficient_balance') when a merchant's balance would fall below zero. A source posted before with
- * another body is a fault of ours and throws the database's error.
+ * Posts groups in order, updates the balances and returns a row for each group. Throws Refusal('insufficient_balance') when
+ * a merchant's balance would become negative, and the database's error when a source was posted before with other postings.
  */
 export async function post(c: Queryable, entries: readonly Entry[], now: number): Promise<Posted[]> {
   if (entries.length === 0) return []
@@ -63,15 +63,15 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
   }
 }
 
-/** Entries that a verb posts, at this time in unix seconds: each for the first time, or the transaction fails. */
+/** Entries that a verb posts at a time in Unix seconds. Fails the transaction when one was posted before. */
 export const postings: Part<Entry & { at: number }> = {
   name: 'postings',
   async write(c, entries, uow) {
     const posted = await post(c, entries, entries[0]!.at)
     const again = posted.find(each => !each.fresh)
-    if (again) throw new Error(`${again.source} is in the ledger already`)
-    const owners = entries.flatMap(({ group }) => group.postings.flatMap(each => [each.debit, each.credit]))
-    const merchants = new Set(owners.flatMap(({ merchantId }) => merchantId ?? []))
+    if (again) throw new Error(`${again.source} was posted before`)
+    const accounts = entries.flatMap(({ group }) => group.postings.flatMap(each => [each.debit, each.credit]))
+    const merchants = new Set(accounts.flatMap(({ merchantId }) => merchantId ?? []))
     uow.add(
       hints,
       [...merchants].map(merchant_id => ({ merchant_id, type: 'balance', id: '' })),
@@ -79,25 +79,27 @@ export const postings: Part<Entry & { at: number }> = {
   },
 }
 
-/** A merchant's balances in base units, by asset. */
-export interface Balance {
-  asset_id: string
-  available: bigint
-  held: bigint
-}
-
-const readAccounts = all(
-  'ledger-balances',
-  `select asset_id, coalesce(max(balance) filter (where part = 'available'), 0) as available,
-     coalesce(max(balance) filter (where part = 'held'), 0) as held
-   from ledger_accounts where merchant_id = $1 group by asset_id order by asset_id`,
+/** Reads a merchant's balances: of enabled assets, and of others with a balance. */
+export const readBalances = all(
+  'balances-read',
+  `select a.id as asset_id, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, h.id as chain_id,
+     coalesce(max(l.balance) filter (where l.part = 'available'), 0)::text as available,
+     coalesce(max(l.balance) filter (where l.part = 'held'), 0)::text as held
+   from assets a join chains h on h.id = a.chain_id
+   left join ledger_accounts l on l.asset_id = a.id and l.merchant_id = $1
+   where (a.enabled and h.enabled) or l.balance > 0
+   group by a.id, h.id order by h.id, a.symbol`,
 )
 
-/** Every asset the merchant ever had something of. */
-export async function balancesOf(c: Queryable, merchantId: string): Promise<Balance[]> {
-  const rows = await readAccounts(c, merchantId)
-  return rows.map(row => ({ asset_id: row.asset_id, available: BigInt(row.available), held: BigInt(row.held) }))
-}
+const { open, refunding, in_doubt, dropped } = paymentStatus
+
+/** Tells whether a merchant has a balance, an unconfirmed deposit, or a payment that can still receive money. */
+export const hasHoldings = first(
+  'merchant-holds',
+  `select exists (select 1 from ledger_accounts where merchant_id = $1 and balance > 0)
+       or exists (select 1 from deposits where merchant_id = $1 and state = 'seen')
+       or exists (select 1 from payments where merchant_id = $1 and status in (${open}, ${refunding}, ${in_doubt}, ${dropped})) as holds`,
+)
 
 const readPostings = first(
   'ledger-group',
@@ -106,13 +108,13 @@ const readPostings = first(
    from ledger_groups g join ledger_postings p on p.group_id = g.id where g.source = $1 group by g.id`,
 )
 
-/** A group as it was posted, to reverse it; undefined when there is none of that source. */
+/** Reads a posted group by its source, for a reversal. */
 export async function readGroup(c: Queryable, source: string): Promise<PostingGroup | undefined> {
   const row = await readPostings(c, source)
   return row && { source, postings: row.postings.map(toPosting) }
 }
 
-/** A posting as the database gives it. */
+/** A posting as JSON. */
 export interface StoredPosting {
   kind: string
   amount: string
@@ -128,3 +130,53 @@ function toAccount(id: string) {
   const [owner, part, assetId] = id.split('/')
   return { merchantId: owner === 'house' ? null : owner, part, assetId }
 }
+
+/** Seconds after which no open transaction can still write a posting dated before. */
+const settledAfter = 3600
+
+const sum = `coalesce(sum(case when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0)`
+const readTotals = first(
+  'reconcile-ledger',
+  `with start as (
+     select coalesce(max(before), 0) as before, coalesce(max(chain), 0) as chain from ledger_checkpoints
+     where asset_id = $1 and before <= $3
+   ), later as (
+     select ${sum} as chain, coalesce(sum(case when p.created_at >= $2 then 0
+       when p.debit_account = 'house/chain/' || p.asset_id then p.amount else -p.amount end), 0) as early
+     from ledger_postings p, start where p.asset_id = $1 and p.created_at >= start.before
+       and 'house/chain/' || p.asset_id in (p.debit_account, p.credit_account)
+   )
+   select start.chain + later.chain as chain, start.chain + later.early as early,
+     (select coalesce(sum(balance), 0) from ledger_accounts where asset_id = $1 and part = 'held') as held
+   from start, later`,
+)
+const moveCheckpoint = run(
+  'reconcile-checkpoint',
+  `insert into ledger_checkpoints as k (asset_id, before, chain) values ($1, $2, $3)
+   on conflict (asset_id) do update set before = excluded.before, chain = excluded.chain
+     where k.before < excluded.before or k.before > $4`,
+)
+
+/**
+ * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
+ * chain should hold for us; `held` what merchants reserved, which may have left the chain already. A checkpoint in the
+ * future is ignored: it was written before the clock was set back.
+ */
+export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
+  const row = (await readTotals(c, assetId, now - settledAfter, now))!
+  await moveCheckpoint(c, assetId, now - settledAfter, row.early, now)
+  return { chain: BigInt(row.chain), held: BigInt(row.held) }
+}
+
+/** Reads the addresses that can hold an asset: those that received it, and those of the house. */
+export const holdingAddresses = all(
+  'reconcile-addresses',
+  `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
+   union select address from house_addresses where chain_kind = $2`,
+)
+
+/** Reads the open incident of a kind about an asset of a chain. */
+export const openIncident = first(
+  'incident-open',
+  `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
+)

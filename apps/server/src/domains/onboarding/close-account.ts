@@ -7,7 +7,7 @@ import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { unlinkIdentities } from '../identity/identities.ts'
 import { endSessions } from '../identity/sessions.ts'
 import { dropTickets } from '../identity/tickets.ts'
-import { holdsAnything } from '../ledger/holdings.ts'
+import { hasHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -25,7 +25,7 @@ export async function closeAccount(
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
-    if (await holdsAnything(c, merchantId)) throw new Refusal('account_not_empty')
+    if ((await hasHoldings(c, merchantId))!.holds) throw new Refusal('account_not_empty')
     await spend(c)
     recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })
     await deleteApplications(c, merchantId, deps.clock())

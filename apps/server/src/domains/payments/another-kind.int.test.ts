@@ -11,7 +11,7 @@ import { testStart } from '../../testing/deps.ts'
 import { catchUp, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, bsc, eth, fixedPrices, moneyWorld } from '../../testing/money.ts'
-import { reconcileChain } from '../ledger/reconcile-chain.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from './payment-export.ts'
 
 /** A native coin only, addresses that are not hex, and the index of an output as the ordinal. */

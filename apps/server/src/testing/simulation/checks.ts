@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { reconcileChain } from '../../domains/ledger/reconcile-chain.ts'
+import { reconcileChain } from '../../domains/ledger/reconcile.ts'
 import { foundPrefix } from '../../domains/payments/deposit-view.ts'
 import { assertBooksAgree } from '../invariants.ts'
 import { rowsOf } from '../money.ts'

@@ -1,0 +1,26 @@
+import { type ChainView, isChainError } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { loop } from '../../kit/loop.ts'
+
+/** Runs a job for each chain in turn until `signal` aborts. A chain whose nodes fail is skipped until the next turn. */
+export const loopChains = (
+  deps: Deps,
+  signal: AbortSignal,
+  { name, everyMs, work }: { name: string; everyMs: number; work: (chain: ChainView) => Promise<unknown> },
+): Promise<void> =>
+  loop({
+    name,
+    everyMs,
+    log: deps.log,
+    signal,
+    work: async () => {
+      for (const chain of deps.chains.values()) {
+        try {
+          await work(chain)
+        } catch (error) {
+          if (!isChainError(error)) throw error
+        }
+      }
+      return false
+    },
+  })
