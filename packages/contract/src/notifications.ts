@@ -25,7 +25,8 @@ export const notificationRoutes = defineRoutes({
       'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
     query: z.strictObject({
       current: paging.current,
-      pageSize: paging.pageSize.optional(),
+      // Without its default, which optional() would keep.
+      pageSize: paging.pageSize.unwrap().optional(),
       all: flag,
       read: filterBy(notificationStatus),
       types: filterBy(notificationType),
