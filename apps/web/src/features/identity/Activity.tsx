@@ -16,7 +16,11 @@ export function Activity() {
   const list = useList(useLocalSearch({}), (_filters, page) => apiQuery('GET /api/v1/user/log', { query: page }))
   const columns: Column<Entry>[] = [
     { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
-    { key: 'what', title: t.logWhat, cell: row => t.events[row.type] ?? row.type },
+    {
+      key: 'what',
+      title: t.logWhat,
+      cell: row => <span className="whitespace-nowrap">{t.events[row.type] ?? row.type}</span>,
+    },
     { key: 'device', title: t.logDevice, cell: row => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice) },
     {
       key: 'place',
