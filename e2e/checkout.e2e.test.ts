@@ -128,7 +128,7 @@ test('shows what is missing after a partial payment, and completes it with an ov
   await page.goto(order.pay_url)
   await heading(page, 'Waiting for payment')
   await pay(sandbox.url, order.trade_no, '5')
-  await heading(page, 'Partial payment received')
+  await heading(page, 'Partly paid')
   await page.getByText('We received 5 USDT, less than the amount due. Please send the rest.').waitFor()
   await page.getByText('Amount still to send').waitFor()
   await page.getByText('7.5 USDT').waitFor()

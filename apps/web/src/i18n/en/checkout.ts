@@ -4,7 +4,7 @@ export default {
     choose: 'Choose how to pay',
     wait: 'Waiting for payment',
     confirm: 'Confirming payment',
-    partial: 'Partial payment received',
+    partial: 'Partly paid',
     paid: 'Payment received',
     timed_out: 'Payment expired',
     closed: 'Payment closed',
