@@ -1,5 +1,6 @@
 import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
@@ -30,12 +31,8 @@ const list = all(
 )
 
 /** Callbacks of a merchant, newest first. */
-export const listCallbacks = (
-  c: Queryable,
-  merchantId: string,
-  filter: CallbackFilter,
-  page: { limit: number; offset: number },
-) => list(c, ...valuesOf(merchantId, filter), page.limit, page.offset)
+export const listCallbacks = (c: Queryable, merchantId: string, filter: CallbackFilter, { limit, offset }: Page) =>
+  list(c, ...valuesOf(merchantId, filter), limit, offset)
 
 const count = first('callbacks-count', `select count(*) as n from callbacks c where ${fits}`)
 

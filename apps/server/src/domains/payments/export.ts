@@ -36,6 +36,21 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
   module: import.meta.url,
   fileName: 'PaymentRecord',
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
+  count: async (c, { merchantId, filter }) =>
+    (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  async names(c, { merchantId }) {
+    const [assets, applications, { zone }] = [
+      await readAssetNames(c),
+      await allApplications(c, merchantId),
+      await readZones(c, merchantId),
+    ]
+    return {
+      assets: new Map(assets.map(asset => [asset.id, asset])),
+      applications: new Map(applications.map(app => [app.appid, app.name])),
+      time: wallClock(zone),
+    }
+  },
+  next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
   columns: [
     {
       en: 'Application',
@@ -105,19 +120,4 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       cell: (row, { time }) => (row.paid_at ? time(row.paid_at) : ''),
     },
   ],
-  count: async (c, { merchantId, filter }) =>
-    (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
-  async names(c, { merchantId }) {
-    const [assets, applications, { zone }] = [
-      await readAssetNames(c),
-      await allApplications(c, merchantId),
-      await readZones(c, merchantId),
-    ]
-    return {
-      assets: new Map(assets.map(asset => [asset.id, asset])),
-      applications: new Map(applications.map(app => [app.appid, app.name])),
-      time: wallClock(zone),
-    }
-  },
-  next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
 })

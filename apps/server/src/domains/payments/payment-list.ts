@@ -1,4 +1,5 @@
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 import { bounds, readPage } from './payment-page.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
@@ -43,7 +44,7 @@ export async function pagePayments(
   c: Queryable,
   merchantId: string,
   filter: PaymentFilter,
-  page: { offset: number; limit: number },
+  page: Page,
 ): Promise<PaymentPage> {
   if (filter.trade_no !== undefined || filter.out_trade_no !== undefined)
     return fewPayments(c, merchantId, filter, page)
@@ -73,7 +74,7 @@ async function fewPayments(
   c: Queryable,
   merchantId: string,
   { status, appid, out_trade_no, trade_no, start_time, end_time }: PaymentFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: Page,
 ): Promise<PaymentPage> {
   const values = [out_trade_no, status, appid, start_time, end_time] as const
   const rows =

@@ -28,18 +28,18 @@ export interface ExportTable<Filter, Row, Names> {
   fileName: string
   /** Letters, digits and blanks only. */
   sheet: Record<Language, string>
-  columns: readonly ExportColumn<Row, Names>[]
   /** Counts the rows, which the reader is told before the first of them. */
   count(c: Queryable, scope: ExportScope<Filter>): Promise<number>
   /** Reads once what cells need besides their row, such as the names of applications. */
   names?(c: Queryable, scope: ExportScope<Filter>): Promise<Names>
   /** Reads the next rows by keyset: at most `limit` after the row `after`, or the first ones. Fewer are the last. */
   next(c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number): Promise<Row[]>
+  columns: readonly ExportColumn<Row, Names>[]
 }
 
 /**
- * Declares the export of a list: `export default exportRows({ module: import.meta.url, columns, count, next, ... })`.
- * `exportHandler(table)` (`http/export.ts`) answers its call.
+ * Declares the export of a list: `export default exportRows({ module: import.meta.url, count, next, columns, ... })`. The
+ * columns come last: their types follow from the reads. `exportHandler(table)` (`http/export.ts`) answers its call.
  */
 export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
