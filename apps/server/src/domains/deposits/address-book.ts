@@ -2,15 +2,15 @@ import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/c
 import type { Deps } from '../../deps.ts'
 import { addressCount, addressesFrom } from '../addresses/store.ts'
 
-/** How many addresses are known before they are given out, so that new ones seldom interrupt the reading of blocks. */
+/** Addresses watched before they are given out, so that new ones seldom interrupt the reading of blocks. */
 const lookAhead = 200
 
-/** Addresses read from the store in one go. */
+/** Addresses loaded from the store per query. */
 const page = 50_000
 
 /**
- * The addresses of one kind of chain, in memory: those given out and the next ones of the key tree. Blocks are read with
- * it, and a block counts only when every address somebody may have been shown was in it (see applyBlocks).
+ * The addresses of one chain kind, in memory: those given out and the next ones of the key tree. They form the filter
+ * for reading blocks. A block is applied only if the filter held every address given out so far (see applyBlocks).
  */
 export class AddressBook {
   readonly #deps: Deps
@@ -28,12 +28,12 @@ export class AddressBook {
     return this.#upTo
   }
 
-  /** A filter for transfers to these addresses, those learnt later included. */
+  /** A filter for transfers to these addresses, including addresses added later. */
   filter(tokens: readonly string[], native: boolean): TransferFilter {
     return this.#addresses.filter(tokens, native)
   }
 
-  /** Learns what was given out since, and looks ahead. */
+  /** Adds the addresses given out since the last refresh, and the look-ahead. */
   async refresh(): Promise<void> {
     const count = await addressCount(this.#deps.pool, this.#kind)
     if (this.#upTo === 0) await this.#load(count)
@@ -44,7 +44,7 @@ export class AddressBook {
     this.#upTo = count + lookAhead
   }
 
-  /** Reads what was given out before, instead of deriving it again. Indexes that the store lacks are derived. */
+  /** Loads stored addresses instead of deriving them. Indexes missing from the store are derived. */
   async #load(count: number): Promise<void> {
     let next = 0
     while (next < count) {

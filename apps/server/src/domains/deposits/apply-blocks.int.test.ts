@@ -95,7 +95,7 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
   await assertBooksAgree(world.owner)
 })
 
-test("a merchant's own fee is taken instead of the configured one", async t => {
+test("a merchant's own fee overrides the configured one", async t => {
   const world = await moneyWorld(t)
   await world.owner.query('update merchants set fee_permille = 0 where id = $1', [world.merchant.id])
   const order = await world.pay()
@@ -107,14 +107,14 @@ test("a merchant's own fee is taken instead of the configured one", async t => {
 
 type Story = [what: string, sent: bigint[], state: string, exception: string, callbacks: string]
 const stories: Story[] = [
-  ['a part', [4_000_000n], 'open', 'partial', 'seen partial'],
-  ['in three parts', [4_000_000n, 3_000_000n, 3_000_000n], 'paid', 'none', 'seen seen seen partial partial paid'],
-  ['too much', [12_000_000n], 'paid', 'over', 'seen paid over'],
-  ['enough, and then more', [10_000_000n, 5n], 'paid', 'over', 'seen seen paid over'],
-  ['the smallest there is', [1n], 'open', 'partial', 'seen partial'],
+  ['underpaid', [4_000_000n], 'open', 'partial', 'seen partial'],
+  ['paid in three parts', [4_000_000n, 3_000_000n, 3_000_000n], 'paid', 'none', 'seen seen seen partial partial paid'],
+  ['overpaid in one transfer', [12_000_000n], 'paid', 'over', 'seen paid over'],
+  ['paid and then overpaid', [10_000_000n, 5n], 'paid', 'over', 'seen seen paid over'],
+  ['underpaid with a single base unit', [1n], 'open', 'partial', 'seen partial'],
 ]
 for (const [what, sent, state, exception, callbacks] of stories) {
-  test(`paid ${what}`, async t => {
+  test(`a payment is ${what}`, async t => {
     const world = await moneyWorld(t)
     const order = await world.pay()
     await world.eth.add(sent.map(amount => ({ to: order.address, amount })))
@@ -127,7 +127,7 @@ for (const [what, sent, state, exception, callbacks] of stories) {
   })
 }
 
-test('a payment that is little short is paid where the application tolerates it', async t => {
+test("a shortfall within the application's tolerance still pays the payment", async t => {
   const world = await moneyWorld(t)
   const { appid } = await testApplication(world.deps, world.merchant.id, { tolerance_permille: 5 })
   const order = await world.pay({}, { merchantId: world.merchant.id, appid })
@@ -138,7 +138,7 @@ test('a payment that is little short is paid where the application tolerates it'
   await assertBooksAgree(world.owner)
 })
 
-test('several transfers in one transaction are several deposits', async t => {
+test('each transfer of a transaction is a separate deposit', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const sent = [0, 1, 2].map(ordinal => ({ to: order.address, amount: 4_000_000n, txid: '0xone', ordinal }))
@@ -151,7 +151,7 @@ test('several transfers in one transaction are several deposits', async t => {
   assert.equal((await world.payment(order.trade_no)).exception, 'over')
 })
 
-test('transfers of other tokens, and to others, are nothing', async t => {
+test('transfers of unknown tokens and to other addresses are ignored', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([
@@ -163,7 +163,7 @@ test('transfers of other tokens, and to others, are nothing', async t => {
   assert.equal((await firstRow(world.owner, 'select count(*) from deposits')).count, 0)
 })
 
-test('the token that is asked for counts on another network too, by its own decimals', async t => {
+test('the requested token also counts on another network, converted by its own decimals', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.bsc.add([{ to: order.address, amount: 10n ** 19n }])
@@ -175,7 +175,7 @@ test('the token that is asked for counts on another network too, by its own deci
   await assertBooksAgree(world.owner)
 })
 
-test('another token counts by its locked rate where the application mixes, and is credited in any case', async t => {
+test('another token counts at its locked rate if the application allows mixed payment, and is always credited', async t => {
   const world = await moneyWorld(t)
   const strict = await testApplication(world.deps, world.merchant.id, { mixed_payment: false })
   const mixed = await world.pay()
@@ -196,7 +196,7 @@ test('another token counts by its locked rate where the application mixes, and i
   await assertBooksAgree(world.owner)
 })
 
-test('what is asked in another token, sent in two parts, pays exactly', async t => {
+test('two transfers in another token pay the exact amount', async t => {
   const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '1', USDC: '0.9997' }, () => testStart) })
   const order = await world.pay()
   for (const amount of [5_000_000n, 5_003_001n]) await world.eth.add([{ to: order.address, amount, token: usdc }])
@@ -205,7 +205,7 @@ test('what is asked in another token, sent in two parts, pays exactly', async t 
   assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', '10000000'])
 })
 
-test('money at a fixed address is a recharge: no fee, no payment', async t => {
+test('a transfer to a fixed address is a recharge without fee or payment', async t => {
   const world = await moneyWorld(t)
   const merchantId = world.merchant.id
   const chainIds = [eth.id, eth.id, bsc.id]
@@ -224,11 +224,11 @@ test('money at a fixed address is a recharge: no fee, no payment', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('late money belongs to the last payment before, never to the next one at that address', async t => {
+test('a late deposit belongs to the previous payment at the address, never to the next one', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay()
   const begin = world.deps.clock()
-  // The next payment has the address by force: what is tested is whose the money is.
+  // Force the second payment onto the same address to test which payment gets the deposit.
   world.deps.pass(10_000)
   const second = await world.pay()
   await world.owner.query('update address_leases set address = $1', [first.address])
@@ -244,7 +244,7 @@ test('late money belongs to the last payment before, never to the next one at th
   await assertBooksAgree(world.owner)
 })
 
-test('a block counts once: applied again, by several at once, or after a restart', async t => {
+test('a block is applied once, despite repeats, concurrency and restarts', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const events = [world.eth.next([{ to: order.address, amount: 10_000_000n }]), world.eth.next(), world.eth.next()]
@@ -269,7 +269,7 @@ const moments = [
   'commit',
 ]
 for (const moment of moments) {
-  test(`killed before "${moment}", nothing happened and the next try does all of it`, async t => {
+  test(`a crash before "${moment}" changes nothing, and the retry applies the whole block`, async t => {
     const world = await moneyWorld(t)
     const order = await world.pay()
     await world.eth.add([{ to: order.address, amount: 10_000_000n }])
@@ -286,7 +286,7 @@ for (const moment of moments) {
   })
 }
 
-test('refuses blocks that do not follow, and blocks that were read without every address', async t => {
+test('rejects blocks that do not follow and blocks read without every address', async t => {
   const world = await moneyWorld(t)
   await world.pay()
   const event = world.eth.next()
@@ -305,13 +305,13 @@ test('refuses blocks that do not follow, and blocks that were read without every
   assert.equal(await applied(world, { ...event, asOf: 1 }), true)
 })
 
-test('a halted chain applies nothing', async t => {
+test('a halted chain applies no blocks', async t => {
   const world = await moneyWorld(t)
   await world.owner.query(`update chains set halted = 'x' where id = $1`, [eth.id])
   await assert.rejects(applied(world, world.eth.next()), { reason: 'chain_unavailable' })
 })
 
-test('a range of blocks is seen and credited at once', async t => {
+test('deposits in a range of blocks are seen and credited in one step', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const [a, b, c] = [
@@ -331,7 +331,7 @@ test('a range of blocks is seen and credited at once', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('callbacks of one moment are listed in the order they happened', async t => {
+test('callbacks with the same timestamp are listed in event order', async t => {
   const world = await moneyWorld(t)
   const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay()))
   const event = world.eth.next(orders.map(order => ({ to: order.address, amount: 10_000_000n })))
@@ -347,7 +347,7 @@ test('callbacks of one moment are listed in the order they happened', async t =>
   }
 })
 
-test('a block of a thousand deposits of many merchants takes as many statements as one of ten', async t => {
+test('a block with a thousand deposits takes as many statements as one with ten', async t => {
   const world = await moneyWorld(t)
   const others = await Promise.all([1, 2, 3].map(() => testMerchant(world.deps)))
   const apps = await Promise.all(
@@ -378,7 +378,7 @@ test('a block of a thousand deposits of many merchants takes as many statements 
   await assertBooksAgree(world.owner)
 })
 
-/** The same pool, telling of each statement that its connections carry out. */
+/** Wraps the pool and calls `count` for each statement that its connections execute. */
 const counting = (pool: pg.Pool, count: () => void): pg.Pool =>
   new Proxy(pool, {
     get: (target, name) =>

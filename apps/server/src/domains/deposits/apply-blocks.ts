@@ -7,24 +7,24 @@ import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/asse
 import { appendBlock, type ChainRow, lockChain } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 
-/** The event does not continue what we know of the chain: whoever follows it must begin again from the database. */
+/** The event does not continue the stored chain: the follower must restart from the database. */
 export class OutOfOrder extends Error {
   override name = 'OutOfOrder'
 }
 
 export interface ApplyBlocks {
   chainId: string
-  /** `asOf` is the index below which all addresses were looked for when it was read. */
+  /** `asOf` is the index below which the filter held all addresses. */
   event: BlockEvent
-  /** The assets that it was read for, see `watchedAssets`; anything when not given. */
+  /** The assets that the filter covered, see `watchedAssets`; not checked when omitted. */
   taken?: WatchedAssets
-  /** What may be credited with it, see `confirmed.ts`; anything when not given. */
+  /** Keys of transfers that may be credited, see `confirmed.ts`; all when omitted. */
   confirmed?: ReadonlySet<string>
 }
 
 /**
- * Applies one block, or a range of them, in one transaction: the deposits in it, the credits that became ripe with it,
- * ledger, statistics and outbox. Gives false, and changes nothing, when it was applied before.
+ * Applies one block, or a range of them, in one transaction: its deposits, the credits that reached confirmation
+ * depth, ledger, statistics and outbox. Returns false, and changes nothing, when it was already applied.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
 export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed }: ApplyBlocks): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed
     if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
       throw new OutOfOrder(`${chainId} was read without all addresses`)
     const assets = await assetsOfChain(c, chainId)
-    // A process that was started since may offer a token that this was read without.
+    // A process started since may have enabled a token that the filter did not cover.
     if (taken && String(taken) !== String(watchedAssets(assets)))
       throw new OutOfOrder(`${chainId} was read for other tokens`)
     await applyTransfers(deps, uow, chain, { ...event, assets, confirmed })

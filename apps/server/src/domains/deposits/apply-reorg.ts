@@ -12,10 +12,11 @@ import { forgetNativeChecks } from './native-store.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
- * The chain left our blocks above `ancestor`: what was seen in them is dropped. Where one of them was credited, nothing is
- * unwound and the chain is halted for a person. Gives false, and changes nothing, when it was applied before.
- * @param dropped the blocks that were left, highest first. Where the first is not our last block any more, somebody else
- *   has followed the chain meanwhile, and what was found says nothing about where it stands now: throws OutOfOrder.
+ * Drops the deposits seen in our blocks above `ancestor`, which the chain has left. If a deposit in them is credited and
+ * not yet in doubt, nothing is unwound and the chain is halted for an operator. Returns false, and changes nothing, when
+ * the reorg was already applied.
+ * @param dropped the blocks that were left, highest first. If the first is no longer our last block, another process
+ *   has advanced the chain and the reorg is stale: throws OutOfOrder.
  */
 export async function applyReorg(
   deps: Deps,
@@ -43,7 +44,7 @@ export async function applyReorg(
   })
 }
 
-/** Drops what was seen above the ancestor and makes it our last block. The chain must be locked. */
+/** Drops deposits seen above the ancestor and makes it our last block. The chain must be locked. */
 export async function unwind(
   deps: Deps,
   uow: UnitOfWork,

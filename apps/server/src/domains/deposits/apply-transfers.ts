@@ -74,20 +74,20 @@ interface Applied {
   transfers: readonly Transfer[]
   /** The confirmed height. */
   final: number
-  /** Those of the chain. */
+  /** The assets of the chain. */
   assets: ChainAssets
-  /** Keys of transfers that may be credited, see `confirmed.ts`; anything when not given. */
+  /** Keys of transfers that may be credited, see `confirmed.ts`; all when omitted. */
   confirmed?: ReadonlySet<string> | undefined
 }
 
-/** A transaction may do something else in another block: what was credited for it is then not what the chain has. */
+/** Whether the transfer still matches its credited deposit: a transaction may have another effect in another block. */
 const isSame = ({ to_address, amount }: StoredDeposit, transfer: Transfer) =>
   to_address === transfer.to && amount === String(transfer.amount)
 
 const keyOf = ({ txid, asset_id, ordinal }: { txid: string; asset_id: string; ordinal: number }) =>
   `${txid} ${asset_id} ${ordinal}`
 
-/** What a reorg may change about a deposit that stays the same one. */
+/** The fields of a deposit that a reorg may change. */
 const placeOf = (transfer: Transfer) => ({
   block_number: transfer.blockNumber,
   block_hash: transfer.blockHash,
@@ -95,7 +95,7 @@ const placeOf = (transfer: Transfer) => ({
   log_index: transfer.logIndex,
 })
 
-/** A deposit as first seen, or seen again after it had left the chain: then it keeps its id and the rest is new. */
+/** Creates a deposit. A dropped one that is seen again keeps its id, `seen_at` and `gas`; the rest is new. */
 const newDeposit = (
   chainId: string,
   transfer: Transfer,

@@ -9,7 +9,7 @@ const told = Array.from({ length: 250 }, (_, i): ReportedTransfer => {
 const chain = (answer?: (asked: readonly ReportedTransfer[]) => Promise<ReportedTransfer[]>) =>
   ({ confirmedByQuorum: answer }) as ChainView
 
-test('what was confirmed before nodes fail may be credited', async () => {
+test('transfers confirmed before a node failure may be credited', async () => {
   const asked: number[] = []
   const keys = await confirmed(
     chain(async some => {
@@ -26,7 +26,7 @@ test('what was confirmed before nodes fail may be credited', async () => {
   )
 })
 
-test('a chain whose nodes are not asked twice confirms everything, and a fault of ours is none of the nodes', async () => {
+test('a chain without quorum confirmation confirms everything, and errors other than node failures are thrown', async () => {
   assert.equal((await confirmed(chain(), told)).size, 250)
   await assert.rejects(
     confirmed(

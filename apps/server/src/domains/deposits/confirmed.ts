@@ -1,15 +1,16 @@
 import { type ChainView, isChainError, type ReportedTransfer } from '@coffer/chains'
 
-/** Transfers asked for at once: where a node gives no more, those before are credited all the same. */
+/** Transfers per query. When a node fails part way, the transfers confirmed before are still credited. */
 const atOnce = 100
 
-/** By what a transfer that may be credited is found again among deposits. */
+/** Key matching a quorum-confirmed transfer to its deposit. */
 export const confirmedKey = ({ txid, token, ordinal }: Pick<ReportedTransfer, 'txid' | 'token' | 'ordinal'>) =>
   `${txid} ${token} ${ordinal}`
 
 /**
- * Which of these transfers most nodes have, and may be credited: one node alone may tell of what is not there. No more of
- * them once nodes fail; all on a chain that does not ask them.
+ * Returns the keys of the transfers that a quorum of nodes confirms; only these may be credited, since a single node
+ * may report transfers that do not exist. Stops at the first node failure and returns the keys confirmed so far.
+ * Returns all keys on a chain without quorum confirmation.
  */
 export async function confirmed(chain: ChainView, transfers: readonly ReportedTransfer[]): Promise<Set<string>> {
   const keys = new Set<string>()

@@ -13,8 +13,8 @@ import { statistics } from '../statistics/statistics-write.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
 /**
- * Deposits of one chain that change together, with the payments they belong to. Everything is decided in memory and
- * collected for the transaction, so that the number of statements is the same however many there are.
+ * Deposits of one chain that change together, with their payments. Changes are computed in memory and written
+ * together, so the number of statements does not depend on the number of deposits.
  */
 export class DepositBatch {
   readonly #deps: Deps
@@ -41,7 +41,7 @@ export class DepositBatch {
     this.#now = now
   }
 
-  /** Locks the payments that the deposits belong to. The chain must be locked already. */
+  /** Locks the payments of the deposits. The chain must already be locked. */
   static async open(
     deps: Deps,
     uow: UnitOfWork,
@@ -57,7 +57,7 @@ export class DepositBatch {
     return new DepositBatch(deps, uow, of.chain, of.assets, changes, of.now)
   }
 
-  /** A deposit is in a block. What it counts for, and whether it is late, follows from its block and its payment. */
+  /** Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. */
   seen(deposit: StoredDeposit): void {
     const change = this.#changeOf(deposit)
     const missing = change ? rest(change.payment) - change.payment.pending : 0n
@@ -75,7 +75,7 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** A seen deposit is deep enough: it goes into the ledger. */
+  /** Credits a seen deposit that has reached confirmation depth, and posts it to the ledger. */
   credit(deposit: StoredDeposit): void {
     const change = this.#changeOf(deposit)
     const { merchant_id: merchantId, asset_id: assetId, id, kind } = deposit
@@ -95,28 +95,28 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** A seen deposit left the chain before it was deep enough. */
+  /** Drops a seen deposit that left the chain before it was confirmed. */
   drop(deposit: StoredDeposit): void {
     deposit.state = 'dropped'
     this.#changeOf(deposit)?.meet({ type: 'deposit_dropped', counted: BigInt(deposit.counted) }, this.#now)
     this.keep(deposit)
   }
 
-  /** A credited deposit left the chain. It stays credited until a person decides. */
+  /** Marks a credited deposit that left the chain as doubted. It stays credited until an operator decides. */
   doubt(deposit: StoredDeposit): void {
     deposit.doubted = true
     this.#changeOf(deposit)?.meet({ type: 'deposit_doubted' }, this.#now)
     this.keep(deposit)
   }
 
-  /** A doubted deposit is on the chain again. `last`: no other one of its payment is still in doubt. */
+  /** Clears the doubt of a deposit that is back on the chain. `last`: no other deposit of its payment is in doubt. */
   restore(deposit: StoredDeposit, { last }: { last: boolean }): void {
     deposit.doubted = false
     if (last) this.#changeOf(deposit)?.meet({ type: 'deposit_restored' }, this.#now)
     this.keep(deposit)
   }
 
-  /** A person decided that a doubted deposit is gone: `reversal` takes its credit back. */
+  /** Undoes a doubted deposit that an operator has given up; `reversal` reverses its credit. */
   undo(deposit: StoredDeposit, reversal: Entry): void {
     this.#uow.add(postings, [{ ...reversal, at: this.#now }])
     deposit.doubted = false
@@ -129,12 +129,12 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** A deposit whose place in the chain changed and nothing else. */
+  /** Includes a deposit in the save, with no change other than its place in the chain. */
   keep(deposit: StoredDeposit): void {
     this.#deposits.set(deposit.id, deposit)
   }
 
-  /** Collects what became of the deposits and their payments. */
+  /** Adds the changed deposits and their payments to the unit of work. */
   async save(): Promise<void> {
     const changed = [...this.#deposits.values()]
     const { definition, head_number } = this.#chain

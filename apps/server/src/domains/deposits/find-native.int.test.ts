@@ -13,7 +13,7 @@ import { undoDeposit } from './undo-deposit.ts'
 type World = Awaited<ReturnType<typeof followedWorld>>
 const stopped = ({ deps }: World) => readSwitch(deps.pool, 'withdrawals_stopped')
 
-/** A world with a payment in native coin, on a chain that shows no coin moved inside contract calls. */
+/** A world with a native-coin payment on a chain that does not list coin transferred inside contract calls. */
 async function asking(t: Parameters<typeof followedWorld>[0]) {
   const world = await followedWorld(t)
   const order = await world.pay({ token: 'ETH', amount: '10' })
@@ -29,7 +29,7 @@ async function asking(t: Parameters<typeof followedWorld>[0]) {
   return { ...world, order, send, follow: () => world.catchUp(blind), find: () => findNative(world.deps, world.chain) }
 }
 
-test('native coin that no block shows is found on the address and credited once', async t => {
+test('native coin that no block lists is found by balance and credited once', async t => {
   const world = await asking(t)
   assert.equal(await world.find(), 0)
   await world.send(1_000_000_000_000_000n)
@@ -53,7 +53,7 @@ test('native coin that no block shows is found on the address and credited once'
   await assertBooksAgree(world.owner)
 })
 
-test('what a block did show is not found again', async t => {
+test('coin that a block lists is not found again', async t => {
   const world = await asking(t)
   await world.find()
   world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 4_000_000_000_000_000n }]])
@@ -65,7 +65,7 @@ test('what a block did show is not found again', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('after a deep reorg coin that moved to an earlier block is not found again', async t => {
+test('coin that a deep reorg moved to an earlier block is not found again', async t => {
   const world = await asking(t)
   for (let i = 0; i < 4; i++) world.chain.mine()
   await world.send(0n)
@@ -86,7 +86,7 @@ test('after a deep reorg coin that moved to an earlier block is not found again'
   await assertBooksAgree(world.owner)
 })
 
-test('coin that a deep reorg moved is not found before the reorg is known', async t => {
+test('coin that a deep reorg moved is not found before the reorg is applied', async t => {
   const world = await asking(t)
   await world.send(0n)
   for (let i = 0; i < 4; i++) world.chain.mine()
@@ -103,7 +103,7 @@ test('coin that a deep reorg moved is not found before the reorg is known', asyn
   await assertBooksAgree(world.owner)
 })
 
-test('coin that was found and left the chain waits for a person, and is found where it is then', async t => {
+test('found coin that left the chain is found again only after an operator undoes its deposit', async t => {
   const world = await asking(t)
   await world.send(4_000_000_000_000_000n)
   await world.find()
@@ -120,7 +120,7 @@ test('coin that was found and left the chain waits for a person, and is found wh
   await assertBooksAgree(world.owner)
 })
 
-test('coin of which one node tells a balance that the others contradict is found when they agree', async t => {
+test('a balance that other nodes contradict is credited only once they agree', async t => {
   const world = await asking(t)
   await world.send(7n)
   const asked: bigint[] = []
@@ -141,7 +141,7 @@ test('coin of which one node tells a balance that the others contradict is found
   assert.equal(await stopped(world), undefined)
 })
 
-test('what a node tells of a final block that the others do not have is neither found nor missing', async t => {
+test('balances at a forked final block are neither found nor reported missing', async t => {
   const world = await asking(t)
   await world.send(7n)
   await paid(world)
@@ -162,7 +162,7 @@ test('what a node tells of a final block that the others do not have is neither 
   )
 })
 
-test('coin that we sent ourselves is neither a deposit nor found', async t => {
+test('coin from our own transactions is neither a deposit nor found', async t => {
   const world = await asking(t)
   const [txid] = world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 500n }]])
   const own = `insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, 0)`
@@ -181,7 +181,7 @@ test('coin that we sent ourselves is neither a deposit nor found', async t => {
   )
 })
 
-test('native coin that leaves an address without us stops withdrawals', async t => {
+test('native coin leaving an address without a transaction of ours stops withdrawals', async t => {
   const world = await asking(t)
   await world.send(1_000n)
   await world.find()

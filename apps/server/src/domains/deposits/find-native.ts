@@ -18,10 +18,10 @@ export interface Reading {
   balances: Map<string, bigint>
 }
 
-/** Addresses whose settled balances are read at once. */
+/** Addresses per settled-balance query. */
 const batchSize = 20
 
-/** Reads balances where the nodes consider them final; nothing on chains without settled balances. */
+/** Reads settled balances, final by the nodes' own rules; returns none on chains without them. */
 async function settledReadings(chain: ChainView, addresses: readonly string[]): Promise<Reading[]> {
   const readings: Reading[] = []
   for (let i = 0; i < addresses.length; i += batchSize) {
@@ -34,16 +34,20 @@ async function settledReadings(chain: ChainView, addresses: readonly string[]): 
   return readings
 }
 
-/** Blocks around a reading in which nothing may have been seen: nodes behind one address need not be at the same block. */
+/**
+ * Blocks on either side of a reading in which an address must have no deposits: nodes behind one endpoint may be at
+ * different heights.
+ */
 const quietBlocks = 2
 
 /**
- * Finds native coin that came to us from inside a contract's call, which no block shows: what an address holds at the final
- * block beyond what it held at the last check and what was seen since. It is credited like any deposit, under the id
- * `reconciled:<block>:<the start of its hash>`: another block at the same height is another find. Gives how many were found.
+ * Finds native coin transferred inside contract calls, which blocks do not list: the balance of an address at the
+ * final block beyond its balance at the last check and the deposits seen since. It is credited like any deposit, with
+ * the transaction id `reconciled:<block>:<start of the block hash>`, so a different block at the same height is a
+ * different deposit. Returns the number of deposits found.
  *
- * A chain that does not remember what an address held is asked for what its nodes call final, and that is kept in `readings`
- * until it is final here as well.
+ * A chain without historical state is asked for settled balances instead. They are kept in `readings` until their
+ * block is final here too.
  */
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
@@ -56,13 +60,13 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   const watches = await nativeWatches(deps.pool, { ...of, block: block.number })
   const addresses = watches.map(each => each.address)
   if (addresses.length === 0) return 0
-  // A node on a fork of its own tells balances of its own: what they say is credited at once.
+  // A node on its own fork reports that fork's balances, and any excess is credited immediately.
   // guard: balance-block-agreed
   if (!(await chain.agreesOn(block))) return 0
   const found = await balancesOf(chain, addresses, block)
   if (found) {
     const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
-    // One node alone may tell of coin that is not there, or of less.
+    // A single node may report too much or too little.
     for (const { address } of watches.filter(each => gap(each, balances) !== 0n)) {
       const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
       // guard: balance-agreed
@@ -85,7 +89,7 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   return count
 }
 
-/** Credits what addresses held at a final block beyond what is known. */
+/** Credits the excess balances of addresses at a final block. */
 async function credit(
   deps: Deps,
   of: { chainId: string; kind: string; assetId: string; since: number },
@@ -96,10 +100,10 @@ async function credit(
     const chainNow = (await lockChain(c, of.chainId))!
     if (chainNow.halted) return 0
     const ours = (await storedBlocks(c, of.chainId)).find(each => each.number === block.number)
-    // The chain left our block, and whoever follows it does not know yet: what we have seen is of another branch.
+    // The chain has left our stored block, but the reorg is not applied yet: our deposits are from the old branch.
     // guard: balance-block-ours
     if (ours && ours.hash !== block.hash) return 0
-    // Asked now that nothing can change: what our own transactions touched meanwhile is left for the next time.
+    // Read again under the chain lock. Addresses that our own transactions touched meanwhile wait for the next run.
     const all = await nativeWatches(c, { ...of, block: block.number })
     const watches = all.filter(each => balances.has(each.address))
     const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
@@ -118,7 +122,7 @@ async function credit(
   })
 }
 
-/** What the addresses hold at the block; null on a chain that does not remember. */
+/** Reads balances at the block; null on a chain without historical state. */
 async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef): Promise<bigint[] | null> {
   try {
     return await balancesAt(chain, null, addresses, block)
@@ -128,23 +132,26 @@ async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef
   }
 }
 
-/** What an address holds beyond what is known; nothing where our own transactions changed it. */
+/** The balance minus the expected balance; 0 where our own transactions changed it. */
 const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
   watch.stale
     ? 0n
     : balances.get(watch.address)! - BigInt(watch.balance) /* guard: seen-coin */ - BigInt(watch.seen) /* end */
 
-/** Coin left addresses that only we can spend from, and we did not: nothing more leaves until a person has looked. */
+/**
+ * Records missing coin and stops withdrawals until an operator has investigated: only we can spend from these
+ * addresses.
+ */
 async function tellMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()
   const addresses = watches.map(each => kinds[chain.kind].address.show(each.address))
   await setSwitch(uow.c, 'withdrawals_stopped', `${chain.id}: ${addresses[0]} holds less than came in`, now)
   const detail = { block: { number: block.number, hash: block.hash }, addresses }
   uow.add(incidents, [{ id: newId(), kind: 'native_missing', chain_id: chain.id, detail, created_at: now }])
-  deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without us')
+  deps.log.error({ chain: chain.id, addresses }, 'native coin left addresses without a transaction of ours')
 }
 
-/** A gap as a transfer. */
+/** Represents a positive gap as a transfer. */
 function transferOf(chainId: string, block: BlockRef, watch: NativeWatch, amount: bigint): Transfer[] {
   if (amount <= 0n) return []
   return [
@@ -155,7 +162,7 @@ function transferOf(chainId: string, block: BlockRef, watch: NativeWatch, amount
       blockHash: block.hash,
       blockTime: block.time,
       logIndex: -1,
-      // One address has one index, so that a block can hold one find for each.
+      // The key index of the address distinguishes deposits found in the same block.
       ordinal: watch.key_index,
       token: null,
       from: '',

@@ -21,7 +21,7 @@ const usdt = `${eth.id}:USDT`
 const chainRow = (world: { owner: Awaited<ReturnType<typeof followedWorld>>['owner'] }) =>
   firstRow(world.owner, 'select * from chains where id = $1', [eth.id])
 
-test('money is seen, credited and its gas read while the job follows; it stops when told to', async t => {
+test('the follower sees and credits a deposit, reads its gas, and stops on abort', async t => {
   const world = await followedWorld(t)
   const stop = new AbortController()
   const done = follow(world.deps, world.chain, stop.signal)
@@ -45,7 +45,7 @@ test('money is seen, credited and its gas read while the job follows; it stops w
   assert.equal((await chainRow(world)).last_number, 3)
 })
 
-test('native coin pays as well', async t => {
+test('native coin pays a payment', async t => {
   const world = await followedWorld(t)
   const order = await world.pay({ token: 'ETH' })
   world.chain.mine([[{ token: null, from: payer, to: order.address, amount: 4_000_000_000_000_000n }]])
@@ -55,7 +55,7 @@ test('native coin pays as well', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('what was mined while nobody followed is credited once, also after many restarts', async t => {
+test('deposits mined while no follower ran are credited once despite many restarts', async t => {
   const world = await followedWorld(t)
   const orders = await Promise.all(Array.from({ length: 5 }, () => world.pay()))
   for (const { address } of orders) {
@@ -70,7 +70,7 @@ test('what was mined while nobody followed is credited once, also after many res
   await assertBooksAgree(world.owner)
 })
 
-test('an address given out while blocks are read ahead is not missed', async t => {
+test('deposits to an address given out while blocks are prefetched are not missed', async t => {
   const world = await followedWorld(t)
   for (let i = 0; i < 30; i++) world.chain.mine()
   const early = world.catchUp()
@@ -88,7 +88,7 @@ test('an address given out while blocks are read ahead is not missed', async t =
 
 class Enough extends Error {}
 
-/** Follows as another process does that was started before; `meanwhile` happens when it is at the tip for the first time. */
+/** Follows like a process that started earlier; `meanwhile` runs when it first reaches the tip. */
 async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise<unknown>) {
   let waits = 0
   const wait = async () => {
@@ -100,7 +100,7 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
   })
 }
 
-test('what most nodes do not have is not credited before they do, and keeps nothing else back', async t => {
+test('a deposit is credited only once a quorum has it, and does not delay other deposits', async t => {
   const world = await followedWorld(t)
   const [real, told] = [await world.pay(), await world.pay()]
   const [, invented] = world.chain.mine(
@@ -141,7 +141,7 @@ test('what most nodes do not have is not credited before they do, and keeps noth
   await assertBooksAgree(world.owner)
 })
 
-test('a token that a later start added is not missed by a process that was there before', async t => {
+test('a process does not miss a token that a later process enabled', async t => {
   const world = await followedWorld(t)
   const usdc = eth.tokens[1]!
   const before = { ...world.deps, chains: new Map([[eth.id, world.chain]]) }
@@ -159,13 +159,13 @@ test('a token that a later start added is not missed by a process that was there
   await assertBooksAgree(world.owner)
 })
 
-test('a process that remembers less than the database takes no block of another branch for ours', async t => {
+test('a process behind the database does not accept a block of another branch', async t => {
   const world = await followedWorld(t)
   const order = await world.pay()
   for (let i = 0; i < 4; i++) world.chain.mine()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
   await world.catchUp()
-  // Between its two questions to the database another process applies the next block.
+  // Another process applies the next block between the two queries.
   const pool = new Proxy(world.deps.pool, {
     get(target, name) {
       const value = Reflect.get(target, name)
@@ -192,7 +192,7 @@ test('a process that remembers less than the database takes no block of another 
   await assertBooksAgree(world.owner)
 })
 
-test('a reorg takes back what was seen; mined again it is the same deposit', async t => {
+test('a reorg drops a seen deposit; mined again it is the same deposit', async t => {
   const world = await followedWorld(t)
   const order = await world.pay()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
@@ -208,7 +208,7 @@ test('a reorg takes back what was seen; mined again it is the same deposit', asy
   await assertBooksAgree(world.owner)
 })
 
-test('nodes that are behind, or fail, drop nothing', async t => {
+test('lagging or failing nodes drop no deposits', async t => {
   const world = await followedWorld(t)
   const order = await world.pay()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
@@ -224,7 +224,7 @@ test('nodes that are behind, or fail, drop nothing', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('nodes that disagree for long are told of, once', async t => {
+test('a long disagreement of nodes is logged once', async t => {
   const world = await followedWorld(t)
   const told: object[] = []
   const log = { ...world.deps.log, warn: (what: object) => void told.push(what) } as typeof world.deps.log
@@ -238,7 +238,7 @@ test('nodes that disagree for long are told of, once', async t => {
   assert.deepEqual(told, [{ chain: eth.id, why: 'no-quorum' }])
 })
 
-test('a reorg deeper than what is final halts the chain until a person lets it go on', async t => {
+test('a reorg below the final block halts the chain until an operator resumes it', async t => {
   const world = await followedWorld(t)
   const order = await world.pay()
   world.chain.mine([[{ token, from: payer, to: order.address, amount: 10_000_000n }]])
@@ -260,7 +260,7 @@ test('a reorg deeper than what is final halts the chain until a person lets it g
   await assertBooksAgree(world.owner)
 })
 
-test('a process that was away while a person let the chain go on does not halt it again', async t => {
+test('a stale process does not halt the chain again after an operator resumed it', async t => {
   const world = await followedWorld(t)
   for (let i = 0; i < 6; i++) world.chain.mine()
   await world.catchUp()
@@ -274,7 +274,7 @@ test('a process that was away while a person let the chain go on does not halt i
   assert.equal((await chainRow(world)).last_number, 8)
 })
 
-test('a chain that was not read yet begins a little below its tip', async t => {
+test('a new chain starts its confirmation depth below the tip', async t => {
   const world = await followedWorld(t)
   await world.owner.query('update chains set last_number = null, last_hash = null; delete from chain_blocks')
   for (let i = 0; i < 50; i++) world.chain.mine()

@@ -14,11 +14,11 @@ import { haltChain } from './halt-chain.ts'
 import { readGas } from './read-gas.ts'
 import { unconfirmedDeposits } from './store.ts'
 
-/** The longest wait (ms) between two questions to nodes that fail. */
+/** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
-/** After how many questions in vain it is said that nodes are behind us or disagree, which they often are for a moment. */
+/** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
-/** How often (ms) a halted chain is looked at, whether a person let it go on. */
+/** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 
 const registers = [registry]
@@ -33,7 +33,9 @@ const halted = new Gauge({
 })
 const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
 
-/** Follows one chain until `signal` aborts: takes events, applies them, begins again from the database after a fault. */
+/**
+ * Follows one chain until `signal` aborts: reads and applies events, and restarts from the database after a failure.
+ */
 export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal): Promise<void> {
   const { id } = chain.definition
   for (let failures = 0; !signal.aborted; ) {
@@ -49,20 +51,24 @@ export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal):
     } catch (error) {
       if (signal.aborted) return
       failures++
-      if (error instanceof OutOfOrder) deps.log.warn({ chain: id, reason: error.message }, 'reading a chain again')
-      else deps.log.error({ err: error, chain: id }, 'following a chain failed, it is tried again')
+      if (error instanceof OutOfOrder)
+        deps.log.warn({ chain: id, reason: error.message }, 'restarting from the stored block')
+      else deps.log.error({ err: error, chain: id }, 'following the chain failed; retrying')
       await sleep(Math.min(pollPause(chain) * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
     }
   }
 }
 
-/** What following leaves to others: when to ask again, and what to do after each event. A throw of either ends it. */
+/**
+ * Hooks supplied by the caller: `wait` pauses before the next attempt, `applied` runs after each event. A throw from
+ * either stops following.
+ */
 export interface Pace {
   wait: (why: Pause, attempt: number) => Promise<unknown>
   applied: () => void
 }
 
-/** Follows from where the database stands, until the chain is halted; throws what interrupts it. */
+/** Follows from the stored position until the chain is halted. Errors are thrown to the caller. */
 export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }: Pace): Promise<void> {
   const { id, kind, confirmations } = chain.definition
   const row = await readChain(deps.pool, id)
@@ -87,18 +93,18 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
     wait: async (why, attempt) => {
       if (why === 'tip') {
         await touch(follower.head)
-        // Not on the way there: whoever catches up has better things to ask.
+        // Only at the tip: catching up has priority.
         if (gasIsDue) gasIsDue = await readGas(deps, chain)
       }
-      // Nodes that fail are told of by onError.
+      // Node failures are logged by onError.
       if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
-        deps.log.warn({ chain: id, why }, 'nodes of a chain are behind us or disagree')
+        deps.log.warn({ chain: id, why }, 'nodes lag behind or disagree')
       await wait(why, attempt)
       await book.refresh()
     },
     onError: error => {
       troubles.inc({ chain: id })
-      deps.log.warn({ chain: id, reason: error.message }, 'a chain is hard to read')
+      deps.log.warn({ chain: id, reason: error.message }, 'reading the chain failed')
     },
   })
   for (;;) {
@@ -123,13 +129,17 @@ async function apply(
 ) {
   const chainId = chain.definition.id
   if (event.type === 'block') {
-    // What may be credited with it: deposits seen before, and what it brings itself. Found coin is in no transaction.
+    // Candidates for credit: unconfirmed deposits and transfers of the event itself. Coin from `findNative` is in no
+    // transaction.
     const { transfers, final } = event
     const seen = await unconfirmedDeposits(deps.pool, chainId, final)
     const ripe = [...seen, ...transfers.filter(each => each.blockNumber <= final)]
     const told = await confirmed(chain, ripe)
     if (told.size < ripe.length)
-      deps.log.warn({ chain: chainId, deposits: ripe.length - told.size }, 'most nodes do not have what one told of')
+      deps.log.warn(
+        { chain: chainId, deposits: ripe.length - told.size },
+        'some transfers are not confirmed by a quorum',
+      )
     await applyBlocks(deps, { chainId, event, taken, confirmed: told })
     lastBlock.set({ chain: chainId }, event.block.number)
   } else {
@@ -138,7 +148,7 @@ async function apply(
   }
 }
 
-/** Notes how far the chain is and that it answered just now: at every new head, and else every two seconds. */
+/** Records the chain's head and the time of the answer: at every new head, otherwise at most every two seconds. */
 function toucher(deps: Deps, chainId: string) {
   let [number, at] = [-1, 0]
   return async (head: BlockId | null) => {
@@ -151,7 +161,7 @@ function toucher(deps: Deps, chainId: string) {
   }
 }
 
-/** The blocks to compare with, oldest first; the last one is where we are. */
+/** The stored blocks to compare with, oldest first; the last one is our position. */
 async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
   const blocks: BlockId[] = await storedBlocks(deps.pool, chainId)
   const row = await readChain(deps.pool, chainId)
@@ -159,7 +169,10 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
   return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
 }
 
-/** The highest remembered block, below one that is gone, that the chain still has; the one below all when none is left. */
+/**
+ * The highest stored block below `gone` that is still on the chain; if there is none, the block below the lowest
+ * stored one.
+ */
 async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<BlockId> {
   const blocks = (await storedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
   for (const { number, hash } of blocks.reverse()) {

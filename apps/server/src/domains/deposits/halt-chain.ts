@@ -10,11 +10,11 @@ import { DepositBatch } from './deposit-batch.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
- * A chain left blocks that were final: it is halted, the incident is recorded with the deposits whose credit is in doubt,
- * and their payments wait for a person. No credit is taken back. Gives false when the chain is halted already.
- * @param ancestor the highest of our blocks that is still on the chain
- * @param gone the block of ours that it left. Where it is ours no more, a person has let the chain go on since it was looked
- *   for: throws OutOfOrder.
+ * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and holds
+ * their payments for an operator. Reverses no credit. Returns false when the chain is already halted.
+ * @param ancestor our highest block that is still on the chain
+ * @param gone the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
+ *   since the reorg was found: throws OutOfOrder.
  */
 export async function haltChain(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function haltChain(
   })
 }
 
-/** The same for a chain that is locked. */
+/** Halts a chain that the caller has locked. */
 export async function halt(
   deps: Deps,
   uow: UnitOfWork,
@@ -70,5 +70,5 @@ export async function halt(
       created_at: now,
     },
   ])
-  deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'a chain left final blocks and is halted')
+  deps.log.error({ chain: chain.id, ancestor, deposits: lost.length }, 'deep reorg: chain halted')
 }

@@ -1,9 +1,10 @@
 import { all, type Queryable, run, type Statements } from '../../kit/db.ts'
 
 /**
- * An address on which native coin may come in unseen. `block_number` is that of the last check, null before the first: then
- * everything it holds has come in; `balance` is what it held then, `seen` what native deposits brought in later blocks up
- * to the one in question. `stale`: our own transactions changed the balance since that check.
+ * An address that may receive native coin which blocks do not list. `block_number` is the block of the last check,
+ * null before the first, when the whole balance counts as received. `balance` is the balance at that check, `seen`
+ * the sum of native deposits in later blocks up to the block in question. `stale`: our own transactions changed the
+ * balance since that check.
  */
 export type NativeWatch = Statements['native-watches']['row']
 
@@ -27,9 +28,9 @@ const watches = all(
 )
 
 /**
- * Addresses of payments in native coin that ended after `since`, and fixed ones, with what is known of each up to a block.
- * Those that our own transactions are under way for are left out until they are final, and those with a credit in doubt until
- * a person has decided: nobody knows yet what they should hold.
+ * Addresses of native-coin payments that expire at or after `since`, and fixed addresses, with their state up to a
+ * block. Excluded are addresses with an own transaction that is not final and addresses with a doubted deposit, since
+ * their expected balance is unknown.
  */
 export const nativeWatches = (
   c: Queryable,
@@ -42,7 +43,7 @@ const receivers = all(
    where chain_id = $1 and asset_id = $2 and block_number between $3 and $4 and state in ('seen', 'credited')`,
 )
 
-/** Addresses that were seen to receive native coin in these blocks. */
+/** Addresses with native deposits in these blocks. */
 export const nativeReceivers = async (
   c: Queryable,
   of: { chainId: string; assetId: string; from: number; to: number },
@@ -56,7 +57,7 @@ const writeChecks = run(
      where k.block_number < excluded.block_number`,
 )
 
-/** Keeps what addresses held in a block. */
+/** Saves the balances of addresses at a block. */
 export const writeNativeChecks = (
   c: Queryable,
   chainId: string,
@@ -67,7 +68,7 @@ export const writeNativeChecks = (
   return writeChecks(c, chainId, block, JSON.stringify(rows))
 }
 
-/** Forgets what addresses held in blocks above a height, which the chain has left. */
+/** Deletes checks at blocks above a height, which the chain has left. */
 export const forgetNativeChecks = run(
   'native-checks-forget',
   'delete from native_checks where chain_id = $1 and block_number > $2',

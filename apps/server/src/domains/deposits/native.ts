@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import { findNative, type Reading } from './find-native.ts'
 
-/** Looks for native coin that came in unseen, on every chain. */
+/** Looks for native coin that blocks do not list, on every chain. */
 export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
   const readings = new Map([...deps.chains.keys()].map(id => [id, [] as Reading[]]))
   return loop({
@@ -16,7 +16,7 @@ export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
         try {
           await findNative(deps, chain, readings.get(id))
         } catch (error) {
-          // Nodes that fail are waited out by whoever follows the chain.
+          // The chain's follower reports node failures.
           if (!isChainError(error)) throw error
         }
       }

@@ -2,12 +2,12 @@ import { type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { depositsWithoutGas, writeGas } from './store.ts'
 
-/** Transactions asked for at once. */
+/** Transactions per call. */
 const atOnce = 50
 
 /**
- * Reads what payers spent on the transactions of deposits: for people to see, so it is done after what matters and a
- * failure waits for the next block. Gives whether there may be more to read now.
+ * Reads the fees that payers spent on deposit transactions. They are for display only, so they are read last, and a
+ * failure is retried at the next block. Returns whether more may remain.
  */
 export async function readGas(deps: Deps, chain: ChainView): Promise<boolean> {
   const txids = await depositsWithoutGas(deps.pool, chain.definition.id, atOnce)

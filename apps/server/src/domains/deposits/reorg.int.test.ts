@@ -17,7 +17,7 @@ const refused = (reason: string) => (error: { reason?: string }) => error.reason
 const leave = (world: MoneyWorld, depth: number, deps = world.deps) =>
   applyReorg(deps, { chainId: eth.id, ...world.eth.reorg(depth) })
 
-test('a deposit that leaves the chain and comes back elsewhere is one deposit, credited once', async t => {
+test('a deposit mined again in another block stays one deposit, credited once', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
@@ -43,7 +43,7 @@ test('a deposit that leaves the chain and comes back elsewhere is one deposit, c
   await assertBooksAgree(world.owner)
 })
 
-test('a deposit that left for good can be paid again until the time is over', async t => {
+test('a payment whose deposit was dropped can be paid again until it expires', async t => {
   const world = await moneyWorld(t)
   const [again, never] = [await world.pay(), await world.pay()]
   await world.eth.add([again, never].map(({ address }) => ({ to: address, amount: 10_000_000n })))
@@ -58,7 +58,7 @@ test('a deposit that left for good can be paid again until the time is over', as
   await assertBooksAgree(world.owner)
 })
 
-test('one of two deposits that leaves takes only itself', async t => {
+test('dropping one of two deposits leaves the other', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 4_000_000n }])
@@ -69,7 +69,7 @@ test('one of two deposits that leaves takes only itself', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('a reorg counts once, is refused out of order, and is whole or not at all', async t => {
+test('a reorg is applied once, atomically, and rejected out of order', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
@@ -85,7 +85,7 @@ test('a reorg counts once, is refused out of order, and is whole or not at all',
   await assertBooksAgree(world.owner)
 })
 
-test('a reorg that somebody else has applied and gone beyond unwinds and halts nothing', async t => {
+test('a stale reorg that another process already applied neither unwinds nor halts', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add()
@@ -98,7 +98,7 @@ test('a reorg that somebody else has applied and gone beyond unwinds and halts n
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
-/** A payment whose credited deposit left the chain: it is halted. */
+/** Sets up a payment whose credited deposit left the chain, which is halted. */
 async function lost(t: Parameters<typeof moneyWorld>[0]) {
   const world = await moneyWorld(t)
   const order = await world.pay()
@@ -116,7 +116,7 @@ async function lost(t: Parameters<typeof moneyWorld>[0]) {
   return { world, order, waiting, sent, ancestor, deposit }
 }
 
-test('a reorg below a credit halts the chain, tells, and takes nothing back', async t => {
+test('a reorg below a credited deposit halts the chain, notifies, and reverses nothing', async t => {
   const { world, order, waiting, deposit } = await lost(t)
   assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
   assert.equal(await world.balance(usdt), '9960000')
@@ -142,7 +142,7 @@ test('a reorg below a credit halts the chain, tells, and takes nothing back', as
   await assertBooksAgree(world.owner)
 })
 
-test('the same found while unwinding halts as well', async t => {
+test('a credited deposit found while unwinding also halts the chain', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
@@ -152,7 +152,7 @@ test('the same found while unwinding halts as well', async t => {
   assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
 })
 
-test('once the operator lets the chain go on, a deposit that is back is paid again and not credited again', async t => {
+test('after the chain is resumed, a deposit mined again restores its payment without a second credit', async t => {
   const { world, order, waiting, sent, ancestor } = await lost(t)
   assert.deepEqual(await resumeChain(world.deps, { chainId: eth.id }), ancestor)
   await assert.rejects(resumeChain(world.deps, { chainId: eth.id }), refused('operation_failed'))
@@ -171,9 +171,9 @@ test('once the operator lets the chain go on, a deposit that is back is paid aga
 
 for (const [what, change] of [
   ['a smaller amount', { amount: 1_000_000n }],
-  ['somebody else', { to: 'another' }],
+  ['another recipient', { to: 'another' }],
 ] as const) {
-  test(`a transaction that brings ${what} after a deep reorg is not the deposit in doubt: a person decides`, async t => {
+  test(`a transaction mined again with ${what} after a deep reorg leaves its deposit in doubt`, async t => {
     const { world, order, waiting, sent, deposit } = await lost(t)
     await resumeChain(world.deps, { chainId: eth.id })
     const moved = { ...sent, ...change, ...('to' in change && { to: waiting.address }) }
@@ -198,7 +198,7 @@ for (const [what, change] of [
   })
 }
 
-/** A payment that these were credited for, in one block, which left the chain. It goes on without them. */
+/** Sets up a payment credited with these amounts in one block, which left the chain; the chain is resumed. */
 async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[]) {
   const world = await moneyWorld(t)
   const order = await world.pay()
@@ -211,7 +211,7 @@ async function partsLost(t: Parameters<typeof moneyWorld>[0], amounts: bigint[])
   return { world, order, parts }
 }
 
-test('the rest that comes in time while a part is in doubt pays the payment once the part is back', async t => {
+test('the rest received while a part is in doubt pays the payment once the part is restored', async t => {
   const { world, order, parts } = await partsLost(t, [4_000_000n])
   await world.eth.add([{ to: order.address, amount: 6_000_000n }])
   await world.eth.confirm()
@@ -227,10 +227,10 @@ test('the rest that comes in time while a part is in doubt pays the payment once
 })
 
 for (const [first, what] of [
-  ['back', 'after the other came back'],
-  ['undone', 'before the other came back'],
+  ['back', 'after the other part is restored'],
+  ['undone', 'before the other part is restored'],
 ] as const) {
-  test(`a payment waits for a person when a part of it was given up, also ${what}`, async t => {
+  test(`a payment stays in doubt when a part is undone ${what}`, async t => {
     const { world, order, parts } = await partsLost(t, [4_000_000n, 6_000_000n])
     const comesBack = () => world.eth.add(parts.slice(0, 1))
     const deposit = (await world.deposits(order.trade_no)).find(each => each.txid === '0x1')
@@ -243,7 +243,7 @@ for (const [first, what] of [
   })
 }
 
-test('a deposit that the operator gives up is reversed, once', async t => {
+test('a deposit that the operator undoes is reversed once', async t => {
   const { world, order, deposit } = await lost(t)
   await undoDeposit(world.deps, { depositId: deposit.id })
   await Promise.all([1, 2].map(() => undoDeposit(world.deps, { depositId: deposit.id })))
@@ -259,7 +259,7 @@ test('a deposit that the operator gives up is reversed, once', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('every merchant is told when a chain is halted and when it goes on', async t => {
+test('every merchant is notified when a chain is halted and when it is resumed', async t => {
   const { world } = await lost(t)
   const told = () =>
     rowsOf(world.owner, `select message, params from notifications where message like 'chain\\_%' order by message`)
@@ -272,7 +272,7 @@ test('every merchant is told when a chain is halted and when it goes on', async 
   ])
 })
 
-test('what is given up and comes back is for a person to see, and not credited', async t => {
+test('an undone deposit that is mined again is recorded as an incident and not credited', async t => {
   const { world, deposit, sent } = await lost(t)
   await undoDeposit(world.deps, { depositId: deposit.id })
   await resumeChain(world.deps, { chainId: eth.id })
@@ -284,7 +284,7 @@ test('what is given up and comes back is for a person to see, and not credited',
   await assertBooksAgree(world.owner)
 })
 
-test('only a deposit in doubt is given up, and only while the merchant has the money', async t => {
+test('only a doubted deposit can be undone, and only if the merchant has the balance', async t => {
   const { world, waiting, deposit } = await lost(t)
   const [seen] = await world.deposits(waiting.trade_no)
   await assert.rejects(undoDeposit(world.deps, { depositId: seen.id }), refused('operation_failed'))

@@ -11,7 +11,7 @@ import { rereadChain } from './reread-chain.ts'
 
 const token = eth.tokens[0]!.contract
 
-/** A world in which nodes tell nothing of what comes, until they are well again. */
+/** A world with `miss`, which mines transfers that the nodes leave out, and `again`, which re-reads blocks. */
 async function world(t: Parameters<typeof followedWorld>[0]) {
   const followed = await followedWorld(t)
   const { chain, deps } = followed
@@ -27,7 +27,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
   const filter = ours.filter([token], true)
   return {
     ...followed,
-    /** Mines a payment that nobody is told of, and makes it final. */
+    /** Mines a transfer that the nodes leave out, and makes it final. */
     miss: async (to: string, amount: bigint, of: string | null = token) => {
       chain.mine([[{ token: of, from: payer, to, amount }]])
       for (let i = 1; i < eth.confirmations; i++) chain.mine()
@@ -45,7 +45,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
   }
 }
 
-test('what a node left out is credited once when its blocks are read again, late by its block alone', async t => {
+test('a transfer that a node left out is credited once on re-reading, with lateness by its block time', async t => {
   const { miss, again, pay, payment, deps, chain, owner, callbacks, balance, deposits } = await world(t)
   const [one, other] = [await pay(), await pay()]
   await miss(one.address, 10_000_000n)
@@ -77,7 +77,7 @@ test('what a node left out is credited once when its blocks are read again, late
   await assertBooksAgree(owner)
 })
 
-test('native coin that was found on its address is not credited again', async t => {
+test('native coin found by balance is not credited again', async t => {
   const { miss, again, pay, deps, chain, owner, payment } = await world(t)
   const order = await pay({ token: 'ETH' })
   await miss(order.address, 4_000_000_000_000_000n, null)
@@ -87,7 +87,7 @@ test('native coin that was found on its address is not credited again', async t 
   await assertBooksAgree(owner)
 })
 
-test('nothing is taken from a node that the others contradict, or while the chain is halted', async t => {
+test('nothing is credited from a contradicted node or while the chain is halted', async t => {
   const { miss, again, pay, deps, chain, owner } = await world(t)
   const order = await pay()
   await miss(order.address, 10_000_000n)

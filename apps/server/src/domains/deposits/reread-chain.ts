@@ -7,10 +7,10 @@ import { applyTransfers } from './apply-transfers.ts'
 import { confirmed } from './confirmed.ts'
 
 /**
- * Reads some of the final blocks again that the operator asked for: tokens that a node left out then are credited now, and
- * what is known stays as it is. Native coin is left to `findNative`, which has found what blocks did not show. Gives how many
- * blocks were read, 0 when there is nothing to do or the nodes do not agree.
- * @param most blocks to read at once
+ * Re-reads a range of the final blocks that the operator requested: token transfers that a node left out are
+ * credited, and known deposits stay unchanged. Native coin is skipped, since `findNative` has already found what the
+ * blocks did not show. Returns the number of blocks read, 0 when there is nothing to do or the nodes do not agree.
+ * @param most maximum blocks to read at once
  */
 export async function rereadChain(
   deps: Deps,

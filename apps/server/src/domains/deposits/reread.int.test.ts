@@ -7,7 +7,7 @@ import { eth } from '../../testing/money.ts'
 import { requestReread, rereadFrom } from '../chains/store.ts'
 import { reread } from './reread.ts'
 
-test('the job reads again what was asked for, in smaller steps where a node gives less', async t => {
+test('the job re-reads the requested blocks, in smaller ranges when a node refuses large ones', async t => {
   const world = await followedWorld(t)
   const { chain } = world
   const deps = { ...world.deps, chains: new Map([[eth.id, chain]]) }

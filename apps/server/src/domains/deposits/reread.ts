@@ -6,10 +6,10 @@ import { rereadFrom } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { rereadChain } from './reread-chain.ts'
 
-/** The most blocks that are read again at once. */
+/** Maximum blocks per range. */
 const most = 64
 
-/** Reads blocks again that the operator asked for, on every chain. */
+/** Re-reads the blocks that the operator requested, on every chain. */
 export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
   loop({
     name: 'read again',
@@ -23,7 +23,7 @@ export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
         const book = new AddressBook(deps, kind)
         await book.refresh()
         const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
-        // Smaller after each failure: the range may be too much for the node.
+        // Halved after each failure: the range may be too large for the node.
         for (let size = most; size >= 1 && !signal.aborted; ) {
           try {
             if ((await rereadChain(deps, chain, { filter, most: size })) === 0) break

@@ -7,8 +7,9 @@ import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
 /**
- * The operator has looked at a deep reorg and lets the chain go on from the block that stayed. What was only seen above it
- * is dropped; credited deposits stay credited and in doubt until they are seen again, or until `undoDeposit`.
+ * Resumes a chain that a deep reorg halted, from the common ancestor, once the operator has investigated. Seen
+ * deposits above it are dropped; credited deposits stay credited and in doubt until they are seen again or
+ * `undoDeposit` reverses them.
  * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
 export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<BlockId> {

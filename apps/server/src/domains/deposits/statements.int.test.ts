@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
 import { eth } from '../../testing/money.ts'
 
-/** The same pool, writing down the names of the statements of each transaction, `begin` and `commit` included. */
+/** Wraps the pool and records the statement names of each transaction, including `begin` and `commit`. */
 function recording(pool: pg.Pool): { pool: pg.Pool; transactions: string[][] } {
   const transactions: string[][] = []
   const connect = async () => {

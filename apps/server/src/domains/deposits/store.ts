@@ -5,10 +5,10 @@ import type { Part } from '../../kit/unit-of-work.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
 /**
- * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is what it counts for in the asset
- * its payment asks for, `usdt_amount` micro-USDT by the payment's locked rate (0 where there is none), `gas` the fee
- * of its transaction in the native coin; `writeGas` writes it. `trade_no` is null for a recharge. `doubted`: credited, and
- * its block left the chain; a person has to decide.
+ * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
+ * that its payment asks for, `usdt_amount` is micro-USDT at the payment's locked rate (0 without one), `gas` is the
+ * fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge. `doubted`: the
+ * deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 
@@ -32,10 +32,13 @@ const match = all(
      select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)`,
 )
 
-/** Whose a transfer is: `place` is its place in the list that was asked about, `trade_no` null at a fixed address. */
+/**
+ * The owner of a transfer. `place` is the index of the transfer in the list passed in; `trade_no` is null for a
+ * recharge.
+ */
 export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & { place: number }
 
-/** Finds the transfers that are ours and of an asset we take. */
+/** Finds the transfers to our addresses in enabled assets. */
 export async function matchTransfers(c: Queryable, chainId: string, transfers: readonly Transfer[]): Promise<Match[]> {
   if (transfers.length === 0) return []
   const rows = transfers.map(({ txid, token, to, amount }, place) => ({
@@ -56,7 +59,7 @@ export async function matchTransfers(c: Queryable, chainId: string, transfers: r
 
 const ofBlock = all(
   'deposits-of-block',
-  // Row by row, or the planner, before it has met a growing table again, reads all of it for a few.
+  // Lateral, so that each key is an index lookup: with stale statistics of a growing table the planner would scan it.
   `select * from (
      select ${columns}, gas from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
      union
@@ -67,8 +70,8 @@ const ofBlock = all(
 )
 
 /**
- * Deposits that a block may change, by their place in the chain: unconfirmed ones up to the confirmed height, and those
- * that its transfers are known as, by transaction, asset and ordinal, which a reorg does not change.
+ * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, and those that match
+ * its transfers by transaction, asset and ordinal, which a reorg does not change.
  */
 export const depositsOfBlock = (
   c: Queryable,
@@ -84,11 +87,11 @@ const unconfirmed = all(
    where d.chain_id = $1 and d.state = 'seen' and d.block_number <= $2 order by d.block_number, d.log_index`,
 )
 
-/** Unconfirmed deposits up to the confirmed height, as nodes are asked to confirm them. */
+/** Unconfirmed deposits up to the confirmed height, in the form that `confirmedByQuorum` takes. */
 export const unconfirmedDeposits = async (c: Queryable, chainId: string, final: number): Promise<ReportedTransfer[]> =>
   (await unconfirmed(c, chainId, final)).map(row => ({ ...row, amount: BigInt(row.amount) }))
 
-/** What was seen in blocks above a height. */
+/** Seen and credited deposits in blocks above a height. */
 export const depositsAbove = all(
   'deposits-above',
   `select ${columns}, gas from deposits where chain_id = $1 and block_number > $2 and state in ('seen', 'credited')
@@ -109,7 +112,7 @@ const write = run(
      doubted = excluded.doubted, credited_at = excluded.credited_at`,
 )
 
-/** Deposits as they are now, new ones and known ones. */
+/** Inserts new deposits and updates known ones. */
 export const deposits: Part<StoredDeposit> = {
   name: 'deposits',
   write: (c, rows) => write(c, JSON.stringify(rows)),
@@ -120,7 +123,7 @@ const inDoubt = all(
   "select trade_no, id from deposits where trade_no = any($1) and (doubted or state = 'undone')",
 )
 
-/** What keeps payments waiting for a person, of those that one of these is in doubt for: deposits in doubt or given up. */
+/** Doubted and undone deposits of the payments to which the doubted ones among `deposits` belong. */
 export async function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
   const tradeNos = deposits.flatMap(each => (each.doubted ? (each.trade_no ?? []) : []))
   return tradeNos.length === 0 ? [] : inDoubt(c, tradeNos)
@@ -129,7 +132,7 @@ export async function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]
 /** One deposit by its id. */
 export const readDeposit = first('deposit-read', `select ${columns}, gas from deposits where id = $1`)
 
-/** The same, locked. */
+/** Reads and locks one deposit. */
 export const lockDeposit = first('deposit-lock', `select ${columns}, gas from deposits where id = $1 for no key update`)
 
 const withoutGas = all(
@@ -138,7 +141,10 @@ const withoutGas = all(
      and not starts_with(txid, '${foundPrefix}') limit $2`,
 )
 
-/** Transactions of deposits in blocks whose gas was not read yet. Those that left the chain have no receipt. */
+/**
+ * Transactions of seen and credited deposits whose gas is not read yet. Transactions that left the chain have no
+ * receipt.
+ */
 export const depositsWithoutGas = async (c: Queryable, chainId: string, limit: number): Promise<string[]> =>
   (await withoutGas(c, chainId, limit)).map(row => row.txid)
 
@@ -148,7 +154,7 @@ const setGas = run(
    from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid`,
 )
 
-/** Writes what transactions cost, in base units of the native coin. */
+/** Writes transaction fees, in base units of the native coin. */
 export async function writeGas(
   c: Queryable,
   chainId: string,

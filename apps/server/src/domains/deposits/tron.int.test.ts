@@ -21,7 +21,7 @@ type Raw = Record<string, unknown>
 
 const { show } = kinds.tron.address
 
-test('USDT on TRON: created by the command, paid on the chain, credited once', async t => {
+test('a USDT payment on TRON is credited once', async t => {
   const w = await tronWorld(t)
   const order = await w.order()
   assert.equal(order.to, at(0))
@@ -48,7 +48,7 @@ test('USDT on TRON: created by the command, paid on the chain, credited once', a
   await assertBooksAgree(w.deps.owner)
 })
 
-test('TRX: created by the command, paid on the chain, credited once', async t => {
+test('a TRX payment is credited once', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
   assert.equal(order.amount, '40')
@@ -64,7 +64,7 @@ test('TRX: created by the command, paid on the chain, credited once', async t =>
   await assertBooksAgree(w.deps.owner)
 })
 
-test('whoever reads of a payment on TRON sees addresses and transactions as its wallets write them', async t => {
+test('TRON addresses and transaction ids are shown in the format of its wallets', async t => {
   const w = await tronWorld(t)
   const app = await makeApp(w.deps)
   t.after(() => app.close())
@@ -119,7 +119,7 @@ test('whoever reads of a payment on TRON sees addresses and transactions as its 
   assert.ok(sent.every(({ body }) => body.includes(show(at(0)))))
 })
 
-test('a reorg takes back what was seen, and mined again it is credited once', async t => {
+test('a reorg drops seen deposits, which are credited once when mined again', async t => {
   const w = await tronWorld(t)
   const [order, native] = [await w.order(), await w.order('TRX')]
   await w.pay([
@@ -146,7 +146,7 @@ test('a reorg takes back what was seen, and mined again it is credited once', as
   await assertBooksAgree(w.deps.owner)
 })
 
-test('a reorg of what was final halts the chain, and nothing is credited twice', async t => {
+test('a reorg of final blocks halts the chain, and nothing is credited twice', async t => {
   const w = await tronWorld(t)
   const order = await w.order()
   const [txid] = await w.pay([[{ token: w.token, to: order.to, amount: 10_000_000n }]])
@@ -175,7 +175,7 @@ const nine = `0x${'9'.repeat(8).padStart(64, '0')}`
 const lies: [name: string, what: string, lie: (answer: unknown) => unknown][] = [
   ['an amount', 'eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: nine }))],
   [
-    'a transfer that was not',
+    'a transfer that does not exist',
     'eth_getLogs',
     answer => (answer as Raw[]).flatMap(log => [log, { ...log, data: nine, logIndex: '0x77' }]),
   ],
@@ -183,7 +183,7 @@ const lies: [name: string, what: string, lie: (answer: unknown) => unknown][] = 
 ]
 
 for (const [name, what, lie] of lies) {
-  test(`a node whose JSON-RPC lies about ${name}: nothing is credited, the chain lags for all to see`, async t => {
+  test(`a node whose JSON-RPC lies about ${name} gets nothing credited, and the chain is reported as delayed`, async t => {
     const w = await tronWorld(t)
     const app = await makeApp(w.deps)
     t.after(() => app.close())
@@ -218,7 +218,7 @@ for (const [name, what, lie] of lies) {
   })
 }
 
-test('beside an honest node, one that lies holds nothing up', async t => {
+test('a lying node beside an honest one delays nothing', async t => {
   const w = await tronWorld(t, 2)
   const order = await w.order()
   w.facade.alter = (method, answer) => (method === 'eth_getLogs' ? lies[0]![2](answer) : answer)
@@ -230,7 +230,7 @@ test('beside an honest node, one that lies holds nothing up', async t => {
   await assertBooksAgree(w.deps.owner)
 })
 
-test('TRX from inside a contract’s call is found once it is final, and credited once', async t => {
+test('TRX transferred inside a contract call is found once final, and credited once', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
   const readings: Reading[] = []
@@ -250,7 +250,7 @@ test('TRX from inside a contract’s call is found once it is final, and credite
   assert.equal(await find(), 0)
   assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'partial'])
 
-  // The rest comes plainly, right beside more from a contract.
+  // The rest arrives as a plain transfer, next to more coin from a contract.
   await w.payInside(order.to, 5_000_000n)
   await w.pay([[{ token: null, to: order.to, amount: 20_000_000n }]])
   for (let i = 0; i < 30; i++) {
@@ -274,7 +274,7 @@ test('TRX from inside a contract’s call is found once it is final, and credite
   await assertBooksAgree(w.deps.owner)
 })
 
-test('a balance that is a block ahead of the block that a node names does not count a transfer twice', async t => {
+test('a balance one block ahead of the reported block does not count a transfer twice', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
   const readings: Reading[] = []
@@ -297,7 +297,7 @@ test('a balance that is a block ahead of the block that a node names does not co
   await assertBooksAgree(w.deps.owner)
 })
 
-test('TRX that a node only says is there is not credited', async t => {
+test('TRX that only one node reports is not credited', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
   const readings: Reading[] = []
@@ -310,14 +310,14 @@ test('TRX that a node only says is there is not credited', async t => {
     }
     return w.states(order.trade_no)
   }
-  // A transaction that is in no block yet shows in the newest state of a node.
+  // Unmined transactions show in the latest state of a node.
   w.facade.alter = (method, answer) =>
     method === 'eth_getBalance' ? '0x2625a00' : method === '/wallet/getaccount' ? rich(answer) : answer
   assert.deepEqual(await lookTwice(), [])
-  // One interface alone says that it is confirmed.
+  // Only one interface reports it as confirmed.
   w.facade.alter = (method, answer) => (method === '/walletsolidity/getaccount' ? rich(answer) : answer)
   assert.deepEqual(await lookTwice(), [])
-  // A confirmed block that is not on the chain that is followed.
+  // A confirmed block that is not on the followed chain.
   w.facade.alter = (method, answer) => {
     if (method === 'eth_getBalance') return '0x2625a00'
     if (method === '/walletsolidity/getaccount') return rich(answer)

@@ -9,9 +9,9 @@ import { DepositBatch } from './deposit-batch.ts'
 import { lockDeposit, readDeposit } from './store.ts'
 
 /**
- * The operator decided that a credited deposit in doubt is gone: its postings are reversed. The second time changes
- * nothing. Throws Refusal('insufficient_balance') when the merchant no longer has the money, and
- * Refusal('operation_failed') when the deposit is not in doubt.
+ * Reverses the postings of a doubted deposit that the operator has given up. Repeating it changes nothing. Throws
+ * Refusal('insufficient_balance') when the merchant's balance is too low, and Refusal('operation_failed') when the
+ * deposit is not in doubt.
  */
 export async function undoDeposit(deps: Deps, { depositId }: { depositId: string }): Promise<void> {
   await tx(deps.pool, async (c, uow) => {

@@ -7,7 +7,7 @@ import { eth, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
 
 const usdc = eth.tokens[1]!.contract
 
-test('the merchant is told of money that was credited and does not count for its order', async t => {
+test('the merchant is notified of a credited deposit that does not count towards its order', async t => {
   const world = await moneyWorld(t)
   const strict = await testApplication(world.deps, world.merchant.id, { mixed_payment: false })
   const order = await world.pay({}, { merchantId: world.merchant.id, appid: strict.appid })
@@ -24,7 +24,7 @@ test('the merchant is told of money that was credited and does not count for its
   await assertBooksAgree(world.owner)
 })
 
-test('what is asked on another network, sent in many parts, pays exactly', async t => {
+test('many transfers on another network pay the exact amount', async t => {
   const world = await moneyWorld(t)
   for (const parts of [3n, 7n, 11n]) {
     const order = await world.pay()
@@ -38,7 +38,7 @@ test('what is asked on another network, sent in many parts, pays exactly', async
   await assertBooksAgree(world.owner)
 })
 
-test('what is asked in a coin, sent as tokens in three parts, pays exactly', async t => {
+test('three token transfers pay a payment in native coin exactly', async t => {
   const prices = fixedPrices({ USDT: '1', USDC: '0.9997', ETH: '2417.33' }, () => testStart)
   const world = await moneyWorld(t, { prices })
   for (const [first, second] of [
@@ -55,7 +55,7 @@ test('what is asked in a coin, sent as tokens in three parts, pays exactly', asy
   }
 })
 
-test('little less than is asked in another asset is still less', async t => {
+test('a small shortfall in another asset is still a shortfall', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.bsc.add([{ to: order.address, amount: 10n ** 19n - 20n * 10n ** 12n }])
