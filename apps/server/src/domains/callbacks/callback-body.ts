@@ -3,7 +3,7 @@ import type { Webhook } from '@coffer/contract/webhooks.ts'
 type WithoutTime<T> = T extends Webhook ? Omit<T, 'timestamp'> : never
 
 /**
- * The body of a callback as it is signed and sent, the same bytes at every attempt:
+ * Returns the JSON body of a callback as it is signed and sent, the same bytes at every attempt:
  * `callbackBody({ type: 'payment.paid', data: order }, now)`. `now` is unix seconds.
  */
 export const callbackBody = ({ type, data }: WithoutTime<Webhook>, now: number): string =>

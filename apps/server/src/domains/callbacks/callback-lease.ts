@@ -44,30 +44,30 @@ const lease = all(
 )
 
 /**
- * A callback that this process may attempt until the lease ends, in unix seconds, which names the lease. The URL is '' while
- * there is nowhere to send it; the secret is sealed.
+ * A callback that this process may attempt until `leased_until` (unix seconds), which also identifies the lease. The
+ * URL is '' when none is set; the secret is sealed.
  */
 export type LeasedCallback = Omit<Statements['callbacks-lease']['row'], 'status'> & { state: CallbackState }
 
 export interface LeaseRequest {
   now: number
-  /** Unix seconds. */
+  /** End of the lease, unix seconds. */
   until: number
-  /** How many to take at most. */
+  /** Maximum callbacks to take. */
   limit: number
-  /** How many more each merchant or host may have under way; who is not named may have `perKey`. */
+  /** Free attempts by merchant or host; unlisted keys get `perKey`. */
   free: Record<string, number>
   perKey: number
-  /** What a host that is not named may have instead, when it differs. */
+  /** Free attempts of an unlisted host; `perKey` when omitted. */
   perHost?: number
-  /** Seconds for which a callback waits behind an earlier one of the same payment. */
+  /** A callback waits behind an earlier one of the same payment that is due within this many seconds. */
   patience: number
 }
 
 /**
- * Takes callbacks that are due, the longest waiting first, so that no other process attempts them before `until`. The URL
- * is the one that is set now, '' when there is none any more: whoever mends it wants what is still to come there. A
- * payment's callbacks come in order, unless a person asked for one or the earlier one is put off beyond `patience`.
+ * Leases due callbacks, longest waiting first, so that no other process attempts them before `until`. The URL is the
+ * current one, so that queued callbacks follow a corrected URL; it is '' when none is set. A payment's callbacks are
+ * sent in order, unless one was resent by hand or the earlier one is delayed beyond `patience`.
  */
 export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
   const { now, until, limit, free, perKey, patience, perHost = perKey } = request
@@ -90,7 +90,7 @@ const insert = run(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-/** Keeps one attempt with what was answered. */
+/** Records one attempt with its response. */
 export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedCallback, attempt: Attempt) => {
   const { httpStatus, result, answer, durationMs, now } = attempt
   return insert(c, merchant_id, id, attempt.id, httpStatus, result, answer, durationMs, manual, now)
@@ -110,8 +110,8 @@ const end = first(
 )
 
 /**
- * Ends the lease with what became of the callback. Gives false when the lease was somebody else's by then, or somebody
- * else's attempt was confirmed meanwhile: a confirmation still counts, a failure changes nothing.
+ * Ends the lease with the outcome of the attempt. A confirmation always counts. Returns false, and discards a
+ * failure, when the lease was lost or another attempt was confirmed meanwhile.
  */
 export async function endLease(
   c: Queryable,

@@ -20,7 +20,7 @@ const resend = (id: string, merchantId = merchant.id) =>
 const sendTest = (id: string, merchantId = merchant.id) =>
   call(callbackHandlers, 'POST /api/v1/callback/test', deps, merchantId, { body: { appid: id } })
 
-test('callbacks are listed newest first with every filter, and shown with body and attempts', async () => {
+test('callbacks are listed newest first with every filter, and the detail shows body and attempts', async () => {
   const { trade_no, address, out_trade_no } = await world.pay()
   await world.eth.add([{ to: address, amount: 10_000_000n }])
   deps.pass(60)
@@ -71,7 +71,7 @@ test('callbacks are listed newest first with every filter, and shown with body a
   ])
 })
 
-test('the callbacks of another merchant are not there', async () => {
+test("another merchant's callbacks are not visible", async () => {
   const [mine] = (await list({})).list
   const other = (await testMerchant(deps)).id
   assert.deepEqual(await list({}, other), { list: [], total: 0 })
@@ -82,7 +82,7 @@ test('the callbacks of another merchant are not there', async () => {
   await assert.rejects(detail('00000000-0000-7000-8000-000000000000'), refusal('callback_not_exist'))
 })
 
-test('a test is queued to the notify URL; without one it is refused; so are too many', async () => {
+test('a test is queued to the notify URL, and refused without one or above the rate limit', async () => {
   const { id } = await sendTest(appid)
   const shown = await detail(id)
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('a test is queued to the notify URL; without one it is refused; so are too 
   await sendTest(appid)
 })
 
-test('sending again puts a callback back in the queue, whatever became of it', async () => {
+test('a resend queues a callback again, whatever its status', async () => {
   const { id } = await sendTest(appid)
   await world.owner.query(
     `update callbacks set status = ${callbackStatus.given_up}, next_at = null, tries = 1, attempts = 1 where id = $1`,
@@ -108,7 +108,7 @@ test('sending again puts a callback back in the queue, whatever became of it', a
   assert.equal((await detail(id)).next_time, deps.clock())
 })
 
-test('a merchant sends again at most 600 times an hour', async () => {
+test('a merchant can resend at most 600 callbacks an hour', async () => {
   const [mine] = (await list({})).list
   const asOften = `insert into throttles (key, n, since) values ($1, 599, $2)
     on conflict (key) do update set n = excluded.n, since = excluded.since`

@@ -10,15 +10,15 @@ import type { Resolve } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endLease, insertAttempt, type LeasedCallback } from './callback-lease.ts'
 
-/** How much of an answer is kept to be shown. */
+/** Characters of a response that are kept for display. */
 const answerCharactersMax = 2_000
 
-/** What becomes of a callback whose merchant took the address away: it is not sent, and waits for another as for an answer. */
+/** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
 const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
 
 /**
- * Makes one attempt at a leased callback: signs and sends it, keeps what was answered, and decides when it is tried
- * next. Any 2xx confirms it. When the trying ends without that, the merchant is told. Gives how long (ms) it took.
+ * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt.
+ * Any 2xx confirms it. After the last failed attempt the merchant is notified. Returns the duration in ms.
  */
 export async function deliverCallback(
   deps: Deps,
@@ -71,7 +71,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
   })
 }
 
-/** The start of an answer without characters that PostgreSQL refuses or that would change how the page reads. */
+/** The start of a response, without characters that PostgreSQL rejects or that change how the page reads. */
 const shown = (text: string) =>
   text.slice(0, answerCharactersMax).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Cs}/gu, '')
 

@@ -18,7 +18,7 @@ import { type AttemptRow, type CallbackRow, listAttempts, listCallbacks } from '
 
 const database = await testDatabase({ after })
 
-/** Every test has a merchant of its own on the shared database; what one leaves is over before the next looks. */
+/** Creates a merchant for one test on the shared database, and deletes the callbacks that earlier tests left. */
 async function world(t: TestContext, given: Partial<TestDeps> = {}) {
   await database.owner.query('delete from callbacks')
   const deps = makeTestDeps({ pool: database.pool, config: { mode: 'sandbox' }, ...given })
@@ -57,13 +57,13 @@ const request = (deps: TestDeps) => ({
 })
 const lease = (deps: TestDeps, limit = 100) => leaseCallbacks(deps.pool, { ...request(deps), limit })
 
-/** Attempts everything that is due now, until nothing is. */
+/** Attempts all due callbacks until none are left. */
 async function attemptDue(deps: TestDeps) {
   for (let taken = await lease(deps); taken.length > 0; taken = await lease(deps))
     await Promise.all(taken.map(each => deliverCallback(deps, each, { random: () => 0.5 })))
 }
 
-test('a callback is signed as the receiver can check with the public library, and confirmed by any 2xx', async t => {
+test('the Standard Webhooks library verifies the signature, and any 2xx confirms a callback', async t => {
   const { deps, receiver, put, row, attempts, webhookSecret } = await world(t, {
     clock: () => Math.floor(Date.now() / 1000),
   })
@@ -81,7 +81,7 @@ test('a callback is signed as the receiver can check with the public library, an
   assert.deepEqual([attempt?.http_status, attempt?.manual, attempt?.answer], [204, false, ''])
 })
 
-test('what is signed is what comes, byte for byte, in any script', async t => {
+test('the signed body arrives byte for byte, in any script', async t => {
   const { deps, receiver, put, webhookSecret } = await world(t, { clock: () => Math.floor(Date.now() / 1000) })
   await put('客户 🧾 \u2028 é e\u0301', 1)
   await attemptDue(deps)
@@ -91,7 +91,7 @@ test('what is signed is what comes, byte for byte, in any script', async t => {
   assert.equal(JSON.parse(body).trade_no, '客户 🧾 \u2028 é e\u0301')
 })
 
-test('a process that dies after sending: once its lease is over the callback is sent again under the same id', async t => {
+test('after a crash during delivery the callback is resent under the same id once its lease ends', async t => {
   const { deps, receiver, put, row } = await world(t)
   const id = await put('1', 1)
   const [taken] = await lease(deps)
@@ -108,7 +108,7 @@ test('a process that dies after sending: once its lease is over the callback is 
   )
 })
 
-test('the late failure of a lease that was lost does not undo what another process decided', async t => {
+test("a late failure under a lost lease does not override another process's result", async t => {
   const { deps, receiver, put, row, attempts } = await world(t)
   const id = await put('1', 1)
   const [lost] = await lease(deps)
@@ -121,7 +121,7 @@ test('the late failure of a lease that was lost does not undo what another proce
   assert.deepEqual((await attempts(id)).map(each => each.result).sort(), ['HTTP 204', 'HTTP 500'])
 })
 
-test('many processes at once never take the same callback', async t => {
+test('concurrent processes never lease the same callback', async t => {
   const { deps, put } = await world(t)
   const ids = await Promise.all(Array.from({ length: 60 }, (_, i) => put(`payment ${i}`, 1)))
   const taken = (await Promise.all(Array.from({ length: 8 }, () => lease(deps, 20)))).flat().map(each => each.id)
@@ -130,7 +130,7 @@ test('many processes at once never take the same callback', async t => {
   assert.deepEqual([...taken, ...rest].sort(), ids.sort())
 })
 
-test('callbacks of one payment come in order: a later one waits while an earlier one is tried again soon', async t => {
+test('callbacks of one payment arrive in order: a later one waits while an earlier one is retried soon', async t => {
   const { deps, receiver, put } = await world(t)
   const [seen, paid, other] = [await put('1', 1, 'payment.seen'), await put('1', 2), await put('2', 1)]
   receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
@@ -145,7 +145,7 @@ test('callbacks of one payment come in order: a later one waits while an earlier
   )
 })
 
-test('an earlier one that is put off for long, or given up, holds up nothing', async t => {
+test('an earlier callback with a distant retry does not delay later ones', async t => {
   const { deps, receiver, put, row } = await world(t)
   const [seen, paid] = [await put('1', 1, 'payment.seen'), await put('1', 2)]
   receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
@@ -158,7 +158,7 @@ test('an earlier one that is put off for long, or given up, holds up nothing', a
   assert.equal((await row(seen)).status, callbackStatus.retrying)
 })
 
-test('a receiver that never confirms is tried twelve times within about three days; then the merchant is told', async t => {
+test('a callback that is never confirmed is attempted twelve times in about three days; then the merchant is notified', async t => {
   const { deps, receiver, put, row, attempts, merchantId } = await world(t)
   receiver.answer = (_, response) => void response.writeHead(500).end('\u0000out of order\u202e')
   const id = await put('20250602100000000000000000000001', 1)
@@ -189,7 +189,7 @@ test('a receiver that never confirms is tried twelve times within about three da
   ])
 })
 
-test('sent again by hand: at once, under the same id, even when it was given up', async t => {
+test('a manual resend is immediate and keeps the id, even after the last attempt failed', async t => {
   const { deps, receiver, put, row, attempts, merchantId } = await world(t)
   const id = await put('1', 1)
   await database.owner.query(
@@ -218,7 +218,7 @@ test('sent again by hand: at once, under the same id, even when it was given up'
   assert.deepEqual(new Set(receiver.received.map(each => each.id)), new Set([id]))
 })
 
-test('what is still to come goes to the URL that is set now', async t => {
+test('pending callbacks go to the current URL', async t => {
   const { deps, receiver, put, row, merchantId, appid } = await world(t)
   const id = await put('1', 1)
   receiver.answer = (_, response) => void response.writeHead(404).end()
@@ -232,7 +232,7 @@ test('what is still to come goes to the URL that is set now', async t => {
   assert.ok(merchantId)
 })
 
-test('outside the sandbox a callback to this machine is never sent', async t => {
+test('outside the sandbox callbacks to loopback addresses are never sent', async t => {
   const { deps, receiver, put, row } = await world(t, { config: { mode: 'production' } as TestDeps['config'] })
   const id = await put('1', 1)
   await attemptDue(deps)
@@ -240,7 +240,7 @@ test('outside the sandbox a callback to this machine is never sent', async t => 
   assert.equal((await row(id)).result, 'address_forbidden')
 })
 
-test('a receiver that hangs delays nobody else, not even its own merchant, and holds few attempts', async t => {
+test('a hanging receiver holds few attempts and delays no other receiver, even of its own merchant', async t => {
   const { deps, receiver: hanging, put, merchantId } = await world(t)
   hanging.answer = () => {}
   await Promise.all(Array.from({ length: 40 }, (_, i) => put(`hanging ${i}`, 1)))
@@ -263,7 +263,7 @@ test('a receiver that hangs delays nobody else, not even its own merchant, and h
   assert.deepEqual(rows, [], 'none at the hanging one has ended meanwhile')
 })
 
-test('a queue that was moved to a slow receiver holds up nobody else', async t => {
+test('a queue moved to a slow receiver delays no other receiver', async t => {
   const { deps, receiver, put, merchantId, appid } = await world(t)
   await Promise.all(Array.from({ length: 501 }, (_, i) => put(`waiting ${i}`, 1)))
   await changeApplication(deps.pool, merchantId, appid, { notify_url: 'https://slow.example/' })
@@ -278,7 +278,7 @@ test('a queue that was moved to a slow receiver holds up nobody else', async t =
   )
 })
 
-test('without a notify URL nothing is sent any more; what waits goes on once there is one', async t => {
+test('without a notify URL nothing is sent, and pending callbacks resume once one is set', async t => {
   const { deps, receiver, put, row, merchantId, appid } = await world(t)
   const id = await put('1', 1)
   await changeApplication(deps.pool, merchantId, appid, { notify_url: '' })
@@ -296,7 +296,7 @@ test('without a notify URL nothing is sent any more; what waits goes on once the
   assert.equal((await row(id)).status, callbackStatus.delivered)
 })
 
-test('a confirmation is not undone by whoever had taken the callback again before it was noted', async t => {
+test('a confirmation is not overridden by a process that leased the callback before it was recorded', async t => {
   const { deps, receiver, put, row } = await world(t)
   const id = await put('1', 1)
   const [first] = await lease(deps)

@@ -3,17 +3,17 @@ import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 
-/** One event to be sent to a merchant's server, exactly as it will be signed. */
+/** One event for a merchant's server, with the body exactly as it will be signed. */
 export interface NewCallback {
   merchant_id: string
   appid: string
   trade_no: string
   event: string
-  /** Rises with each callback of a payment. */
+  /** Increases with each callback of a payment. */
   seq: number
   url: string
   body: string
-  /** Decimal string, and the token's symbol. */
+  /** Decimal amount in `token`, a symbol. */
   amount: string
   token: string
   created_at: number
@@ -32,9 +32,12 @@ const callbacks: Part<NewCallback & { id: string }> = {
   write: (c, rows) => insert(c, JSON.stringify(rows)),
 }
 
-/** Puts callbacks in the queue, due at once, in the transaction of what they tell, and hints at them. Gives their ids. */
+/**
+ * Queues callbacks, due immediately, in the transaction of the events they report, and adds hints for them. Returns
+ * their ids.
+ */
 export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]): string[] {
-  // A payment's callbacks of one moment are listed in the order they happened.
+  // Ascending ids list a payment's callbacks with the same timestamp in event order.
   const nextId = idsInOrder()
   const list = rows.map(row => ({ ...row, id: nextId() }))
   uow.add(callbacks, list)

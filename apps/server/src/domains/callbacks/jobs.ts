@@ -7,15 +7,15 @@ import { leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { Receivers } from './receivers.ts'
 
-/** Seconds after which a callback whose attempt was never recorded (a crash) may be taken again. */
+/** Lease duration in seconds, after which a callback whose attempt was never recorded (crash) is retried. */
 export const leaseSeconds = 60
 
-/** At a stop (ms): what is under way may end; what does not is sent again once its lease ends. */
+/** Grace period (ms) at shutdown. Unfinished attempts are sent again once their lease ends. */
 const lastWordMs = 3_000
 
 /**
- * Sends callbacks while the server runs. Their rows are the queue: looked at every second, at once when a hint says that
- * there is a new one, and when an attempt ends, since another may be waiting for its place.
+ * Sends callbacks until `signal` aborts. The table is the queue: it is polled every second, on a hint of a new
+ * callback, and when an attempt ends, since another callback may be waiting for its slot.
  */
 export async function deliver(deps: Deps, signal: AbortSignal, options: { resolve?: Resolve } = {}): Promise<void> {
   const receivers = new Receivers(deps.clock)
@@ -45,7 +45,7 @@ export async function deliver(deps: Deps, signal: AbortSignal, options: { resolv
         const attempt = deliverCallback(deps, callback, options)
           .then(done, error => {
             done(0)
-            deps.log.error({ err: error, callback: callback.id }, 'a callback attempt was not recorded')
+            deps.log.error({ err: error, callback: callback.id }, 'callback attempt not recorded')
           })
           .finally(() => {
             underWay.delete(attempt)

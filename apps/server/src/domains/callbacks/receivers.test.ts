@@ -4,7 +4,7 @@ import { attemptsMax, Receivers, slowAfterMs } from './receivers.ts'
 
 const at = (n: number) => ({ merchant_id: `m${n}`, host: `h${n}.example` })
 
-test('a merchant and a host have a limit each, and places come back', () => {
+test('merchants and hosts have separate limits, and finished attempts free their slots', () => {
   const receivers = new Receivers(() => 0)
   const { all, perMerchant, perHost } = attemptsMax
   const ends = Array.from({ length: perHost }, () => receivers.start(at(1)))
@@ -14,7 +14,7 @@ test('a merchant and a host have a limit each, and places come back', () => {
   assert.deepEqual(receivers.free(), { limit: all, free: {}, perKey: perMerchant, perHost })
 })
 
-test('a host that was slow has one attempt at a time, until it is quick again or ten minutes have passed', () => {
+test('a slow host gets one attempt at a time until it is fast again or ten minutes pass', () => {
   let now = 0
   const receivers = new Receivers(() => now)
   const room = () => receivers.free().free['host h1.example']
@@ -29,7 +29,7 @@ test('a host that was slow has one attempt at a time, until it is quick again or
   assert.equal(room(), undefined)
 })
 
-test('slow hosts together have a share of their own, so that the rest is left to the quick ones', () => {
+test('slow hosts share a quota, which leaves the rest to fast hosts', () => {
   const receivers = new Receivers(() => 0)
   const hosts = Array.from({ length: attemptsMax.slow + 1 }, (_, i) => at(i))
   for (const host of hosts) receivers.start(host)(slowAfterMs + 1)

@@ -1,10 +1,11 @@
 /**
- * Attempts that one process has under way: in all, to one merchant or host, and to receivers that are slow. A host may
- * have fewer than a merchant, so that one that hangs leaves room for the merchant's others before it is known to be slow.
+ * Limits on the concurrent attempts of one process: in total, to slow hosts, per merchant and per host. The host
+ * limit is below the merchant limit, so that a hanging host leaves room for the merchant's other hosts before it is
+ * known to be slow.
  */
 export const attemptsMax = { all: 256, slow: 64, perMerchant: 8, perHost: 6, perSlowHost: 1 } as const
 
-/** An attempt that took longer (ms) marks its host as slow for `slowForSeconds`. */
+/** An attempt that takes longer (ms) marks its host as slow for `slowForSeconds`. */
 export const slowAfterMs = 3_000
 const slowForSeconds = 600
 const slowHostsMax = 10_000
@@ -15,8 +16,8 @@ interface Key {
 }
 
 /**
- * Shares out the attempts, so that a receiver that hangs holds few of them and delays nobody else: a merchant and a host
- * have a limit each, and a host that was slow lately has one attempt at a time, within a share of its own.
+ * Allocates attempts so that a hanging receiver holds few of them and delays no others: each merchant and each host
+ * has a limit, and a recently slow host gets one attempt at a time, from a quota shared by slow hosts.
  */
 export class Receivers {
   private readonly underWay = new Map<string, number>()
@@ -25,12 +26,15 @@ export class Receivers {
   private slow = 0
   private readonly clock: () => number
 
-  /** `clock` gives unix seconds. */
+  /** `clock` returns unix seconds. */
   constructor(clock: () => number) {
     this.clock = clock
   }
 
-  /** How many more may start, in all and by merchant or host; who is not named may have `perKey`, a host `perHost`. */
+  /**
+   * Returns how many more attempts may start, in total and by key. Unlisted merchants get `perKey`, unlisted hosts
+   * `perHost`.
+   */
   free(): { limit: number; free: Record<string, number>; perKey: number; perHost: number } {
     const { perMerchant: perKey, perHost } = attemptsMax
     const free: Record<string, number> = {}
@@ -43,7 +47,7 @@ export class Receivers {
     return { limit: attemptsMax.all - this.all, free, perKey, perHost }
   }
 
-  /** Counts an attempt until the function it gives is called with how long (ms) it took. */
+  /** Counts an attempt until the returned function is called with its duration (ms). */
   start({ merchant_id, host }: Key): (durationMs: number) => void {
     const slow = this.isSlow(host)
     this.count(merchant_id, host, slow, 1)

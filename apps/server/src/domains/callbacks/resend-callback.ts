@@ -5,10 +5,13 @@ import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import { queueAgain } from './store.ts'
 
-/** By hand and by script: each is an attempt at somebody's machine, and is kept. */
+/** Limits resends by hand and by script: each one calls an external server and is recorded. */
 const pace = { max: 600, seconds: 3_600 }
 
-/** Sends a callback once more now, whatever became of it before. It keeps its id, so that a receiver knows it again. */
+/**
+ * Queues a callback for an immediate resend, whatever its status. It keeps its id, so that receivers can deduplicate
+ * it.
+ */
 export async function resendCallback(
   deps: Deps,
   { merchantId, id }: { merchantId: string; id: string },

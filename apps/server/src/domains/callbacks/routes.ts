@@ -6,7 +6,7 @@ import { resendCallback } from './resend-callback.ts'
 import { sendTestCallback } from './send-test-callback.ts'
 import { type CallbackRow, countCallbacks, listAttempts, listCallbacks, readCallback } from './store.ts'
 
-/** Callbacks in the back-office: what was sent, what was answered, and once more by hand. */
+/** Back-office handlers for callbacks: list, detail with attempts, resend and test. */
 export const callbackHandlers = defineHandlers({
   'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query }) =>
     listAnswer(

@@ -9,7 +9,7 @@ import { insertTest } from './store.ts'
 
 const testsPerMinute = 10
 
-/** Queues a test.ping to the notify URL of an application; it is tried once. Gives its id. */
+/** Queues a test.ping to an application's notify URL, with a single attempt. Returns its id. */
 export async function sendTestCallback(
   deps: Deps,
   { merchantId, appid }: { merchantId: string; appid: string },

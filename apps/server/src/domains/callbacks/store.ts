@@ -44,7 +44,7 @@ export const readCallback = first(
   `select ${columns}, c.body from ${tables} where c.merchant_id = $1 and c.id = $2`,
 )
 
-/** Attempts at a callback, the newest first. */
+/** Attempts at a callback, newest first. */
 export const listAttempts = all(
   'callback-attempts',
   `select created_at, duration_ms, http_status, result, answer, manual from callback_attempts
@@ -57,7 +57,10 @@ const requeue = run(
    where merchant_id = $1 and id = $2 returning 1`,
 )
 
-/** Puts a callback first in the queue. One that is being attempted at this moment stays as it is. False when there is none. */
+/**
+ * Makes a callback due now, as a manual resend. One that is being attempted stays as it is. Returns false when it
+ * does not exist.
+ */
 export const queueAgain = async (c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> =>
   (await requeue(c, merchantId, id, now)) > 0
 
@@ -78,6 +81,6 @@ const insertOne = run(
    returning 1`,
 )
 
-/** Queues a test. Gives false when `max` tests of this merchant were queued within the last minute. */
+/** Queues a test. Returns false when `max` tests of this merchant were queued within the last minute. */
 export const insertTest = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
   (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max)) > 0
