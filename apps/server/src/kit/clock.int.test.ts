@@ -8,7 +8,7 @@ import { registry } from './metrics.ts'
 const day = 86_400
 const skews = async () => Number(/^coffer_clock_skews_total (\d+)/m.exec(await registry.metrics())?.[1] ?? Number.NaN)
 
-test('a jump of the wall clock changes nothing but a warning and a metric', async t => {
+test('a wall clock jump leaves the time unchanged, logs a warning and increments the metric', async t => {
   const { pool } = await testDatabase(t)
   const logged: string[] = []
   const log = pino({ level: 'warn' }, { write: line => void logged.push(line) })
@@ -30,7 +30,7 @@ test('a jump of the wall clock changes nothing but a warning and a metric', asyn
   }
 })
 
-test('a server that starts with a wrong wall clock takes the time of the database', async t => {
+test('a server started with a wrong wall clock uses the database time', async t => {
   const { pool } = await testDatabase(t)
   const wall = Date.now
   t.mock.method(Date, 'now', () => wall() - day * 1000)

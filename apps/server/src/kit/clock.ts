@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import { first } from './db.ts'
 import { registry } from './metrics.ts'
 
-/** Difference (s) between the wall clock and the database that is reported. */
+/** Skew (s) between the wall clock and the database clock above which a warning is logged. */
 const toleranceSeconds = 30
 
 const skewed = new Counter({
@@ -15,17 +15,17 @@ const skewed = new Counter({
 
 const databaseNow = first('database-now', 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms')
 
-/** The time of the database, carried on by a monotonic clock between readings. */
+/** Database time, advanced by a monotonic clock between readings. */
 export interface DatabaseClock {
-  /** Unix seconds. Until the first reading it starts from the wall clock. */
+  /** Unix seconds. Based on the wall clock until the first reading. */
   now: () => number
-  /** Reads the time of the database. Throws when it does not answer; the last reading then stays. */
+  /** Reads the database time. Throws if the query fails, and keeps the last reading. */
   read: (pool: pg.Pool) => Promise<void>
 }
 
 /**
- * Makes a clock that a jump of the wall clock does not move. A wall clock that differs from the database is logged and
- * counted in /metrics.
+ * Makes a clock that is immune to wall clock jumps. Skew between the wall clock and the database is logged and counted
+ * in /metrics.
  */
 export function makeDatabaseClock(log: Logger): DatabaseClock {
   let atZero = Date.now() / 1000 - performance.now() / 1000
@@ -35,18 +35,18 @@ export function makeDatabaseClock(log: Logger): DatabaseClock {
     async read(pool) {
       const before = performance.now()
       const row = await databaseNow(pool)
-      // The answer is from some time between question and answer.
+      // The database took its timestamp between query and response: assume the midpoint.
       const middle = (before + performance.now()) / 2_000
       const correction = row!.ms! / 1000 - middle - atZero
-      // A correction of less than a second comes from the network, and time that goes back surprises everybody.
+      // A backward step of less than a second is network jitter: ignore it, so that time rarely goes backwards.
       if (correction > 0 || correction <= -1) atZero += correction
       if (wasRead && Math.abs(correction) > toleranceSeconds)
-        log.warn({ seconds: Math.round(correction) }, 'the clock of the database jumped')
+        log.warn({ seconds: Math.round(correction) }, 'database clock jumped')
       wasRead = true
       const skew = Date.now() / 1000 - (atZero + performance.now() / 1000)
       if (Math.abs(skew) <= toleranceSeconds) return
       skewed.inc()
-      log.warn({ skewSeconds: Math.round(skew) }, 'the clock of this machine and that of the database differ')
+      log.warn({ skewSeconds: Math.round(skew) }, 'wall clock and database clock differ')
     },
   }
 }

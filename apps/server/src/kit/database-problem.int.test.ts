@@ -20,7 +20,7 @@ const told = async (url: string) => {
   return problem.message
 }
 
-test('an operator reads what is wrong with DATABASE_URL', async t => {
+test('each DATABASE_URL mistake has a message for the operator', async t => {
   const { url } = await testDatabase(t)
   assert.match(
     await told(databaseUrl(url, 'nowhere')),

@@ -1,6 +1,6 @@
 import { errorCode, Problem } from '@coffer/local/problem.ts'
 
-/** What is wrong and what to do, by PostgreSQL's error code or the system's. Source of the former: its appendix A. */
+/** Cause and remedy by error code: a system errno name or a SQLSTATE (PostgreSQL manual, appendix A). */
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'No database answers where DATABASE_URL points. Start it, or correct host and port.',
   ENOENT: 'No database answers where DATABASE_URL points. Start it, or correct the folder of its socket.',
@@ -18,11 +18,11 @@ const sentences: Record<string, string> = {
   '57P03': 'The database is still starting or stopping. Wait until it is up, and start again.',
 }
 
-/** Turns what commonly goes wrong when the database is opened into one line for the operator; the rest stays as it is. */
+/** Maps common connection errors to a one-line problem for the operator. Returns any other error unchanged. */
 export function databaseProblem(error: unknown): unknown {
   const sentence = sentences[errorCode(error) ?? '']
   if (sentence) return new Problem(`${sentence} (${(error as Error).message || errorCode(error)})`)
-  // These come from the driver without a code.
+  // The driver raises these errors without a code.
   const message = error instanceof Error ? error.message : ''
   if (/timeout exceeded when trying to connect|Connection terminated/.test(message))
     return new Problem(`What answers where DATABASE_URL points is no PostgreSQL, or does not answer. (${message})`)

@@ -1,11 +1,11 @@
-/** Calendar days in a merchant's time zone. Moments are unix seconds, days are YYYY-MM-DD. */
+/** Calendar days in a merchant's time zone. Instants are Unix seconds, days are YYYY-MM-DD. */
 const daySeconds = 86_400
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** Each takes 30 KB, and merchants may write the name of a zone in any case: more names than there is memory. */
+/** Bounds memory: a format takes 30 KB, and zone names are case-insensitive, so one zone has many spellings. */
 const formatsMax = 500
 
-/** The clock of a zone; of UTC when this server does not know the zone. */
+/** Returns the cached date format of a zone, or that of UTC if the zone is unknown. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone)
   if (!format) {
@@ -22,28 +22,28 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Date and time as a clock on the wall shows it: YYYY-MM-DD HH:mm:ss. */
+/** Formats an instant as local date and time: YYYY-MM-DD HH:mm:ss. */
 export function wallTime(seconds: number, zone: string): string {
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of clockOf(zone).formatToParts(seconds * 1000)) part[type] = value
   return `${part.year?.padStart(4, '0')}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
 }
 
-/** How many seconds the wall clock is ahead of UTC at a moment. */
+/** Offset (s) of a zone from UTC at an instant, positive east of Greenwich. */
 const offsetAt = (seconds: number, zone: string) =>
   Date.parse(`${wallTime(seconds, zone).replace(' ', 'T')}Z`) / 1000 - seconds
 
-/** The day in which a moment lies. */
+/** Returns the day that contains an instant. */
 export const dayOf = (seconds: number, zone: string) => wallTime(seconds, zone).slice(0, 10)
 
-/** The day that is `count` days after, or before when negative. */
+/** Adds `count` days to a day. A negative count goes back. */
 export const addDays = (day: string, count: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * daySeconds * 1000).toISOString().slice(0, 10)
 
-/** How many days from the first to the last, both included. */
+/** Counts the days from `first` to `last`, both included. */
 export const countDays = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 1000 / daySeconds + 1
 
-/** The first moment of a day. Where the clocks are put forward at midnight, that is when the day begins all the same. */
+/** Returns the first instant of a day. This is also correct where daylight saving time skips midnight. */
 export function dayStart(day: string, zone: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`) / 1000
   const before = offsetAt(midnight - daySeconds, zone)
@@ -52,7 +52,7 @@ export function dayStart(day: string, zone: string): number {
   return starts.find(start => dayOf(start, zone) === day) ?? starts[1]!
 }
 
-/** The first moments of every day from the first to the last and of the day after it: one more than there are days. */
+/** Returns the start of every day from `first` to `last` and of the day after: one more value than there are days. */
 export function dayStarts(first: string, last: string, zone: string): number[] {
   const starts: number[] = []
   for (let day = first; day <= last; day = addDays(day, 1)) starts.push(dayStart(day, zone))
@@ -64,8 +64,8 @@ const quartersMax = 1_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
- * A fast `wallTime` for many moments that lie close together: the zone is looked up once for each quarter of an hour, the
- * day is written once for all of its moments.
+ * Returns a faster `wallTime` for many instants that lie close together. It computes the offset once per quarter of an
+ * hour and formats each day once.
  */
 export function wallClock(zone: string): (seconds: number) => string {
   const offsets = new Map<number, number>()

@@ -3,19 +3,19 @@ import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A pool or one connection: what every store function takes first. */
+/** A pool or one connection: the first parameter of every store function. */
 export type Queryable = pg.Pool | pg.ClientBase
 
 /**
- * Types of each statement's values and row. The members are declared in generated/statements.ts, which
- * `node tools/generated.ts` writes: PostgreSQL describes every statement against a migrated database.
+ * Types of each statement's values and row. The members are declared in generated/statements.ts. `node
+ * tools/generated.ts` writes that file: PostgreSQL describes every statement against a migrated database.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: generated/statements.ts adds a member per statement
 export interface Statements {}
 type Name = keyof Statements
 type Of<N extends Name, Part extends 'row' | 'values'> = Statements[N][Part]
 
-/** Texts of the declared statements by name; of a statement with variants, those to describe. */
+/** Texts of the declared statements by name. A statement with variants lists the texts to describe. */
 export const statements = new Map<string, () => string[]>()
 
 function add(name: string, texts: () => string[]): void {
@@ -48,15 +48,15 @@ export function count<N extends Counts>(name: N, text: string) {
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rows[0]!.n
 }
 
-/** Declares a statement. Returns a function that runs it and returns the number of rows written or found. */
+/** Declares a statement. Returns a function that runs it and returns the number of affected or selected rows. */
 export function run<N extends Name>(name: N, text: string) {
   const query = declare(name, text)
   return async (c: Queryable, ...values: Of<N, 'values'>) => (await query(c, values)).rowCount ?? 0
 }
 
 /**
- * Declares a statement whose text depends on a kind, with the same columns for every kind; each kind is prepared by itself.
- * `described` are the kinds that PostgreSQL describes. Returns a function that takes a kind and returns the rows.
+ * Declares a statement whose text depends on a kind. Every kind has the same columns and its own prepared statement.
+ * `described` lists the kinds that PostgreSQL describes. Returns a function that takes a kind and returns the rows.
  */
 export function variants<N extends Name, Kind extends Record<keyof Kind, number | boolean | null>>(
   name: N,
@@ -77,8 +77,8 @@ export function variants<N extends Name, Kind extends Record<keyof Kind, number 
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in one READ COMMITTED transaction and writes what it collected in its unit of work; any throw rolls it back.
- * A serialization failure or deadlock is tried again, three times at most: `work` must have no effect outside the
+ * Runs `work` in one READ COMMITTED transaction and flushes its unit of work before the commit. Any throw rolls back.
+ * A serialization failure or deadlock is retried at most three times, so `work` must have no effect outside the
  * transaction.
  */
 export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfWork) => Promise<T>): Promise<T> {

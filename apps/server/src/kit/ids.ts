@@ -1,27 +1,27 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** A time-ordered id (UUID version 7, RFC 9562): 48 bits of Unix milliseconds, then the random bits of a version 4. */
+/** Makes a time-ordered id (UUID version 7, RFC 9562): 48 bits of Unix milliseconds, then random bits. */
 export function newId(ms: number = Date.now()): string {
   const time = ms.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Ids of one batch that sort in the order they were made, which ids of one millisecond otherwise do not. */
+/** Returns a generator of ids that sort in creation order, even within one millisecond. */
 export function idsInOrder(): () => string {
   const start = newId().slice(0, -7)
   let count = 0
   return () => start + (count++).toString(16).padStart(7, '0')
 }
 
-/** A platform order number of 32 digits: UTC date and time to the second (14), then 18 random digits. `now` is Unix seconds. */
+/** Makes a 32-digit order number: UTC date and time to the second (14), then 18 random digits. `now` is Unix seconds. */
 export function newTradeNo(now: number): string {
   const time = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
   const random = () => String(randomInt(1_000_000_000)).padStart(9, '0')
   return time + random() + random()
 }
 
-/** A merchant id that people read aloud: 'M' and ten digits. */
+/** Makes a merchant id that is easy to read aloud: 'M' and ten digits. */
 export const newMchid = () => `M${String(randomInt(1_000_000_000, 10_000_000_000))}`
 
-/** An application id: 'app_' and 20 lowercase hex digits. */
+/** Makes an application id: 'app_' and 20 lowercase hex digits. */
 export const newAppid = () => `app_${randomBytes(10).toString('hex')}`

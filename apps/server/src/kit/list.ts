@@ -1,16 +1,16 @@
-/** The part of a list that a page shows, as SQL takes it. */
+/** Limit and offset of a page, as SQL takes them. */
 export interface Page {
   limit: number
   offset: number
 }
 
-/** The page that a list call asks for: `current` counts from 1. */
+/** Converts the page parameters of a list call. `current` counts from 1. */
 export const pageOf = ({ current, pageSize }: { current: number; pageSize: number }): Page => ({
   limit: pageSize,
   offset: (current - 1) * pageSize,
 })
 
-/** Answers a list call: the rows of the page, as `present` shows each, with the total of the whole filter. */
+/** Builds the response of a list call: the rows of the page, each mapped by `present`, and the total of the filter. */
 export async function listAnswer<Row, Shown>(
   rows: readonly Row[] | Promise<readonly Row[]>,
   total: number | Promise<number>,

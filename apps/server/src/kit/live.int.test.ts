@@ -6,7 +6,7 @@ import { testDatabase } from '../testing/deps.ts'
 import { type LiveHint, startLive } from './live.ts'
 import { sendHints } from './outbox.ts'
 
-test('a hint reaches its merchant, its payment and the jobs, and nobody else', { timeout: 30_000 }, async t => {
+test('a hint reaches only the listeners of its merchant, its payment and its type', { timeout: 30_000 }, async t => {
   const { url, pool, owner } = await testDatabase(t)
   const live = startLive(url, pino({ level: 'silent' }))
   t.after(() => live.stop())
@@ -16,7 +16,7 @@ test('a hint reaches its merchant, its payment and the jobs, and nobody else', {
   live.onPayment('1', hint => void heard.payment?.push(hint))
   live.onPayment('2', hint => void heard.other?.push(hint))
   live.onType('callback', hint => void heard.callbacks?.push(hint))
-  // It takes a moment until it listens.
+  // LISTEN starts asynchronously: repeat the hint until it arrives.
   while (heard.bob?.length === 0) {
     await sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
     await pause(20)

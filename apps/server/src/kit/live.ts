@@ -2,28 +2,28 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** A hint that something of a merchant changed. Lost hints lose nothing: whoever listens also polls. */
+/** A hint that something of a merchant changed. Hints may be lost, so every listener also polls. */
 export interface LiveHint {
   merchant_id: string
   type: 'payment' | 'deposit' | 'callback' | 'notification' | 'balance' | 'account'
   id: string
 }
 
-/** Hints of one kind about one merchant, as they travel between processes. */
+/** Payload of a NOTIFY between processes: hints of one type about one merchant. */
 export type HintMessage = Pick<LiveHint, 'merchant_id' | 'type'> & { ids: string[] }
 
-/** Where hints arrive, whichever server process wrote them. */
+/** Subscriptions to hints from all server processes. */
 export interface Live {
-  /** Calls `listen` for each hint of the merchant until the returned function is called. */
+  /** Calls `listen` for each hint of the merchant. The returned function unsubscribes. */
   onMerchant: (merchantId: string, listen: (hint: LiveHint) => void) => () => void
-  /** The same for one payment. */
+  /** Like `onMerchant`, for one payment. */
   onPayment: (tradeNo: string, listen: (hint: LiveHint) => void) => () => void
-  /** Hints for background jobs: a new callback row and the like. */
+  /** Like `onMerchant`, for all hints of a type. Background jobs use it, for example to see a new callback row. */
   onType: (type: LiveHint['type'], listen: (hint: LiveHint) => void) => () => void
   stop: () => Promise<void>
 }
 
-/** Listens on PostgreSQL's channel `coffer`, reconnecting with a growing pause (0.25 to 5 s). */
+/** Listens on the PostgreSQL channel `coffer`. Reconnects with exponential backoff (0.25 to 5 s). */
 export function startLive(databaseUrl: string, log: Logger): Live {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)
@@ -80,7 +80,7 @@ function publish(bus: EventEmitter, payload: string) {
     return
   }
   const { merchant_id, type, ids } = message ?? {}
-  // A server of another version may say it in another way.
+  // A server of another version may send another format.
   if (!Array.isArray(ids)) return
   for (const id of ids) {
     const hint: LiveHint = { merchant_id, type, id }

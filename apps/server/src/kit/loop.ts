@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 
-/** A background job: `work` is called again and again until the server stops. */
+/** A background job: `work` is called repeatedly until the server stops. */
 export interface LoopOptions {
   name: string
-  /** Pause after a run that found nothing more to do. */
+  /** Pause after a run that left no work. */
   everyMs: number
   log: Logger
   signal: AbortSignal
-  /** Does one piece of work; true asks to be called again at once. */
+  /** Does one batch of work. Returns true to be called again at once. */
   work: () => Promise<boolean | undefined>
-  /** Calls `wake` when there is something to do before the pause is over; gives how to stop listening. */
+  /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */
   listen?: (wake: () => void) => () => void
 }
 
-/** Runs a job until `signal` aborts. A run that throws is logged and tried again after a growing pause (30 s at most). */
+/** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
 export async function loop({ name, everyMs, log, signal, work, listen }: LoopOptions): Promise<void> {
   let wake = () => {}
   let woken = false
@@ -29,7 +29,7 @@ export async function loop({ name, everyMs, log, signal, work, listen }: LoopOpt
       failures = 0
     } catch (error) {
       failures++
-      log.error({ err: error, job: name }, 'job failed, it is tried again')
+      log.error({ err: error, job: name }, 'job failed, will retry')
     }
     if (more && !signal.aborted) continue
     const pause = failures ? Math.min(everyMs * 2 ** failures, 30_000) : everyMs

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-/** Where every metric of the server is registered. */
+/** The registry of all server metrics. */
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })

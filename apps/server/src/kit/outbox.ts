@@ -5,11 +5,11 @@ import type { Part, UnitOfWork } from './unit-of-work.ts'
 
 export interface NewNotification {
   merchant_id: string
-  /** Given when the same event may be told again: the second one is dropped. */
+  /** Idempotency key for an event that may be reported twice. The duplicate is dropped. */
   id?: string
   /** See `notificationType` of the contract. */
   types: number
-  /** A key of messages.ts; the text is made in the reader's language. */
+  /** A key of messages.ts. The text is rendered in the reader's language. */
   message: string
   params: Record<string, string>
   created_at: number
@@ -24,7 +24,7 @@ const insert = run(
    on conflict do nothing`,
 )
 
-/** Writes notifications in the transaction of what they tell. */
+/** Inserts notifications in the transaction of the events they report. */
 export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
   const nextId = idsInOrder()
@@ -36,10 +36,10 @@ export const notifications: Part<NewNotification> = { name: 'notifications', wri
 
 const notify = run('hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`)
 
-/** Ids in one message to the other processes, which PostgreSQL lets be 8,000 bytes. */
+/** Maximum number of ids in one NOTIFY: PostgreSQL limits the payload to 8,000 bytes. */
 const idsTogether = 100
 
-/** Tells every server process, once the transaction is committed, that something of a merchant changed. */
+/** Sends hints to every server process. PostgreSQL delivers them when the transaction commits. */
 export async function sendHints(c: Queryable, rows: readonly LiveHint[]): Promise<void> {
   if (rows.length === 0) return
   const messages: string[] = []
@@ -62,7 +62,7 @@ const insertForAll = all(
    select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
 )
 
-/** Writes the same notification for every merchant. Gives how many there are. */
+/** Inserts the same notification for every merchant. Returns the number of merchants. */
 export async function insertForEverybody(
   uow: UnitOfWork,
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,

@@ -4,7 +4,7 @@ import { makePasswords } from './passwords.ts'
 
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 
-test('a hash has the PHC form with the cost it was made with, and no two are alike', async () => {
+test('a hash is a PHC string with its cost parameters and a unique salt', async () => {
   const passwords = makePasswords()
   const hash = await passwords.hash('Correct1Horse')
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
@@ -13,21 +13,21 @@ test('a hash has the PHC form with the cost it was made with, and no two are ali
   assert.equal(await passwords.verify(hash, 'correct1Horse'), false)
 })
 
-test('a hash of another cost is still understood', async () => {
+test('a hash with another cost still verifies', async () => {
   const hash = await makePasswords(cheap).hash('Correct1Horse')
   assert.equal(await makePasswords({ ...cheap, passes: 2 }).verify(hash, 'Correct1Horse'), true)
 })
 
-test('what is stored and has another form is a fault, not a wrong password', async () => {
+test('a malformed stored hash throws instead of counting as a wrong password', async () => {
   await assert.rejects(makePasswords(cheap).verify('plain', 'plain'), /PHC/)
 })
 
-test('no password fits no hash', async () => {
+test('verification without a stored hash always fails', async () => {
   const passwords = makePasswords(cheap)
   for (const guess of ['', 'Correct1Horse', '\u0000']) assert.equal(await passwords.verify(null, guess), false)
 })
 
-test('a flood is answered as busy beyond a queue, and afterwards everything works again', async () => {
+test('requests beyond the queue limit are refused as busy, and hashing recovers afterwards', async () => {
   const passwords = makePasswords({ memory: 1_024, passes: 1, parallelism: 1 })
   const results = await Promise.allSettled(Array.from({ length: 150 }, () => passwords.hash('Correct1Horse')))
   const busy = results.filter(result => result.status === 'rejected')

@@ -2,10 +2,10 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from './refusal.ts'
 
-/** Hashes passwords (argon2id, RFC 9106) and keeps them as PHC strings. */
+/** Hashes passwords with argon2id (RFC 9106) into PHC strings. */
 export interface Passwords {
   hash: (password: string) => Promise<string>
-  /** Takes the same work when there is no hash to compare with, and then says no. */
+  /** Without a hash, does the same amount of work and returns false, so that timing reveals nothing. */
   verify: (hash: string | null, password: string) => Promise<boolean>
 }
 
@@ -16,19 +16,22 @@ export interface PasswordCost {
   parallelism: number
 }
 
-/** Few enough that a flood of sign-ins stays below 80 MB and leaves threads for other work. */
+/** Keeps a flood of sign-ins below 80 MB and leaves threads for other work. */
 const atOnceMax = 3
 const waitingMax = 100
 
 const run = promisify(argon2)
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** A hasher with a cost (by default 19 MiB, two passes). At most three hashes run at once; a long queue answers `busy`. */
+/**
+ * Makes a hasher with a cost (by default 19 MiB, two passes). At most three hashes run at once. A full queue is refused
+ * with `busy`.
+ */
 export function makePasswords(cost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }): Passwords {
   const slots = makeSlots()
   const phc = (nonce: Buffer, tag: Buffer) =>
     `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
-  // The hash of no password at all: nobody can sign in with it, and comparing with it costs what any other does.
+  // A dummy hash that no password matches. Comparing with it takes as long as with a real one.
   const nobody = phc(randomBytes(16), randomBytes(32))
   return {
     async hash(password) {
@@ -66,7 +69,7 @@ function makeSlots() {
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the slot, so that the count stays as it is.
+      // The slot passes to the next waiter, so the count does not change.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -2,15 +2,15 @@ import type { ErrorName } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 
 interface Details {
-  /** The input that was refused. */
+  /** Name of the invalid input field. */
   field?: string
-  /** Said after the text of the catalogue, in parentheses. */
+  /** Appended to the catalogue text in parentheses. */
   detail?: Record<Language, string>
-  /** Seconds after which the same may succeed. */
+  /** Seconds after which a retry may succeed. */
   retryAfter?: number
 }
 
-/** A named "no" of the error catalogue. Commands throw it; the HTTP layer answers with it. Nothing was changed. */
+/** An error of the catalogue. Commands throw it without changing anything; the HTTP layer turns it into a response. */
 export class Refusal extends Error {
   readonly reason: ErrorName
   readonly field: string | undefined

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps short secrets that must be read back (webhook and authenticator secrets): AES-256-GCM, `v1.` + base64url. */
+/** Encrypts short secrets that must be recoverable, such as webhook secrets: AES-256-GCM, `v1.` + base64url. */
 export interface Seal {
   seal: (text: string) => string
-  /** Throws when the text was not sealed with this key or was changed. */
+  /** Throws if the text was sealed with another key or tampered with. */
   open: (sealed: string) => string
 }
 
-/** A seal whose key is derived (HKDF-SHA256, RFC 5869) from the operator's secret. */
+/** Makes a seal with a key derived from the operator's secret (HKDF-SHA256, RFC 5869). */
 export function makeSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'coffer seal v1', 32))
   return {

@@ -1,14 +1,14 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** 256 random bits as text that fits a header: session tokens, tickets, keys. */
+/** Makes a secret of 256 random bits in base64url: session tokens, tickets, keys. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 
-/** How long random secrets are stored: nobody can guess what has 256 bits, so a plain hash is enough. */
+/** Hashes a 256-bit secret for storage. A plain hash is enough, because such a secret cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
- * How short codes are stored: six digits could be tried one by one against a plain hash, so this one needs the operator's
- * secret. `parts` bind the code to where it went and what it is for.
+ * Hashes a short code for storage. A plain hash of six digits can be brute-forced, so this one is keyed with the
+ * operator's secret. `parts` bind the code to its recipient and purpose.
  */
 export function hashCode(secret: string, parts: readonly (string | number)[]): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'coffer codes v1', 32))

@@ -1,4 +1,4 @@
-/** Whether a write failed because another row has the value already: two who ask at the same moment. */
+/** Reports whether a write violated the unique index `index`, for example in a race of two requests. */
 export function isTaken(error: unknown, index: string): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === '23505' && constraint === index

@@ -9,18 +9,18 @@ interface Counting {
   clock: () => number
 }
 
-/** At most `max` within `seconds`, counted from the first. */
+/** At most `max` attempts in a window of `seconds` that starts with the first attempt. */
 export interface Pace {
   max: number
   seconds: number
 }
 
-/** Counts one more and refuses with `frequent_operation` what is more than the pace allows. */
+/** Counts one attempt. Refuses with `frequent_operation` above the limit. */
 export async function throttle(deps: Counting, key: string, pace: Pace): Promise<void> {
   await throttleIn(deps.pool, key, deps.clock(), pace)
 }
 
-/** The same for everything that comes from one visitor's network. In the sandbox everybody comes from one machine. */
+/** Throttles by network (see `ipKey`). The sandbox allows 1,000 times more: all its clients share one machine. */
 export const throttleIp = (
   deps: Counting & { config: { mode: string } },
   what: string,
@@ -34,10 +34,10 @@ export const throttleIp = (
 
 const clear = run('throttle-clear', 'delete from throttles where key = $1')
 
-/** Starts counting anew: what was tried has succeeded. */
+/** Resets the counter after success. */
 export const forgive = ({ pool }: Counting, key: string) => clear(pool, key)
 
-/** Changes of a merchant's profile and applications: each is written down for good. */
+/** Throttles changes of a merchant's profile and applications, because each adds a permanent log entry. */
 export const throttleChanges = (deps: Counting, merchantId: string): Promise<void> =>
   throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
 
@@ -50,11 +50,11 @@ const count = first(
    returning n, since`,
 )
 
-/** The same within a transaction. The refusal says when the window ends. */
+/** Like `throttle`, on a given connection. The refusal carries the seconds until the window ends. */
 export async function throttleIn(c: Queryable, key: string, now: number, pace: Pace): Promise<void> {
   const { n, since } = (await count(c, key, now, pace.seconds))!
   if (n > pace.max) throw new Refusal('frequent_operation', { retryAfter: Math.max(1, since + pace.seconds - now) })
 }
 
-/** Removes windows that began before: longer than any pace. Gives how many. */
+/** Deletes windows that began at or before a time, which must be older than any window. Returns their number. */
 export const forgetThrottles = run('throttles-forget', 'delete from throttles where since <= $1 returning 1')

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * The order in which parts are written. Postings come late: they lock balances until the commit. Any part may add
- * hints.
+ * The order in which parts are written. Postings come late, because they lock balances until the commit. Any part may
+ * add hints.
  */
 const order = [
   'deposits',
@@ -20,13 +20,13 @@ const order = [
 
 type Name = (typeof order)[number]
 
-/** One kind of row. `write` receives all rows of a transaction, at least one. */
+/** One kind of row. `write` receives all its rows of a transaction, at least one. */
 export interface Part<T> {
   name: Name
   write: (c: pg.PoolClient, rows: readonly T[], uow: UnitOfWork) => Promise<unknown>
 }
 
-/** Rows that a verb collects during its transaction. `tx` writes them before the commit, each part once. */
+/** Rows that a command collects during its transaction. `tx` writes them before the commit, each part once. */
 export class UnitOfWork {
   /** The connection of the transaction. */
   readonly c: pg.PoolClient
@@ -43,7 +43,7 @@ export class UnitOfWork {
     else for (const row of rows) collected.rows.push(row)
   }
 
-  /** Writes the collected rows. Only a verb that reads its own changes calls it, after its last `add`. */
+  /** Writes the collected rows. Commands call it only to read their own changes, after their last `add`. */
   async flush(): Promise<void> {
     for (const name of order) {
       const { part, rows } = this.#parts.get(name) ?? {}

@@ -29,24 +29,24 @@ const agents: [string, string][] = [
   ['<img src=x onerror=alert(1)>', ''],
 ]
 
-test('a device has a short name, made of our own words', () => {
+test('deviceName maps User-Agents to short known names', () => {
   for (const [agent, name] of agents) assert.equal(deviceName(agent), name, agent)
 })
 
-test('an address is written one way', () => {
+test('plainIp normalises addresses', () => {
   assert.equal(plainIp('::ffff:203.0.113.9'), '203.0.113.9')
   assert.equal(plainIp('2001:DB8:0:0::1'), '2001:db8::1')
   assert.equal(plainIp('nonsense'), 'nonsense')
 })
 
-test('one network is one IPv4 address or one /64', () => {
+test('ipKey groups by IPv4 address or IPv6 /64', () => {
   assert.equal(ipKey('203.0.113.9'), ipKey('::ffff:203.0.113.9'))
   assert.notEqual(ipKey('203.0.113.9'), ipKey('203.0.113.10'))
   assert.equal(ipKey('2001:db8:1:2:3:4:5:6'), ipKey('2001:db8:1:2::1'))
   assert.notEqual(ipKey('2001:db8:1:2::1'), ipKey('2001:db8:1:3::1'))
 })
 
-test('only what is surely inside is called a private network', () => {
+test('only reserved internal ranges count as private', () => {
   for (const ip of [
     '127.0.0.1',
     '10.1.2.3',

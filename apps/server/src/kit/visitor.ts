@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract'
 import ipaddr from 'ipaddr.js'
 
-/** From where a request came, as the HTTP layer tells it. `device` is the User-Agent, which anybody can write. */
+/** The origin of a request, set by the HTTP layer. `device` is the User-Agent, which is untrusted. */
 export interface Visitor {
   ip: string
   device: string
@@ -24,23 +24,23 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A short name such as "Chrome, Windows" for a User-Agent: made of words of ours only, so that it is safe to show. */
+/** Returns a short name for a User-Agent, such as "Chrome, Windows". It has only known words and is safe to show. */
 export function deviceName(userAgent: string): string {
   const of = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [of(browsers), of(systems)].filter(Boolean).join(', ')
 }
 
-/** The address without the IPv6 wrapping of an IPv4 one; as given when it is no address. */
+/** Normalises an IP address and unwraps IPv4-mapped IPv6. Returns invalid input unchanged. */
 export const plainIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip)
 
-/** What counts as one visitor: an IPv4 address, or the /64 that one IPv6 household has. */
+/** Returns the network of a visitor for rate limits: the IPv4 address, or the IPv6 /64. */
 export function ipKey(ip: string): string {
   const plain = plainIp(ip)
   if (!ipaddr.IPv6.isValid(plain)) return plain
   return ipaddr.IPv6.networkAddressFromCIDR(`${plain}/64`).toString()
 }
 
-/** Where an address roughly is. Nothing is looked up, so beyond our own network it is unknown. */
+/** Classifies an address as private or unknown. There is no geolocation. */
 export function whereabouts(ip: string): 'private' | 'unknown' {
   const plain = plainIp(ip)
   const inside = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']

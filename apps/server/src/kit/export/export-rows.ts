@@ -6,69 +6,73 @@ import type { Queryable } from '../db.ts'
 import { Refusal } from '../refusal.ts'
 import type { Cell } from '../xlsx/cells.ts'
 
-/** Whose rows, which of them, and the reader's language. `filter` must survive a structured clone. */
+/** Merchant, filter and language of an export. `filter` must survive a structured clone. */
 export interface ExportScope<Filter> {
   merchantId: string
   filter: Filter
   language: Language
 }
 
-/** A column with its title in each language. `about` is what `names` gave, with the reader's language. */
+/** A column with its title in each language. `about` is the result of `names` with the reader's language. */
 export type ExportColumn<Row, Names> = Record<Language, string> & {
   /** In characters. */
   width: number
   cell(row: Row, about: Names & { language: Language }): Cell
 }
 
-/** A list as a spreadsheet. Every read runs in one read-only transaction, so that all of them see the same moment. */
+/** A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. */
 export interface ExportTable<Filter, Row, Names> {
   /** `import.meta.url` of the module whose default export is this table: a worker imports it from there. */
   module: string
-  /** What the file's name starts with; the time in UTC follows. */
+  /** Prefix of the file name. The time in UTC follows. */
   fileName: string
-  /** Letters, digits and blanks only. */
+  /** Letters, digits and spaces only. */
   sheet: Record<Language, string>
-  /** Counts the rows, which the reader is told before the first of them. */
+  /** Counts the rows. The count is sent before the first row. */
   count(c: Queryable, scope: ExportScope<Filter>): Promise<number>
-  /** Reads once what cells need besides their row, such as the names of applications. */
+  /** Reads lookup data that cells need besides their row, such as application names. Called once. */
   names?(c: Queryable, scope: ExportScope<Filter>): Promise<Names>
-  /** Reads the next rows by keyset: at most `limit` after the row `after`, or the first ones. Fewer are the last. */
+  /**
+   * Reads the next page by keyset: at most `limit` rows after the row `after`, or the first page. A page of fewer rows
+   * is the last.
+   */
   next(c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number): Promise<Row[]>
   columns: readonly ExportColumn<Row, Names>[]
 }
 
 /**
  * Declares the export of a list: `export default exportRows({ module: import.meta.url, count, next, columns, ... })`. The
- * columns come last: their types follow from the reads. `exportHandler(table)` (`http/export.ts`) answers its call.
+ * columns come last because their types are inferred from the reads. `exportHandler(table)` (`http/export.ts`) makes its
+ * route handler.
  */
 export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
 ): ExportTable<Filter, Row, Names> => table
 
-/** The task of a worker. `connection` is how the server's own pool connects. */
+/** The task of a worker. `connection` has the options of the server's own pool. */
 export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
   module: string
   scope: ExportScope<unknown>
 }
 
-/** Messages of a worker: first the number of rows, then the file in parts, then that it is complete. */
+/** Messages of a worker: first the number of rows, then the parts of the file, then the end marker. */
 export type ExportMessage = { total: number } | { part: Uint8Array<ArrayBuffer> } | { whole: true }
 
-/** Exports that run at a time: each is a worker with a connection. */
+/** Maximum number of concurrent exports. Each has a worker and a connection. */
 const atOnce = 4
-/** Of them, those of one merchant. */
+/** Maximum number of concurrent exports of one merchant. */
 const atOncePerMerchant = 2
 const running: string[] = []
 
-/** In megabytes. Rows are read, written and forgotten: a worker that needs more is at fault, and ends alone. */
+/** In megabytes. Rows are streamed, so a worker that exceeds these limits is faulty. Only that worker ends. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 96 }
 
 /**
- * Starts an .xlsx file and gives its stream with the number of rows beside the header. A worker makes it, so that other
- * calls are answered as ever, and only as fast as it is taken; destroy the stream to stop. Refused as
- * `frequent_operation` while too many exports of the merchant run, and as `busy` while too many run in all. `code` is
- * the worker's; a benchmark passes its own.
+ * Starts an .xlsx export. Returns its stream and the number of rows without the header. A worker thread writes the file
+ * so that the event loop stays free, and it respects backpressure. Destroy the stream to stop. Refused with
+ * `frequent_operation` while the merchant has too many exports running, and with `busy` while the server has. `code` is
+ * the worker's module; a benchmark passes its own.
  */
 export async function startExport<Filter>(
   pool: pg.Pool,

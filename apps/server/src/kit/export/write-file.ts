@@ -4,18 +4,18 @@ import type { Cell } from '../xlsx/cells.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
 import type { ExportMessage, ExportScope, ExportTable, ExportTask } from './export-rows.ts'
 
-/** Rows read at once. With more, the garbage collector copies rows that are about to be written and dropped. */
+/** Rows per read. In larger batches, rows live long enough for the garbage collector to copy them. */
 const batchSize = 500
-/** Of them, those that are made into cells at once: between them the compressor is given its next piece. */
+/** Rows converted to cells at once. Smaller than a read, so that the compressor gets its input steadily. */
 const atOnce = 50
-/** Parts of the file that are sent before the first of them is taken. */
+/** Maximum number of unacknowledged parts. */
 const window = 8
 
 type AnyTable = ExportTable<unknown, unknown, object>
 
 /**
- * Runs an export inside a worker: reads the rows over a connection of its own, in one transaction, and sends the file as
- * `stream` writes it. Every message that comes back says that one part was taken. A throw ends the worker.
+ * Runs an export inside a worker. Reads the rows over its own connection, in one transaction, and sends the file as
+ * `stream` writes it. Every incoming message acknowledges one part. A throw ends the worker.
  */
 export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   const { connection, module, scope }: ExportTask = workerData
@@ -28,7 +28,7 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
     wake()
   })
   const c = new pg.Client(connection)
-  // Every statement reports the loss of the connection itself.
+  // A lost connection already fails the running statement.
   c.on('error', () => {})
   await c.connect()
   await c.query('begin isolation level repeatable read, read only')
@@ -54,7 +54,7 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   parentPort?.close()
 }
 
-/** Reads the next batch while the one before is being written. */
+/** Reads the next batch while the previous one is being written. */
 async function* batches(
   c: pg.Client,
   table: AnyTable,
@@ -67,7 +67,7 @@ async function* batches(
     const more = rows.length === batchSize
     if (more) {
       next = table.next(c, scope, rows.at(-1), batchSize)
-      // Whoever stops reading must not leave a rejection that nobody handles.
+      // The prefetch may reject after the consumer has stopped: avoid an unhandled rejection.
       next.catch(() => {})
     }
     for (let from = 0; from < rows.length; from += atOnce) yield rows.slice(from, from + atOnce).map(write)

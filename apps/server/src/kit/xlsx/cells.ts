@@ -1,18 +1,18 @@
-/** A cell: text stays text whatever it looks like; `number` is a decimal string that a spreadsheet may calculate with. */
+/** A cell. A string is always stored as text. `number` is a decimal string that is stored as a number. */
 export type Cell = string | { number: string }
 
-/** Most characters that a cell can hold. */
+/** Maximum number of characters in a cell. */
 const textMax = 32_767
-/** Significant digits that a spreadsheet keeps; with more it would round without a word. */
+/** Significant digits of a spreadsheet number. More digits are rounded silently. */
 const digitsMax = 15
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they cannot be written in XML 1.0
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are invalid in XML 1.0
 const special = /[&<>\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 
-/** Words of ASCII, nothing to escape, a blank between two of them at most: most text is that, and it is found out fast. */
+/** Fast path: printable ASCII that needs neither escaping nor space preservation. Most text matches. */
 const plain = /^[!-%'-;=?-^`-~]+(?: [!-%'-;=?-^`-~]+)*$/
 
-/** Writes text for XML. What XML cannot hold becomes _xHHHH_, the form of spreadsheets; text that looks like that form too. */
+/** Escapes text for XML. Characters that XML cannot hold become _xHHHH_ (ECMA-376); literal _xHHHH_ is escaped too. */
 export const escapeText = (text: string) =>
   special.test(text) ? text.slice(0, textMax).replace(special, escapeOne) : text.slice(0, textMax)
 
@@ -25,7 +25,7 @@ function escapeOne(found: string): string {
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
-/** Whether a spreadsheet shows exactly this number when it is written as one. */
+/** Reports whether a spreadsheet stores this number without rounding. */
 export function isSafeNumber(text: string): boolean {
   if (!plainNumber.test(text)) return false
   if (text.length <= digitsMax) return true
@@ -33,14 +33,14 @@ export function isSafeNumber(text: string): boolean {
   return digits.length <= digitsMax
 }
 
-/** The letters of a column: 0 is A, 26 is AA. */
+/** Returns the letters of a column: 0 is A, 26 is AA. */
 export const columnName = (index: number): string =>
   (index >= 26 ? columnName(Math.floor(index / 26) - 1) : '') + String.fromCharCode(65 + (index % 26))
 
-/** What each cell of a column begins with; its row's number follows. */
+/** Returns the start of a cell's XML in a column. The row number follows. */
 export const cellStart = (index: number) => `<c r="${columnName(index)}`
 
-/** One row of a sheet as XML. `starts` are those of its columns, `style` an index of the style sheet. */
+/** Writes one row of a sheet as XML. `starts` has the `cellStart` of each column, `style` is a style index. */
 export function rowXml(number: number, cells: readonly Cell[], starts: readonly string[], style = 0): string {
   const reference = style ? `${number}" s="${style}"` : `${number}"`
   let xml = `<row r="${number}">`

@@ -1,4 +1,4 @@
-/** The small files of a workbook around its sheets (Office Open XML, ECMA-376). */
+/** The parts of a workbook besides its rows (Office Open XML, ECMA-376). */
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeRels = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -17,7 +17,7 @@ export const contentTypesXml = (sheets: readonly string[]) =>
 
 export const rootRelsXml = `${head}<Relationships xmlns="${packageRels}"><Relationship Id="rId1" Type="${officeRels}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
-/** `sheets` are their names, which hold nothing that XML would have to escape. */
+/** `sheets` are sheet names. They must not need XML escaping. */
 export const workbookXml = (sheets: readonly string[]) =>
   `${head}<workbook xmlns="${main}" xmlns:r="${officeRels}"><sheets>${numbered(
     sheets,
@@ -33,7 +33,7 @@ export const workbookRelsXml = (sheets: readonly string[]) =>
 /** Style 0 is plain, style 1 bold for the header. */
 export const stylesXml = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`
 
-/** What stands before the rows: the header row stays in sight, columns have their widths (in characters). */
+/** Start of a sheet, up to the rows. Freezes the header row. `widths` are column widths in characters. */
 export const sheetStart = (widths: readonly number[]) =>
   `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths
     .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)

@@ -41,12 +41,12 @@ const hostile = [
   '_x0041_',
 ]
 
-test('another program reads the same: text as text, numbers as numbers', async () => {
+test('exceljs reads back text as text and numbers as numbers', async () => {
   const rows: Cell[][] = hostile.map(text => [text, { number: '1234.5' }, text])
   const [sheet] = await readBack(xlsxStream({ sheet: 'Payments', columns, rows: batches(rows) }))
   assert.equal(sheet?.name, 'Payments')
   assert.deepEqual(sheet?.rows[0], ['Text', 'Amount', 'More'])
-  // exceljs gives a header's escape back as it is written, where spreadsheets show _x0041_ again.
+  // exceljs does not unescape headers, where spreadsheets show _x0041_ again.
   const shown = hostile.map(text => text.replace('_x0041_', '_x005F_x0041_'))
   assert.deepEqual(
     sheet?.rows.slice(1),
@@ -54,7 +54,7 @@ test('another program reads the same: text as text, numbers as numbers', async (
   )
 })
 
-test('every file in it has the size and the checksum that its directory tells', async () => {
+test('every ZIP entry matches the size and checksum in the central directory', async () => {
   const rows = Array.from({ length: 5_000 }, (_, index): Cell[] => [`row ${index}`, { number: String(index) }, '订单'])
   const bytes = await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows.slice(0, 10), rows.slice(10)) }))
   const names: string[] = []
@@ -79,7 +79,7 @@ test('text never becomes a formula, a link or a number', async () => {
   workbook.worksheets[0]!.eachRow(row => row.eachCell(cell => assert.equal(cell.type, exceljs.ValueType.String)))
 })
 
-test('what a spreadsheet would round is written as text', async () => {
+test('numbers that a spreadsheet would round are written as text', async () => {
   const exact = ['0.123456789012345', '123456789012345', '-0.5', '0']
   const long = ['0.1234567890123456', '1234567890123456', '12345678901234.56', '1.000000000000000001']
   for (const text of exact) assert.ok(isSafeNumber(text), text)
@@ -92,7 +92,7 @@ test('what a spreadsheet would round is written as text', async () => {
   )
 })
 
-test('rows beyond a sheet go on in the next, each with the header, and none is lost or empty', async () => {
+test('rows overflow into further sheets with a header, without lost rows or empty sheets', async () => {
   for (const count of [0, 1, 8, 9, 10, 18, 25]) {
     const rows = Array.from({ length: count }, (_, index): Cell[] => [`row ${index}`, '', ''])
     const parts = [rows.slice(0, 7), [], rows.slice(7, 20), rows.slice(20)]
@@ -110,7 +110,7 @@ test('rows beyond a sheet go on in the next, each with the header, and none is l
   }
 })
 
-test('a failure in the middle destroys the stream', async () => {
+test('an error in the row source destroys the stream', async () => {
   async function* failing(): AsyncGenerator<Cell[][]> {
     yield Array.from({ length: 20_000 }, () => ['some text', '', ''])
     throw new Error('the database went away')
@@ -118,7 +118,7 @@ test('a failure in the middle destroys the stream', async () => {
   await assert.rejects(buffer(xlsxStream({ sheet: 'S', columns, rows: failing() })), /went away/)
 })
 
-test('rows are read no faster than the file is taken, and ended when nobody takes it', async () => {
+test('the row source respects backpressure and ends with the stream', async () => {
   let read = 0
   let ended = false
   async function* endless(): AsyncGenerator<Cell[][]> {
@@ -145,7 +145,7 @@ test('rows are read no faster than the file is taken, and ended when nobody take
   assert.ok(ended)
 })
 
-test('any text survives the XML that it is written in', () => {
+test('any text survives the round trip through XML', () => {
   const readXml = (xml: string) =>
     xml
       .replace(/&lt;/g, '<')
@@ -163,7 +163,7 @@ test('any text survives the XML that it is written in', () => {
   )
 })
 
-test('blanks that spreadsheets would take away are kept, and a cell has at most 32,767 characters', () => {
+test('leading and trailing spaces are preserved, and a cell has at most 32,767 characters', () => {
   const kept = (text: string) => rowXml(1, [text], [cellStart(0)]).includes(`<t xml:space="preserve">${text}</t>`)
   for (const text of [' a', 'a ', 'a  b', ' ', '\ta', 'a\nb', 'a\n']) assert.ok(kept(text), JSON.stringify(text))
   for (const text of ['a', 'a b', '2026-01-01 00:00:00'])
@@ -172,6 +172,6 @@ test('blanks that spreadsheets would take away are kept, and a cell has at most 
   assert.ok(rowXml(1, [`${long}b`], [cellStart(0)]).includes(`>${long}<`))
 })
 
-test('columns are named as spreadsheets name them', () => {
+test('columnName follows spreadsheet column names', () => {
   assert.deepEqual([0, 25, 26, 51, 52, 701, 702].map(columnName), ['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'])
 })

@@ -4,33 +4,33 @@ import { Zip, type ZipInputFile } from 'fflate'
 import { type Cell, cellStart, rowXml } from './cells.ts'
 import { contentTypesXml, rootRelsXml, sheetEnd, sheetStart, stylesXml, workbookRelsXml, workbookXml } from './parts.ts'
 
-/** Most rows of one sheet, the header included. */
+/** Maximum number of rows of a sheet, including the header. */
 export const rowsMax = 1_048_576
-/** XML that is handed to the compressor at once, in characters. V8 collects what is longer than 128 KB the slow way. */
+/** Characters of XML per compressor write. V8 allocates above 128 KB in its large object space, which is slower. */
 const chunkSize = 64 * 1024
-/** Bytes of an archive, its directory left out, and of a file in it: fflate does not write ZIP64. */
+/** Maximum bytes of the archive without its directory, and of each entry: fflate does not write ZIP64. */
 const bytesMax = 2 ** 32 - 2 ** 16
 
 export interface Workbook {
-  /** Name of the sheets: letters, digits and blanks only. The second is called `<name> 2`. */
+  /** Name of the sheets: letters, digits and spaces only. The second is called `<name> 2`. */
   sheet: string
   columns: readonly { title: string; width: number }[]
-  /** Batches of rows. Read only as fast as the file is taken; its `return` is called when nobody wants the rest. */
+  /** Batches of rows, read with backpressure. `return` is called if the stream is destroyed early. */
   rows: AsyncIterable<readonly (readonly Cell[])[]>
-  /** Rows of a sheet including its header, for tests. */
+  /** Maximum rows of a sheet including its header, for tests. */
   rowsPerSheet?: number
 }
 
 /**
- * An .xlsx file as a stream, written row by row: memory does not grow with the rows. When the rows fail, the stream is
- * destroyed with their error, so that no half file looks whole; when the stream is destroyed, the rows are ended.
+ * Streams an .xlsx file row by row, in constant memory. An error of the rows destroys the stream, so that a truncated
+ * file never looks complete. Destroying the stream ends the rows.
  */
 export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Workbook): Readable {
   const source = rows[Symbol.asyncIterator]()
   let waiting: readonly (readonly Cell[])[] = []
   let finished = false
 
-  /** Whether there is another row, which is then the first of `waiting`. */
+  /** Reports whether there is another row. If so, it is the first of `waiting`. */
   async function more(): Promise<boolean> {
     while (waiting.length === 0 && !finished) {
       const next = await source.next()
@@ -45,7 +45,7 @@ export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Wor
     let number = 1
     let xml = sheetStart(columns.map(column => column.width))
     xml += rowXml(number, titles(columns), starts, 1)
-    // Asked once more than there is room for: a full last sheet must not be followed by an empty one.
+    // Call `more` even when the sheet is full: otherwise an empty sheet could follow a full last one.
     while ((await more()) && number < rowsPerSheet) {
       const taken = Math.min(waiting.length, rowsPerSheet - number)
       for (let i = 0; i < taken; i++) {
@@ -84,7 +84,7 @@ export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Wor
 
 type Part = [path: string, content: AsyncIterable<Buffer> | Buffer[]]
 
-/** Writes a ZIP archive, each part read once the one before is written. Node compresses, fflate writes what is around it. */
+/** Writes a ZIP archive, one part after the other. Node compresses; fflate writes the ZIP structure. */
 async function* zipped(parts: AsyncIterable<Part>) {
   const ready: Uint8Array[] = []
   const zip = new Zip((_, bytes) => ready.push(bytes))
@@ -99,7 +99,7 @@ async function* zipped(parts: AsyncIterable<Part>) {
         yield piece
       }
     }
-    // The callback may ignore errors: the loop throws them.
+    // The callback can ignore errors, because the loop throws them.
     for await (const piece of pipeline(counted, createDeflateRaw({ level: 1 }), () => {})) {
       written += piece.length
       if (written > bytesMax || entry.size > bytesMax) throw new Error('a workbook of more than 4 GB')
