@@ -29,7 +29,7 @@ async function mailed(deps: TestDeps, merchantId: string): Promise<Proof> {
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('both secrets are given once and stored hashed or sealed', async t => {
+test('both secrets are shown once and stored hashed or sealed', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const made = await create(deps, id, 'Shop')
@@ -45,7 +45,7 @@ test('both secrets are given once and stored hashed or sealed', async t => {
   assert.match((await create(sandbox, id, 'Other')).secret_key, /^sk_test_/)
 })
 
-test('only an approved merchant creates applications, at most fifty, each of another name', async t => {
+test('only an approved merchant can create applications, at most fifty with unique names', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps, { status: merchantStatus.primary_audit })
   await assert.rejects(create(deps, id, 'Shop'), { reason: 'merchant_not_open' })
@@ -58,7 +58,7 @@ test('only an approved merchant creates applications, at most fifty, each of ano
   await assert.rejects(create(deps, id, 'One more'), { reason: 'limit_reached' })
 })
 
-test('killed in the middle, there is no application and the name is free', async t => {
+test('a crash during creation leaves no application and keeps the name free', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
@@ -66,7 +66,7 @@ test('killed in the middle, there is no application and the name is free', async
   await create(deps, id, 'Shop')
 })
 
-test("another merchant's application cannot be seen, changed, renewed, redirected or deleted", async t => {
+test("another merchant's application cannot be read, edited, renewed, redirected or deleted", async t => {
   const deps = await withDeps(t)
   const owner = await testMerchant(deps)
   const { id: merchantId } = await testMerchant(deps)
@@ -87,7 +87,7 @@ test("another merchant's application cannot be seen, changed, renewed, redirecte
   await useKey(deps, { key, ip })
 })
 
-test('a deleted application keeps its records, frees its name, and its key stops at once', async t => {
+test('deleting an application keeps its records, frees its name and revokes its key at once', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, secret_key: key } = await create(deps, merchantId, 'Shop')
@@ -110,7 +110,7 @@ test('a deleted application keeps its records, frees its name, and its key stops
   assert.equal((await listed()).at(-1), appid)
 })
 
-test('a renewed key stops the old one at once; a webhook secret is renewed by itself', async t => {
+test('renewing a key revokes the old one at once, independently of the webhook secret', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key, webhookSecret } = await testApplication(deps, merchantId)
@@ -124,7 +124,7 @@ test('a renewed key stops the old one at once; a webhook secret is renewed by it
   await useKey(deps, { key: renewed.secret_key!, ip })
 })
 
-test('with an authenticator bound, creating, renewing and deleting need its code', async t => {
+test('with an authenticator bound, creating, renewing and deleting require its code', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchantId)
@@ -137,7 +137,7 @@ test('with an authenticator bound, creating, renewing and deleting need its code
   await renewSecret(deps, { ...renew, proof: { method: 'google', code: code() } })
 })
 
-test('a refused change uses up no code', async t => {
+test('a refused change does not consume the code', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchantId)
@@ -146,7 +146,7 @@ test('a refused change uses up no code', async t => {
   await deleteApplication(deps, { merchantId, appid, proof, from })
 })
 
-test('callbacks are redirected only with a proof, and never to an address inside', async t => {
+test('changing the callback URL requires a proof and refuses internal addresses', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchantId)
@@ -183,7 +183,7 @@ test('callbacks are redirected only with a proof, and never to an address inside
   await assert.rejects(local('10.0.0.1'), { reason: 'url_forbidden' })
 })
 
-test('an application is edited field by field; its name stays its own', async t => {
+test('an application is edited field by field and may keep its own name', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const first = await create(deps, merchantId, 'First', { remark: 'kept' })
@@ -198,7 +198,7 @@ test('an application is edited field by field; its name stays its own', async t 
   await edit(second.appid, {})
 })
 
-test('with an authenticator bound, what decides about money and the key is changed only with its code', async t => {
+test('with an authenticator bound, settings that affect money or the key require its code', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.1'] }
@@ -227,7 +227,7 @@ test('with an authenticator bound, what decides about money and the key is chang
   await assert.rejects(edit({ tolerance_permille: 49 }, undefined, proof), { reason: 'google_code_error' })
 })
 
-test('a merchant changes profile and applications at most 300 times an hour, and no other waits for it', async t => {
+test('profile and application changes are limited to 300 an hour for each merchant', async t => {
   const deps = await withDeps(t)
   const [{ id }, other] = await Promise.all([testMerchant(deps), testMerchant(deps)])
   const { appid } = await testApplication(deps, id)
@@ -243,7 +243,7 @@ test('a merchant changes profile and applications at most 300 times an hour, and
   await edit(id)
 })
 
-test('a logo is an own upload or nothing', async t => {
+test('a logo must be an upload of the same merchant or empty', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)

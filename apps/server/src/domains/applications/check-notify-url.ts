@@ -3,8 +3,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { literalAddress, mayBeCalled, resolveHost } from '../../outside/addresses.ts'
 
 /**
- * Refuses with `url_forbidden` a callback address that leads inside, with `https_needed` one without https. A name that cannot be looked up now is let through:
- * every delivery checks again, to exactly the address it calls.
+ * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
+ * `https_needed`. A host name that does not resolve now is accepted: every delivery checks the address it connects to.
  */
 export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
   if (text === '') return

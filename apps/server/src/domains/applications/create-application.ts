@@ -17,7 +17,7 @@ import { uploadIsOwn } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { type Application, applicationsCount, insertApplication } from './store.ts'
 
-/** What a merchant may set. */
+/** Settings that a merchant may change. */
 export type ApplicationSettings = Pick<
   Application,
   | 'name'
@@ -32,7 +32,7 @@ export type ApplicationSettings = Pick<
   | 'ip_whitelist'
   | 'remark'
 >
-/** Settings of which some were given. */
+/** Partial settings of a request. */
 export type GivenSettings = { [key in keyof ApplicationSettings]?: ApplicationSettings[key] | undefined }
 
 const defaults: Omit<ApplicationSettings, 'name'> = {
@@ -48,7 +48,7 @@ const defaults: Omit<ApplicationSettings, 'name'> = {
   remark: '',
 }
 
-/** Creates an application of an approved merchant. Both secrets are given here and never again. */
+/** Creates an application of an approved merchant. Returns both secrets, which are never shown again. */
 export async function createApplication(
   deps: Deps,
   input: {
@@ -88,18 +88,18 @@ export async function createApplication(
   return { appid, secret_key, webhook_secret }
 }
 
-/** `sk_test_` in the sandbox, `sk_live_` elsewhere, and 256 random bits. */
+/** Makes a secret key: `sk_test_` in the sandbox, else `sk_live_`, then 256 random bits. */
 export const newSecretKey = (deps: Deps): string =>
   `sk_${deps.config.mode === 'sandbox' ? 'test' : 'live'}_${newSecret()}`
 
-/** The form of the Standard Webhooks specification: `whsec_` and 24 random bytes in base64. */
+/** Makes a Standard Webhooks secret: `whsec_` and 24 random bytes in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** Without what was left out, so that it does not overwrite. */
+/** Drops undefined settings, so that they do not overwrite stored ones. */
 export const onlyGiven = (settings: GivenSettings): Partial<ApplicationSettings> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 
-/** Refuses pictures that are not uploads of this merchant: pages load nothing from elsewhere. */
+/** Refuses logos that are not uploads of this merchant, because pages load no images from other origins. */
 export async function checkLogos(
   c: Queryable,
   merchantId: string,

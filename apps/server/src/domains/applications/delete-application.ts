@@ -7,7 +7,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { changeApplication } from './store.ts'
 
-/** Deletes an application: its key stops at once, its payments and records stay. */
+/** Deletes an application. Its key stops working at once; its payments and records stay. */
 export async function deleteApplication(
   deps: Deps,
   input: { merchantId: string; appid: string; proof?: Proof | undefined; from: Visitor },

@@ -12,8 +12,8 @@ import { type ApplicationSettings, checkLogos, type GivenSettings, onlyGiven } f
 import { applicationById, changeApplication } from './store.ts'
 
 /**
- * Changes what was given, and enables (1) or disables (2). What decides about money and the key asks for a proof if it is to
- * be another than it was. The callback address has a command of its own.
+ * Changes the given settings and sets the status: enabled (1) or disabled (2). Changing one of `guardedSettings`
+ * requires a proof. `setNotifyUrl` changes the callback URL.
  */
 export async function editApplication(
   deps: Deps,

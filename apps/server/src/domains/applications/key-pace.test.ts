@@ -5,7 +5,7 @@ import { KeyPace, keyPace } from './key-pace.ts'
 
 const tooOften = (error: unknown) => error instanceof Refusal && error.reason === 'frequent_operation'
 
-test('an application may make a burst, then as many as each second allows; another one is not touched', () => {
+test('an application may send a burst, then a steady rate, independently of other applications', () => {
   const pace = new KeyPace()
   for (let i = 0; i < keyPace.burst; i++) pace.take('a', 100)
   assert.throws(() => pace.take('a', 100), tooOften)
@@ -14,7 +14,7 @@ test('an application may make a burst, then as many as each second allows; anoth
   assert.throws(() => pace.take('a', 101), tooOften)
 })
 
-test('a pause fills no more than the burst', () => {
+test('a pause refills at most the burst', () => {
   const pace = new KeyPace()
   pace.take('a', 100)
   for (let i = 0; i < keyPace.burst; i++) pace.take('a', 100_000)

@@ -1,15 +1,15 @@
 import { Refusal } from '../../kit/refusal.ts'
 
-/** Requests that an application may make: as many at once, and as many more each second. */
+/** Rate limit of an application: requests in a burst, and requests per second. */
 export const keyPace = { burst: 600, perSecond: 20 } as const
 
 const bucketsMax = 10_000
 
-/** Counts requests by application in this process: a bucket that fills at an even rate. `now` is unix seconds. */
+/** Limits requests per application in this process with a token bucket. `now` is Unix seconds. */
 export class KeyPace {
   private readonly buckets = new Map<string, { left: number; at: number }>()
 
-  /** Takes one request off; throws Refusal('frequent_operation') when none is left. */
+  /** Takes one token. Refuses with `frequent_operation` when the bucket is empty. */
   take(appid: string, now: number): void {
     const bucket = this.buckets.get(appid) ?? { left: keyPace.burst, at: now }
     const left = Math.min(keyPace.burst, bucket.left + Math.max(0, now - bucket.at) * keyPace.perSecond)
@@ -18,7 +18,7 @@ export class KeyPace {
     this.buckets.set(appid, { left: left - 1, at: now })
   }
 
-  /** A bucket that is full again says nothing. */
+  /** Deletes full buckets: they are equal to new ones. */
   private forgetFull(now: number) {
     for (const [appid, { left, at }] of this.buckets)
       if (left + (now - at) * keyPace.perSecond >= keyPace.burst) this.buckets.delete(appid)

@@ -12,7 +12,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { newSecretKey, newWebhookSecret } from './create-application.ts'
 import { changeApplication } from './store.ts'
 
-/** Gives an application a new secret key or webhook secret, shown this once. The old one stops at once. */
+/** Replaces the secret key or webhook secret of an application and returns the new one. The old one stops at once. */
 export async function renewSecret(
   deps: Deps,
   input: {

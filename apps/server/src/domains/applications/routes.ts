@@ -10,7 +10,7 @@ import { renewSecret } from './renew-secret.ts'
 import { setNotifyUrl } from './set-notify-url.ts'
 import { type Application, allApplications, applicationById, applicationsCount, applicationsPage } from './store.ts'
 
-/** Applications and their secrets. */
+/** Handlers for applications and their secrets. */
 export const applicationHandlers = defineHandlers({
   'GET /api/v1/user/secret-key': async ({ deps, session, query }) => {
     const found = await applicationById(deps.pool, session.merchantId, query.appid)

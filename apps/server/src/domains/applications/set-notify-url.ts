@@ -9,7 +9,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { changeApplication } from './store.ts'
 
-/** Changes where callbacks of an application go; an empty address stops them. Whoever gets them learns of every payment. */
+/** Changes the callback URL of an application; an empty one disables callbacks. Requires a proof. */
 export async function setNotifyUrl(
   deps: Deps,
   input: { merchantId: string; appid: string; notify_url: string; proof?: Proof | undefined; from: Visitor },

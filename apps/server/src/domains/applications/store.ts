@@ -7,7 +7,7 @@ export type Application = Statements['application-by-id']['row']
 const columns = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, remark, created_at, deleted_at`
 
-/** The application of a secret key with what decides whether the key may be used. */
+/** Reads an application by the hash of its secret key, with all fields that decide whether the key may be used. */
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
@@ -28,7 +28,7 @@ const page = all(
   `select ${columns} from applications where ${named} order by created_at desc, appid desc limit $3 offset $4`,
 )
 
-/** A page of applications, newest first. `name` is a part of the name or null. */
+/** Reads a page of applications, newest first. `name` filters by substring; null matches all. */
 export const applicationsPage = (c: Queryable, merchantId: string, name: string | null, { limit, offset }: Page) =>
   page(c, merchantId, name, limit, offset)
 
@@ -37,7 +37,7 @@ const count = first('applications-count', `select count(*) as n from application
 export const applicationsCount = async (c: Queryable, merchantId: string, name: string | null): Promise<number> =>
   (await count(c, merchantId, name))!.n
 
-/** All applications, and at the end the deleted ones that have payments. */
+/** Reads all applications, then the deleted ones that have payments. */
 export const allApplications = all(
   'applications-all',
   `select appid, name, status, deleted_at from applications a
@@ -57,7 +57,7 @@ const insert = run(
    on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
 )
 
-/** Gives false when the merchant has another application of that name. */
+/** Returns false if the merchant has another application with that name. */
 export async function insertApplication(c: Queryable, app: NewApplication): Promise<boolean> {
   const inserted = await insert(
     c,
@@ -87,7 +87,7 @@ export type ApplicationChanges = Partial<
   Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & { key_hash: Buffer }
 >
 
-/** Writes the given columns; gives false when the merchant has no such application. The names are never input. */
+/** Updates the given columns. Returns false if the merchant has no such application. Column names are never input. */
 export async function changeApplication(
   c: Queryable,
   merchantId: string,
@@ -96,7 +96,7 @@ export async function changeApplication(
 ): Promise<boolean> {
   const names = Object.keys(changes).sort() as (keyof ApplicationChanges)[]
   const values = names.map(name => (name === 'ip_whitelist' ? JSON.stringify(changes[name]) : changes[name]))
-  // Not a named statement: there are as many texts as sets of columns.
+  // Not a named statement: every set of columns has its own text.
   const set = names.map((name, index) => `${name} = $${index + 3}`).join(', ')
   const result = await c.query(
     `update applications set ${set || 'name = name'} where merchant_id = $1 and appid = $2 and deleted_at is null`,

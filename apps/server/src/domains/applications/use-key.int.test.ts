@@ -10,7 +10,7 @@ import { useKey } from './use-key.ts'
 
 const ip = '203.0.113.9'
 
-test('a key is good while its application is enabled and its merchant open', async t => {
+test('a key works while its application is enabled and its merchant is open', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key } = await testApplication(deps, merchantId)
@@ -35,7 +35,7 @@ test('a key is good while its application is enabled and its merchant open', asy
   await assert.rejects(use(), { reason: 'bad_key' })
 })
 
-test('a whitelist counts when it is on, whichever way the address is written', async t => {
+test('an enabled IP whitelist matches every notation of an address', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const on = await testApplication(deps, id, { ip_whitelist_enabled: true, ip_whitelist: [ip] })

@@ -6,8 +6,8 @@ import { plainIp } from '../../kit/visitor.ts'
 import { applicationByKey } from './store.ts'
 
 /**
- * Gives the application whose secret key was shown. Refuses an unknown or deleted key with `bad_key`, and says why when
- * the key is good but may not be used: frozen account, not approved, disabled application, address not on the whitelist.
+ * Returns the application of a secret key. Refuses an unknown or deleted key with `bad_key`. A valid key has its own
+ * errors for a frozen or unapproved account, a disabled application and an address that is not whitelisted.
  */
 export async function useKey(
   deps: Deps,
