@@ -14,8 +14,8 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
 
 /**
- * Closes the account: sessions end, keys stop, and the mailbox and the third-party sign-in are free for a new one.
- * Records stay. Refused while it holds money or has payments under way.
+ * Closes the account: ends sessions, revokes keys, and frees the mailbox and the third-party sign-in for a new account.
+ * Records stay. Refused while the account has a balance or payments in progress.
  */
 export async function closeAccount(
   deps: Deps,

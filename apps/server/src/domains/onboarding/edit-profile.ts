@@ -8,7 +8,7 @@ import { changeMerchant, type Merchant } from '../merchants/store.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
 
-/** Changes what was given of the merchant's profile and nothing else. */
+/** Changes the given fields of the merchant's profile. */
 export async function editProfile(
   deps: Deps,
   input: { merchantId: string; changes: { [key in keyof Profile]?: Profile[key] | undefined }; from: Visitor },

@@ -6,13 +6,13 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
 
-/** Freezes an account: sessions end, keys stop, nobody can sign in. Money that arrives is still credited. */
+/** Freezes an account: ends sessions and blocks keys and sign-ins. Incoming deposits are still credited. */
 export const freezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, true)
 
-/** Ends a freeze. Keys work again; the merchant has to sign in anew. */
+/** Lifts a freeze. Keys work again; the merchant has to sign in again. */
 export const unfreezeMerchant = (deps: Deps, input: { merchantId: string }) => setFrozen(deps, input.merchantId, false)
 
-/** Does nothing when the account is so already. */
+/** Idempotent: does nothing if the account is already in that state. */
 async function setFrozen(deps: Deps, merchantId: string, frozen: boolean): Promise<void> {
   const type = frozen ? 'frozen' : 'unfrozen'
   const changed = await tx(deps.pool, async (c, uow) => {

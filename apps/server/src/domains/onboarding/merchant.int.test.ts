@@ -34,7 +34,7 @@ const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
     r => r.type,
   )
 
-test('opening is asked for once, reviewed in two steps, refused with a reason, asked for again and approved', async t => {
+test('an opening request is reviewed in two steps, refused with a reason, repeated and approved', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })
   const ask = () => requestOpening(deps, { ...opening, merchantId, from })
@@ -70,7 +70,7 @@ test('opening is asked for once, reviewed in two steps, refused with a reason, a
   )
 })
 
-test('a phone given for opening is kept, confirms nothing and does not replace a bound one', async t => {
+test('a phone in the opening request is stored unverified and does not replace a bound one', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps, { status: merchantStatus.not_opened })
   await requestOpening(deps, { ...opening, merchantId: first.id, from })
@@ -89,7 +89,7 @@ test('a phone given for opening is kept, confirms nothing and does not replace a
   await assert.rejects(requestOpening(deps, half), { reason: 'phone_and_area_code' })
 })
 
-test('killed in the middle of a review, the merchant still waits', async t => {
+test('a crash during a review leaves the request pending', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { status: merchantStatus.primary_audit })
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
@@ -99,7 +99,7 @@ test('killed in the middle of a review, the merchant still waits', async t => {
   await approveMerchant(deps, { merchantId })
 })
 
-test('a freeze ends sessions and sign-ins until it is lifted, and clicking twice changes nothing', async t => {
+test('a freeze ends sessions and blocks sign-ins until lifted, and is idempotent', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
   await Promise.all([freezeMerchant(deps, { merchantId }), freezeMerchant(deps, { merchantId })])
@@ -112,7 +112,7 @@ test('a freeze ends sessions and sign-ins until it is lifted, and clicking twice
   await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
 })
 
-test('the profile changes where it was given and nowhere else', async t => {
+test('editing the profile changes only the given fields', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const other = await testMerchant(deps)
@@ -124,7 +124,7 @@ test('the profile changes where it was given and nowhere else', async t => {
   assert.equal((await userInfo(deps, { merchantId: other.id })).name, 'Test merchant')
 })
 
-test('sessions are listed without their secrets, and all others can be ended', async t => {
+test('sessions are listed without their secrets, and all other sessions can be ended', async t => {
   const deps = await withDeps(t)
   const { email, token, session } = await testMerchant(deps)
   await testMerchant(deps)
@@ -152,7 +152,7 @@ async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('a closed account stops everywhere at once, keeps its records, and frees its mailbox', async t => {
+test('closing an account revokes all access at once, keeps its records and frees its mailbox', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
   const identity = { provider: 'google', subject: 'sub' }
@@ -175,7 +175,7 @@ test('a closed account stops everywhere at once, keeps its records, and frees it
   assert.ok(await linkIdentity(deps.pool, next, identity, deps.clock()))
 })
 
-test('an account that holds money or has a payment under way stays open', async t => {
+test('an account with a balance or a payment in progress cannot be closed', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const proof = await closing(deps, merchantId)

@@ -8,8 +8,8 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 
 /**
- * Asks the operator to open merchant permission: the account is then under primary audit. Possible before the first
- * audit and after a failed one. A phone given here is a way to reach the merchant and confirms nothing; a bound phone stays.
+ * Requests merchant permission, which starts the primary audit. Allowed before the first audit and after a failed one.
+ * A phone given here is unverified contact data and does not replace a bound phone.
  */
 export async function requestOpening(
   deps: Deps,

@@ -6,7 +6,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 
-/** Opens merchant permission, from whatever state but open. */
+/** Grants merchant permission from any state in which it is not yet open. */
 export async function approveMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'approved', '', merchant => {
     if (merchant.status === merchantStatus.approved) throw new Refusal('account_opened')
@@ -15,7 +15,7 @@ export async function approveMerchant(deps: Deps, input: { merchantId: string })
   mailEvent(deps, merchant, 'approved')
 }
 
-/** Moves a merchant who passed the primary audit on to the advanced one. The merchant stays under review. */
+/** Moves a merchant from the primary audit to the advanced one. The merchant stays under review. */
 export async function advanceMerchant(deps: Deps, input: { merchantId: string }): Promise<void> {
   await review(deps, input.merchantId, 'advanced', '', merchant => {
     if (merchant.status !== merchantStatus.primary_audit) throw new Refusal('operation_failed')
@@ -23,7 +23,7 @@ export async function advanceMerchant(deps: Deps, input: { merchantId: string })
   })
 }
 
-/** Ends an audit with a no. The merchant reads the reason and may ask again. */
+/** Fails an audit. The merchant sees the reason and may apply again. */
 export async function refuseMerchant(deps: Deps, input: { merchantId: string; reason: string }): Promise<void> {
   const merchant = await review(deps, input.merchantId, 'refused', input.reason, merchant => {
     const audited: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]

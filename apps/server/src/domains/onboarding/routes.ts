@@ -3,7 +3,7 @@ import { closeAccount } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { requestOpening } from './request-opening.ts'
 
-/** The merchant's own record: profile, opening, closing. */
+/** Handlers for the merchant's own account: profile, opening, closing. */
 export const onboardingHandlers = defineHandlers({
   'PUT /api/v1/user/edit': async context => {
     const { merchantId } = context.session

@@ -21,13 +21,13 @@ type World = Awaited<ReturnType<typeof moneyWorld>>
 const from = visitor
 const later = { chain: undefined, token: undefined }
 
-/** A mailed code that confirms an action: 11 is for applications, 12 for closing the account. */
+/** Requests an emailed code that confirms an action: 11 is for applications, 12 for closing the account. */
 async function mailed(world: World, { id }: { id: string }, purpose: 11 | 12) {
   await sendEmailCode(world.deps, { purpose, email: undefined, merchantId: id, from })
   return { method: 'email' as const, code: codeIn(world.deps.mails.at(-1)) }
 }
 
-test('an account that is being closed takes no payment, and one that takes a payment is not closed', async t => {
+test('closing an account and creating a payment exclude each other', async t => {
   const world = await moneyWorld(t)
   for (let round = 0; round < 10; round++) {
     const merchant = await testMerchant(world.deps)
@@ -41,7 +41,7 @@ test('an account that is being closed takes no payment, and one that takes a pay
   }
 })
 
-test('closing waits for a payment that is being created and then sees it', async t => {
+test('closing waits for a concurrent payment creation and then sees the payment', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const proof = await mailed(world, world.merchant, 12)
@@ -64,7 +64,7 @@ interface Given {
   proof: Awaited<ReturnType<typeof mailed>>
 }
 
-/** Every verb that gives out an address, takes money, or changes credentials, the profile or applications. */
+/** Every command that assigns an address, takes money, or changes credentials, the profile or applications. */
 const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = {
   'create a payment': world => world.pay(),
   'choose an asset': (world, given) => chooseAsset(world.deps, given),
@@ -87,7 +87,7 @@ const changes = { closed: 'deleted_at = 1', frozen: 'frozen = true' }
 
 for (const [standing, change] of Object.entries(changes))
   for (const [name, verb] of Object.entries(verbs))
-    test(`an account that becomes ${standing} at that moment cannot ${name}`, async t => {
+    test(`an account concurrently ${standing} cannot ${name}`, async t => {
       const world = await moneyWorld(t)
       const { trade_no: tradeNo } = await world.pay(later)
       const { id: assetId } = await firstRow(
@@ -114,7 +114,7 @@ for (const [standing, change] of Object.entries(changes))
       await refused
     })
 
-test('whoever is not approved gets no fixed address', async t => {
+test('an unapproved merchant gets no fixed address', async t => {
   const world = await moneyWorld(t)
   const waiting = await testMerchant(world.deps, { status: merchantStatus.primary_audit })
   const fresh = await testMerchant(world.deps, { status: merchantStatus.not_opened })
@@ -124,7 +124,7 @@ test('whoever is not approved gets no fixed address', async t => {
   assert.equal((await firstRow(world.owner, 'select count(*) from deposit_addresses')).count, 0)
 })
 
-test('freezing waits for a payment that is being created', async t => {
+test('freezing waits for a concurrent payment creation', async t => {
   const world = await moneyWorld(t)
   const c = await world.owner.connect()
   await c.query('begin')
