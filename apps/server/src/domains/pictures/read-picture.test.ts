@@ -12,7 +12,7 @@ async function drawn(bytes: Buffer): Promise<Metadata> {
   return sharp(result).metadata()
 }
 
-test('png, jpeg and gif become a PNG of at most 512 x 512, in their own proportions', async () => {
+test('png, jpeg and gif become a PNG of at most 512 x 512 with the same aspect ratio', async () => {
   for (const format of ['png', 'jpeg', 'gif'] as const) {
     const { format: after, width, height } = await drawn(await plain(1024, 256).toFormat(format).toBuffer())
     assert.deepEqual([after, width, height], ['png', 512, 128], format)
@@ -21,7 +21,7 @@ test('png, jpeg and gif become a PNG of at most 512 x 512, in their own proporti
   assert.deepEqual([small.width, small.height], [20, 10], 'a small one is not blown up')
 })
 
-test('nothing of the file survives but the picture', async () => {
+test('metadata and trailing bytes are removed', async () => {
   const bytes = await plain(8, 8)
     .withExif({ IFD0: { Artist: 'Ann, 1 Main Street' } })
     .jpeg()
@@ -32,7 +32,7 @@ test('nothing of the file survives but the picture', async () => {
   assert.ok(!after.includes('Main Street') && !after.includes('<script>'))
 })
 
-test('a picture with a side that is too long is refused before it is decoded', async () => {
+test('an image with an oversized side is refused before decoding', async () => {
   for (const [width, height] of [
     [sideAcceptedMax + 1, 1],
     [1, sideAcceptedMax + 1],
@@ -41,7 +41,7 @@ test('a picture with a side that is too long is refused before it is decoded', a
   assert.equal((await drawn(await plain(sideAcceptedMax, 2).png().toBuffer())).width, 512)
 })
 
-test('a moving picture becomes its first frame', async () => {
+test('an animation becomes its first frame', async () => {
   const frames = await Promise.all(
     ['red', 'blue'].map(background =>
       sharp({ create: { width: 4, height: 4, channels: 3, background } })
@@ -57,7 +57,7 @@ test('a moving picture becomes its first frame', async () => {
   assert.deepEqual([pages, height], [undefined, 4])
 })
 
-test('what only calls itself a picture is none', async () => {
+test('files that are not intact PNG, JPEG or GIF images are refused', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const webp = await plain(4, 4).webp().toBuffer()
   const png = await plain(64, 64).png().toBuffer()
@@ -74,7 +74,7 @@ test('what only calls itself a picture is none', async () => {
   assert.deepEqual([svg, webp, png].map(looksLikePicture), [false, false, true])
 })
 
-test('a small file that unfolds into more than 24 million pixels is refused', async () => {
+test('a decompression bomb of more than 24 million pixels is refused', async () => {
   const bomb = await sharp({
     create: { width: 6_000, height: 4_001, channels: 3, background: 'black' },
     limitInputPixels: false,
@@ -85,7 +85,7 @@ test('a small file that unfolds into more than 24 million pixels is refused', as
   assert.equal(await redraw(bomb), undefined)
 })
 
-test('two are drawn at once, more are told to come again', async () => {
+test('two images are processed at once, further ones are refused as busy', async () => {
   const bytes = await plain(600, 600).png().toBuffer()
   const results = await Promise.all([redraw(bytes), redraw(bytes), redraw(bytes)])
   assert.equal(results.filter(result => result === 'busy').length, 1)

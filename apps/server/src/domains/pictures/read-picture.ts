@@ -1,28 +1,28 @@
 import sharp from 'sharp'
 
-/** What is accepted, told by its first bytes and by nothing else. */
+/** Magic bytes of the accepted formats: PNG, JPEG, GIF87a and GIF89a. */
 const beginnings = ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961']
-/** As many pixels as a large photo has: a small file must not unfold into gigabytes. */
+/** Maximum number of pixels, enough for a large photo. Prevents decompression bombs. */
 const pixelsMax = 24_000_000
-/** The longest side (px) that is decoded: a picture of one row costs as much as its width says. */
+/** Longest side (px) that is decoded: even an image of one row has a cost that grows with its width. */
 export const sideAcceptedMax = 10_000
-/** Time (s) allowed for decoding and encoding, which run in a thread of libvips, not in the event loop. */
+/** Timeout (s) for decoding and encoding, which run in a libvips thread outside the event loop. */
 const seconds = 5
 const sideMax = 512
 const atOnceMax = 2
 
-// One thread and no cache: pictures are rare here, and the other threads hash passwords.
+// One thread and no cache: uploads are rare, and the other threads hash passwords.
 sharp.concurrency(1)
 sharp.cache(false)
 let running = 0
 
-/** Whether these are the bytes of a png, jpeg or gif picture. */
+/** Reports whether the bytes start like a PNG, JPEG or GIF. */
 export const looksLikePicture = (bytes: Buffer): boolean =>
   beginnings.some(hex => bytes.subarray(0, hex.length / 2).toString('hex') === hex)
 
 /**
- * Draws a picture anew as a PNG of at most 512 x 512: nothing of the file survives but what can be seen of its first frame.
- * Gives undefined for what is no picture, is broken, too large or takes too long to decode, and 'busy' while others are being drawn.
+ * Re-encodes the first frame of an image as a PNG of at most 512 x 512, which removes all metadata. Returns undefined if
+ * the input is not an image, corrupt, too large or too slow to decode, and 'busy' while too many others are in progress.
  */
 export async function redraw(bytes: Buffer): Promise<Buffer | 'busy' | undefined> {
   if (!looksLikePicture(bytes)) return undefined

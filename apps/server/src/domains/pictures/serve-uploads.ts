@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { uploadBytes } from './store.ts'
 
-/** Serves uploaded pictures: only ever as a PNG, to our own pages, and for good, since a name never gets other bytes. */
+/** Serves uploads as PNG to our own pages only, cached as immutable: the bytes of a name never change. */
 export function mountUploads(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
     const [, name] = /^([0-9a-f]{32})\.png$/.exec(request.params.name) ?? []
@@ -18,13 +18,13 @@ export function mountUploads(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The bytes of the one file of a form. Refuses with `bad_image` whatever is not a form with a file of fit size. */
+/** Reads the file of a multipart form. Refuses with `bad_image` if there is none or it is too large. */
 export async function readPicture(request: FastifyRequest): Promise<Buffer> {
   try {
     const file = await request.file()
     if (file?.fieldname === 'file') return await file.toBuffer()
   } catch (error) {
-    // Only what was sent can fail here; the parser's own errors have no status.
+    // Only malformed input can fail here. The parser's own errors have no HTTP status.
     request.log.debug({ err: error }, 'malformed upload')
   }
   throw new Refusal('bad_image', { field: 'file' })

@@ -2,7 +2,7 @@ import { first, type Queryable, run } from '../../kit/db.ts'
 
 const form = /^\/uploads\/([0-9a-f]{32})\.png$/
 
-/** Where an upload is served. */
+/** Returns the URL path of an upload. */
 export const uploadUrl = (name: string): string => `/uploads/${name}.png`
 
 const insert = run(
@@ -22,7 +22,7 @@ export const uploadBytes = async (c: Queryable, name: string): Promise<Buffer | 
 
 const own = run('upload-own', 'select 1 from uploads where name = $1 and merchant_id = $2')
 
-/** Whether this is the address of a picture that the merchant uploaded. */
+/** Reports whether the URL belongs to an upload of the merchant. */
 export async function uploadIsOwn(c: Queryable, merchantId: string, url: string): Promise<boolean> {
   const [, name] = form.exec(url) ?? []
   return name !== undefined && (await own(c, name, merchantId)) > 0

@@ -9,7 +9,7 @@ import { insertUpload, uploadsCount, uploadUrl } from './store.ts'
 const pace = { max: 60, seconds: 3_600 }
 const perMerchantMax = 500
 
-/** Keeps a picture, drawn anew, under a random name that nobody can guess or change. Gives where it is served. */
+/** Re-encodes an image and stores it under an unguessable, immutable name. Returns its URL path. */
 export async function uploadImage(deps: Deps, input: { merchantId: string; bytes: Buffer }): Promise<{ url: string }> {
   if (input.bytes.length === 0 || input.bytes.length >= limits.imageBytesMax)
     throw new Refusal('bad_image', { field: 'file' })

@@ -42,7 +42,7 @@ async function send(payload: Buffer, contentType = type) {
 }
 const badImage = { status: 422, code: 10053 }
 
-test('a whole form is taken', async () => {
+test('a well-formed upload is accepted', async () => {
   assert.equal((await send(whole)).status, 200)
   assert.equal((await send(Buffer.concat([field, file, end]))).status, 200)
 })
@@ -67,15 +67,15 @@ const malformed: Record<string, [payload: Buffer, contentType?: string]> = {
   'without headers': [Buffer.concat([part(''), end])],
 }
 for (const [what, [payload, contentType]] of Object.entries(malformed))
-  test(`a form ${what} is no picture`, async () => assert.deepEqual(await send(payload, contentType), badImage))
+  test(`a malformed form is refused: ${what}`, async () => assert.deepEqual(await send(payload, contentType), badImage))
 
-test('what else is in a form with a picture makes no error', async () => {
+test('additional parts of a form never cause a server error', async () => {
   const json = part('Content-Disposition: form-data; name="a"\r\nContent-Type: application/json', '{')
   for (const parts of [[file, file], [json, file], Array(9).fill(field).concat(file), Array(9).fill(file)])
     assert.ok([200, 422].includes((await send(Buffer.concat([...parts, end]))).status))
 })
 
-/** Numbers from 0 to below 1, the same in every run (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 function random(seed: number) {
   let state = seed
   return () => {
@@ -86,7 +86,7 @@ function random(seed: number) {
   }
 }
 
-test('400 forms with bytes cut out, doubled or changed are refused and never an error of ours', async () => {
+test('400 forms with bytes removed, repeated or changed never cause a server error', async () => {
   const next = random(7)
   const at = (length: number) => Math.floor(next() * length)
   const changes: ((bytes: Buffer) => Buffer)[] = [
@@ -108,7 +108,7 @@ test('400 forms with bytes cut out, doubled or changed are refused and never an 
   assert.deepEqual(logged, [])
 })
 
-test('a content length that does not fit ends the request and nothing else', { timeout: 20_000 }, async () => {
+test('a wrong content length ends only its own request', { timeout: 20_000 }, async () => {
   const { port } = app.server.address() as AddressInfo
   for (const length of [whole.length - 50, whole.length + 50, 10]) {
     const socket = connect(port, '127.0.0.1')
