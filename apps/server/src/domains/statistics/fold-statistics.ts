@@ -4,10 +4,10 @@ import { dayOf, dayStart, dayStarts } from '../../kit/days.ts'
 import { tx } from '../../kit/db.ts'
 import { addFigures, lockZones, quartersRange, remakeDays, takeChanges } from './statistics-fold.ts'
 
-/** Changes folded in one transaction. */
+/** Maximum number of changes folded in one transaction. */
 const batch = 5_000
 
-/** Adds waiting changes of statistics up, a batch at a time. Gives true when there may be more. Runs safely beside itself. */
+/** Folds one batch of pending changes into the sums. Returns true if there may be more. Safe to run concurrently. */
 export async function foldStatistics(deps: Deps): Promise<boolean> {
   return tx(deps.pool, async c => {
     const { quarters, taken } = await takeChanges(c, batch)
@@ -35,7 +35,7 @@ const inDay = <T extends { slot: number }>(row: T, zone: string): T => ({
   slot: dayStart(dayOf(row.slot, zone), zone),
 })
 
-/** Brings a merchant's days into the time zone the merchant moved to. Gives the zone in which they are now kept. */
+/** Rebuilds a merchant's days after a change of time zone. Returns the zone in which they are now kept. */
 export const moveDays = (deps: Deps, merchantId: string): Promise<string> =>
   tx(deps.pool, async c => {
     const [row] = await lockZones(c, [merchantId])

@@ -10,7 +10,7 @@ export const point = ({ income_usdt, refund_usdt, created_num, paid_num }: Figur
   pay_num: paid_num,
 })
 
-/** A point for each day, days without payments included. */
+/** Returns a point for each day, including days without payments. */
 export function daily({ days, figures }: DaysRead) {
   const byDay = Map.groupBy(figures, row => row.slot)
   return days.map(({ date, start }) => ({ date, ...point(addUp(byDay.get(start) ?? [])) }))

@@ -4,21 +4,21 @@ import { Refusal } from '../../kit/refusal.ts'
 import { moveDays } from './fold-statistics.ts'
 import { type DayFigures, readDays, readZones } from './statistics-read.ts'
 
-/** Most days that are told at once. */
+/** Maximum number of days of a query. */
 export const daysMax = 366
-/** Days told when nothing is asked for. */
+/** Number of days of a query without a range. */
 const daysDefault = 30
 
-/** Figures of some days of a merchant: the days in order, and what there was by day, application and asset. */
+/** Statistics of a range: its days in order, and the figures by day, application and asset. */
 export interface DaysRead {
   days: { date: string; start: number }[]
   figures: DayFigures[]
 }
 
 /**
- * Reads the days in which `start` and `end` (unix seconds) lie and all between, in the merchant's time zone. Without
- * them: the last 30 days. Days to come are left out; more than 366 are refused. A range that ends before it begins, or
- * lies ahead, has no days.
+ * Reads the days from `start` to `end` (Unix seconds), both included, in the merchant's time zone. The default is the
+ * last 30 days. Future days are omitted; more than 366 days are refused. A range that is reversed or in the future has
+ * no days.
  */
 export async function readStatistics(
   deps: Deps,

@@ -10,7 +10,7 @@ import { daily, point } from './present.ts'
 import { readStatistics } from './read-statistics.ts'
 import { addUp, readAllTime } from './statistics-read.ts'
 
-/** Figures of the merchant: from sums that are kept, never from the payments themselves. */
+/** Handlers for merchant statistics. They read maintained sums, never the payments themselves. */
 export const statisticsHandlers = defineHandlers({
   'GET /api/v1/statistics/assets': async ({ deps, session: { merchantId }, query: { all } }) => {
     const [balances, quotes] = await Promise.all([readBalances(deps.pool, merchantId), readQuotes(deps.pool)])

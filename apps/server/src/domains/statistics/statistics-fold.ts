@@ -4,7 +4,7 @@ import { all, first, run, type Statements } from '../../kit/db.ts'
 
 const sums = ['created_num', 'paid_num', 'volume_usdt', 'income_usdt', 'refund_usdt', 'withdrawn_usdt', 'volume']
 const statuses = Object.values(paymentStatus)
-/** How many payments of each status. */
+/** Columns with the number of payments of each status. */
 const counts = statuses.map(status => `n${status}`)
 const columns = sums.join(', ')
 const added = sums.map(name => `${name} = statistics.${name} + excluded.${name}`).join(', ')
@@ -34,12 +34,12 @@ const take = all(
    from taken group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
 )
 
-/** Changes of one merchant within a quarter of an hour, application and asset, taken out of the inbox. */
+/** Sum of the changes taken from the inbox for one merchant, quarter of an hour, application and asset. */
 export type Quarter = Statements['statistics-take']['row']
 
 /**
- * Takes at most `limit` changes out of the inbox and adds them to the counts of lists. Gives their figures by quarter of
- * an hour, which the caller must add up in the same transaction, and how many changes there were.
+ * Takes at most `limit` changes out of the inbox and adds them to the list counts. Returns the number of changes and
+ * their figures by quarter of an hour, which the caller must add in the same transaction.
  */
 export async function takeChanges(c: pg.PoolClient, limit: number): Promise<{ quarters: Quarter[]; taken: number }> {
   const quarters = await take(c, limit)
@@ -57,7 +57,7 @@ const add = run(
    on conflict (merchant_id, span, slot, appid, asset_id) do update set ${added}`,
 )
 
-/** Adds figures to a span. Each row says the slot it goes to. */
+/** Adds figures to the sums of a span. Each row carries its slot. */
 export async function addFigures(c: pg.PoolClient, span: 'quarter' | 'day' | 'all', rows: Quarter[]): Promise<void> {
   if (rows.length > 0) await add(c, span, JSON.stringify(rows))
 }
@@ -73,7 +73,7 @@ const selectZones = all(
    join merchants m on m.id = z.merchant_id where z.merchant_id = any($1) order by z.merchant_id for update of z`,
 )
 
-/** The zones in which the days of these merchants are to be kept, and are; locked until the transaction ends. */
+/** Reads the current zone of these merchants and the zone of their stored days. Locks them for the transaction. */
 export async function lockZones(c: pg.PoolClient, merchantIds: string[]) {
   await makeZones(c, merchantIds)
   return selectZones(c, merchantIds)
@@ -84,7 +84,7 @@ const range = first(
   `select min(slot) as first, max(slot) as last from statistics where merchant_id = $1 and span = 'quarter'`,
 )
 
-/** The first and last quarter in which a merchant has figures, or undefined. */
+/** Returns the first and last quarter of an hour in which a merchant has figures, or undefined. */
 export async function quartersRange(c: pg.PoolClient, merchantId: string): Promise<[number, number] | undefined> {
   const { first, last } = (await range(c, merchantId))!
   return first === null || last === null ? undefined : [first, last]
@@ -99,7 +99,7 @@ const makeDays = run(
 )
 const setZone = run('statistics-zone-set', 'update statistics_zones set time_zone = $2 where merchant_id = $1')
 
-/** Puts a merchant's days together anew from the quarters. `starts`: first moments of all days and of the one after. */
+/** Rebuilds a merchant's days from the quarters. `starts` has the start of every day and of the day after the last. */
 export async function remakeDays(c: pg.PoolClient, merchantId: string, zone: string, starts: number[]): Promise<void> {
   await dropDays(c, merchantId)
   await makeDays(c, merchantId, starts)

@@ -1,6 +1,6 @@
 import { all, first, type Queryable } from '../../kit/db.ts'
 
-/** Sums of the figures. Amounts in base units: USDT in millionths, `volume` in the asset's own. */
+/** Statistics totals. Amounts are in base units: micro-USDT, and `volume` in the base units of the asset. */
 export interface Figures {
   created_num: number
   paid_num: number
@@ -11,7 +11,7 @@ export interface Figures {
   volume: bigint
 }
 
-/** The figures of one day, application and asset; `slot` is when the day begins. */
+/** The figures of one day, application and asset. `slot` is the start of the day (Unix seconds). */
 export interface DayFigures extends Figures {
   slot: number
   appid: string
@@ -31,7 +31,7 @@ const allTime = first(
    ) figures`,
 )
 
-/** Everything of a merchant, changes that are not folded yet included. */
+/** Reads the all-time figures of a merchant, including unfolded changes. */
 export const readAllTime = async (c: Queryable, merchantId: string): Promise<Figures> =>
   figuresOf((await allTime(c, merchantId))!)
 
@@ -49,8 +49,8 @@ const days = all(
 )
 
 /**
- * Figures per day, application and asset. `starts` are the first moments of the days and of the day after the last;
- * they must be of the zone in which the merchant's days are kept (`keptZone`). Days without anything are left out.
+ * Reads figures per day, application and asset. `starts` has the start of every day and of the day after the last, in
+ * the zone in which the merchant's days are kept. Days without figures are omitted.
  */
 export async function readDays(
   c: Queryable,
@@ -68,7 +68,7 @@ const zones = first(
    where m.id = $1`,
 )
 
-/** The merchant's time zone, and the one in which the days are kept (null before the first fold). They differ after a move. */
+/** Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change. */
 export const readZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
@@ -82,7 +82,7 @@ const none: Figures = {
   volume: 0n,
 }
 
-/** Adds figures up. */
+/** Sums figures. */
 export function addUp(all: Iterable<Figures>): Figures {
   const total = { ...none }
   for (const each of all) {

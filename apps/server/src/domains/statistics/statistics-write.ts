@@ -2,26 +2,26 @@ import { type Queryable, run } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
 /*
- * What an event changes in the figures is inserted in the transaction of the event and nothing is updated, so that no
- * counter of a busy merchant is locked until a commit. Readers see the rows at once; `foldStatistics` adds them up later.
+ * Each event inserts its changes of the figures in its own transaction and updates no counter, so that events of a busy
+ * merchant do not contend for a row lock. Readers include the rows at once; `foldStatistics` folds them later.
  */
 
-/** What an application gained in one asset (asset_id '' for what has none yet). */
+/** Changes of the figures of an application in one asset. `asset_id` is '' while no asset is known. */
 export interface Gain {
   merchant_id: string
-  /** '' for what belongs to no application, such as a withdrawal. */
+  /** '' for events without an application, such as a withdrawal. */
   appid: string
   asset_id: string
-  /** Unix seconds of the event: the day it counts for. */
+  /** Time of the event (Unix seconds), which decides its day. */
   at: number
   created_num?: number
   paid_num?: number
-  /** micro-USDT; may be negative where a credit is taken back. */
+  /** micro-USDT. Negative when a credit is reversed. */
   volume_usdt?: bigint
-  /** What of it is the merchant's after fees. */
+  /** The merchant's share after fees (micro-USDT). */
   income_usdt?: bigint
   refund_usdt?: bigint
-  /** Withdrawals that were completed. */
+  /** Completed withdrawals (micro-USDT). */
   withdrawn_usdt?: bigint
   /** Base units of the asset. */
   volume?: bigint
@@ -45,7 +45,7 @@ const gain = run(
      paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)`,
 )
 
-/** Adds to the figures, in the transaction of what they count. */
+/** Records changes of the figures in the transaction of the event. */
 export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promise<void> {
   if (gains.length === 0) return
   const groups = Map.groupBy(gains, ({ merchant_id, appid, asset_id, at }) =>
@@ -62,7 +62,7 @@ export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promi
 
 export const statistics: Part<Gain> = { name: 'statistics', write: addStatistics }
 
-/** A payment's change of status; `from` is null for a new one. `created_at` in unix seconds. */
+/** A payment's change of status. `from` is null for a new payment, `created_at` is in Unix seconds. */
 export interface StatusMove {
   merchant_id: string
   appid: string
@@ -78,7 +78,7 @@ const move = run(
    from json_to_recordset($1::json) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int, moved int)`,
 )
 
-/** Keeps how many payments have which status, by the hour they were created in: the totals of every list. */
+/** Records status changes in the counts by status and hour of creation, from which lists get their totals. */
 export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
   const groups = Map.groupBy(
     moves.filter(each => each.from !== each.to),

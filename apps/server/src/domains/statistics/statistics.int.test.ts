@@ -20,7 +20,7 @@ const daily = (merchantId: string, query: { start_time?: number; end_time?: numb
   call(statisticsHandlers, 'GET /api/v1/statistics/daily-collection', deps, merchantId, { query })
 const zeros = { income: '0', refund: '0', create_num: 0, pay_num: 0 }
 
-test('a merchant without payments has thirty empty days up to today, and nothing anywhere', async () => {
+test('a merchant without payments has thirty empty days and empty totals', async () => {
   const { id } = await testMerchant(deps)
   const { list } = await daily(id)
   assert.equal(list.length, 30)
@@ -34,7 +34,7 @@ test('a merchant without payments has thirty empty days up to today, and nothing
   assert.ok(all.list.some(row => row.token === 'USDT' && row.chain === eth.name))
 })
 
-test('a credited payment shows in balance, overview, day, application and asset', async () => {
+test('a credited payment counts in the balance, overview, day, application and asset', async () => {
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()
@@ -73,7 +73,7 @@ test('a credited payment shows in balance, overview, day, application and asset'
 })
 
 const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe')
-/** Within 300 days before the test's now: both changes of New York's clocks are among them. */
+/** Instants in the 300 days before the test's clock, which include both New York daylight saving changes. */
 const moment = fc.nat(300 * 86_400).map(seconds => testStart - seconds)
 const step = fc.oneof(
   {
@@ -90,7 +90,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('move' as const), zone }) },
 )
 
-test('the days are those of the merchant’s clock, whatever was folded when and wherever the merchant moved', async () => {
+test('days follow the merchant’s time zone, whenever changes are folded and the zone changes', async () => {
   const apps = await Promise.all([0, 1].map(() => testApplication(deps, world.merchant.id)))
   await fc.assert(
     fc.asyncProperty(zone, fc.array(step, { maxLength: 30 }), moment, async (first, steps, start) => {
@@ -143,7 +143,7 @@ test('the days are those of the merchant’s clock, whatever was folded when and
   )
 })
 
-test('a range ends today at the latest, and has at most 366 days', async () => {
+test('a range ends today at the latest and has at most 366 days', async () => {
   const { id } = await testMerchant(deps, { time_zone: 'Asia/Shanghai' })
   const day = 86_400
   const ahead = await daily(id, { start_time: testStart - day, end_time: testStart + 100 * day })
@@ -164,7 +164,7 @@ test('a range ends today at the latest, and has at most 366 days', async () => {
   assert.equal(one.list.length, 1)
 })
 
-test('the summary names what earned most first', async () => {
+test('the summary sorts by income, highest first', async () => {
   const { id } = await testMerchant(deps)
   const apps = [await testApplication(deps, id), await testApplication(deps, id)]
   const assets = [`${eth.id}:${eth.native.symbol}`, usdtOnEth]
@@ -194,7 +194,7 @@ test('the summary names what earned most first', async () => {
   }
 })
 
-test('an application of somebody else has no figures here', async () => {
+test('another merchant’s application has no figures', async () => {
   const { id } = await testMerchant(deps)
   const { list } = await daily(id, { appid: world.appid })
   assert.ok(list.every(point => point.create_num === 0))
