@@ -6,7 +6,7 @@ import { type ExportTable, startExport } from '../kit/export/export-rows.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Session } from './context.ts'
 
-/** How long (ms) a reader of an export may take nothing before it is given up. */
+/** Timeout (ms) after which an export to a stalled client is aborted. */
 const stalledMs = 60_000
 
 interface ExportContext<Filter> {
@@ -19,16 +19,16 @@ interface ExportContext<Filter> {
 }
 
 /**
- * The handler of an export call, whose query is the list's filter: answers with the .xlsx file of `table`, and its number
- * of rows in X-Total-Rows. Refuses a request without the header X-DOWNLOAD.
+ * Makes the handler of an export call, whose query is the list's filter. It responds with the .xlsx file of `table` and
+ * the number of rows in X-Total-Rows. Refuses a request without the header X-DOWNLOAD.
  */
 export const exportHandler =
   <Filter, Row, Names>(table: ExportTable<Filter, Row, Names>) =>
   async ({ deps, session: { merchantId }, query: filter, language, request, reply }: ExportContext<Filter>) => {
-    // A plain link cannot set it, so nobody can make a merchant's browser start an export from another site.
+    // CSRF protection: a link on another site cannot set this header.
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
     const { total, file } = await startExport(deps.pool, table, { merchantId, filter, language })
-    file.once('error', error => request.log.error({ err: error }, 'an export broke off'))
+    file.once('error', error => request.log.error({ err: error }, 'export failed'))
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
     return reply
