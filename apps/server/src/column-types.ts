@@ -6,8 +6,8 @@ import type { AccountEvent } from './domains/merchants/account-events.ts'
 import type { LockedRate } from './domains/payments/store.ts'
 
 /**
- * Types that PostgreSQL cannot know. `<table>.<column>` is the type of a column, without null, in every statement that reads
- * or writes it. `<statement>.<column>` is the whole type of one column of one statement.
+ * TypeScript types that PostgreSQL cannot describe. `<table>.<column>` is the type of a column, without null, in every
+ * statement that reads or writes it. `<statement>.<column>` is the full type of one column of one statement.
  */
 export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']

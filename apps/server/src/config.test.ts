@@ -16,7 +16,7 @@ const refused = (env: NodeJS.ProcessEnv, words: RegExp) =>
     error => error instanceof ConfigProblem && words.test(error.message),
   )
 
-test('production starts with everything it needs, and with nothing that can be guessed', () => {
+test('production requires every essential setting and refuses guessable secrets', () => {
   assert.equal(readConfig(production).mode, 'production')
   assert.equal(readConfig(production).callbackHttp, 'refuse')
   assert.equal(readConfig({ ...production, COFFER_CALLBACK_HTTP: 'allow' }).callbackHttp, 'allow')
@@ -35,7 +35,7 @@ test('production starts with everything it needs, and with nothing that can be g
   refused({ ...production, COFFER_SECRET: readConfig({}).secret }, /can be guessed/)
 })
 
-test('every problem is told at once, each in a line of its own', () => {
+test('all problems are reported at once, one per line', () => {
   refused(
     { COFFER_MODE: 'production', COFFER_PORT: '80a', DATABASE_URL: 'x', COFFER_LOG: 'loud' },
     /^COFFER_PORT is "80a".*\nCOFFER_PUBLIC_URL is not set.*\nDATABASE_URL is not an.*\n.*\n.*\n.*\nCOFFER_LOG is "loud"/,
@@ -43,7 +43,7 @@ test('every problem is told at once, each in a line of its own', () => {
   refused({ COFFER_SECRET_FILE: '/nowhere/secret' }, /^COFFER_SECRET_FILE cannot be read/)
 })
 
-test('what production needs never starts a sandbox because its mode was forgotten', () => {
+test('production settings without COFFER_MODE=production never start a sandbox', () => {
   for (const COFFER_MODE of [undefined, 'sandbox'])
     for (const name of ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM'] as const)
       refused({ COFFER_MODE, [name]: production[name] }, new RegExp(`${name} is set, but COFFER_MODE`))

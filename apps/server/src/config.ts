@@ -4,15 +4,15 @@ import { type ChainKind, kindNames } from '@coffer/chains'
 import { isUrl } from '@coffer/contract/validators.ts'
 import { z } from 'zod'
 
-/** A configuration that cannot run, told in lines an operator can act on, one for each problem. */
+/** An invalid configuration. The message has one actionable line per problem. */
 export class ConfigProblem extends Error {}
 
 const sandboxSecret = 'sandbox-only-secret-that-protects-nothing'
 
-/** The variable with the extended public key (BIP-32) of a kind of chain. */
+/** Returns the environment variable that holds the extended public key (BIP-32) of a kind of chain. */
 export const xpubVariable = (kind: ChainKind) => `COFFER_XPUB_${kind.toUpperCase()}`
 
-/** A setting with the environment variable it is read from. */
+/** Binds a setting to its environment variable. */
 const from = <S extends z.ZodType>(variable: string, schema: S): S => schema.meta({ variable })
 
 const needed = z.string({ error: 'is not set: production needs it' })
@@ -33,7 +33,7 @@ const whole = (fallback: number, min: number, max: number) =>
 const address = needed
   .transform(value => value.replace(/\/+$/, ''))
   .refine(isUrl, { error: 'is not an address: use https://pay.your-host.example', abort: true })
-/** On this machine http will do. */
+/** Reports whether a URL uses https. Plain http is accepted on loopback addresses. */
 const isHttps = (url: string) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(url)
 const database = needed.refine(
   url => /^postgres(ql)?:\/\//.test(url),
@@ -51,43 +51,43 @@ const secret = needed
   )
 const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
-/** Everything an operator may set in production. */
+/** All production settings. */
 const production = z.object({
-  /** The sandbox is what runs without any configuration. */
+  /** Defaults to the sandbox, which needs no configuration. */
   mode: from('COFFER_MODE', oneOf('sandbox', 'production').default('sandbox')),
-  /** Where the sandbox keeps its database and chains, and every mode its signer socket. */
+  /** Folder of the signer socket, and in the sandbox also of the database and the chains. */
   dataDir: from('COFFER_DATA', optional('.coffer')),
   host: from('COFFER_HOST', optional('127.0.0.1')),
   port: from('COFFER_PORT', whole(8080, 1, 65_535)),
-  /** What payers and merchants type; links and the sign-in use it. No slash at the end. */
+  /** Public base URL, used in links and for the sign-in. No trailing slash. */
   publicUrl: from(
     'COFFER_PUBLIC_URL',
     address.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
   ),
   databaseUrl: from('DATABASE_URL', database),
-  /** Seals what must be read back, such as webhook secrets. `COFFER_SECRET_FILE` names a file that holds it. */
+  /** Encryption secret for recoverable data such as webhook secrets. `COFFER_SECRET_FILE` may name a file instead. */
   secret: from('COFFER_SECRET', secret),
-  /** How many reverse proxies stand in front. */
+  /** Number of trusted reverse proxies in front of the server. */
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
-  /** A service that takes POST {to, text}. */
+  /** SMS gateway that accepts POST {to, text}. */
   smsUrl: from('COFFER_SMS_URL', optional()),
   googleClientId: from('COFFER_GOOGLE_CLIENT_ID', optional()),
   googleClientSecret: from('COFFER_GOOGLE_CLIENT_SECRET', optional()),
-  /** Path of a JSON file with chains, nodes and tokens. */
+  /** Path of the JSON file with chains, nodes and tokens. */
   chainsFile: from('COFFER_CHAINS', optional()),
   xpubEvm: from('COFFER_XPUB_EVM', needed),
-  /** Our fee on each payment, in thousandths. */
+  /** Platform fee on each payment, in thousandths. */
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
-  /** Whether callbacks may go to http addresses, where anybody on the way reads them. The sandbox always allows it. */
+  /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
 })
 
 /**
- * The sandbox shows everybody's codes and believes whoever signs in: it must not start where production was meant, so
- * what every production sets is refused.
+ * The sandbox shows all confirmation codes and trusts every sign-in, so it must never start in place of production. It
+ * refuses the settings that every production deployment has.
  */
 const sandbox = production.extend({
   publicUrl: from('COFFER_PUBLIC_URL', address.default('')),
@@ -99,15 +99,15 @@ const sandbox = production.extend({
   logLevel: from('COFFER_LOG', logLevel.default('warn')),
 })
 
-/** Everything an operator may set, read once at the start. */
+/** The configuration, read once at startup. */
 export type Config = Omit<z.output<typeof production>, 'xpubEvm'> & {
-  /** Extended public key of each kind of chain, as `coffer signer init` prints it; empty when not set. */
+  /** Extended public key of each kind of chain, as printed by `coffer signer init`. Unset kinds are absent. */
   xpubs: Partial<Record<ChainKind, string>>
 }
 
 /**
- * Reads the configuration from an environment, in which an empty variable counts as not set. Throws ConfigProblem with
- * every value that is missing or out of bounds.
+ * Reads the configuration from environment variables. An empty variable counts as unset. Throws ConfigProblem with every
+ * missing or invalid value.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const schema = env.COFFER_MODE === 'production' ? production : sandbox

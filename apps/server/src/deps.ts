@@ -10,7 +10,7 @@ import type { Prices } from './outside/prices/prices.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
 
-/** What commands and jobs work with. Made once in main.ts (and by tests), passed as the first argument everywhere. */
+/** Dependencies of commands and jobs. Made once at startup (and by tests) and passed as the first argument. */
 export interface Deps {
   config: Config
   pool: pg.Pool
@@ -25,8 +25,8 @@ export interface Deps {
   /** Null when no third-party sign-in is configured. */
   signIn: SignIn | null
   prices: Prices
-  /** Chains being watched, by id. */
+  /** Watched chains by id. */
   chains: ReadonlyMap<string, ChainView>
-  /** The deposit address at an index of the watch-only key tree. */
+  /** Derives the deposit address at an index of the watch-only key tree. */
   addressAt: (kind: ChainView['definition']['kind'], index: number) => string
 }

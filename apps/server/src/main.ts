@@ -9,8 +9,8 @@ import { migrate } from './migrations/migrate.ts'
 import { serve } from './serve.ts'
 
 /**
- * The server process. Reads its configuration from the environment (config.ts), brings the database up to date,
- * listens, and tells its parent `{ ready, url }`. SIGTERM and SIGINT stop it cleanly.
+ * The server process. Reads its configuration from the environment (config.ts), migrates the database, listens, and
+ * sends `{ ready, url }` to its parent process. SIGTERM and SIGINT stop it gracefully.
  */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // A parent that is gone closes the channel: nothing of ours outlives it.
+  // The IPC channel closes when the parent exits: stop, so that no process is orphaned.
   process.on('disconnect', stop)
   process.send?.({ ready: true, url: config.publicUrl })
   deps.log.info({ url: config.publicUrl, mode: config.mode }, 'ready')
@@ -60,7 +60,7 @@ main().catch(error => {
   process.exit(1)
 })
 
-/** Turns what commonly goes wrong at a start into one line that says what to do. */
+/** Maps common startup errors to one actionable line. */
 function describe(error: NodeJS.ErrnoException & { port?: number }): string {
   if (error.code === 'EADDRINUSE')
     return `port ${error.port} is in use: stop what uses it or set COFFER_PORT to another`

@@ -12,11 +12,11 @@ import { makePrices } from './outside/prices/prices.ts'
 import type { World } from './outside/world.ts'
 import { watchOnly } from './signer/watch.ts'
 
-/** One structured line per event on standard output. */
+/** Makes a logger that writes one structured line per event to standard output. */
 export const makeLog = (config: Config): Logger =>
   pino({ level: config.logLevel, redact: ['req.headers["x-token"]', 'req.headers.authorization'] })
 
-/** Connections of the server: at most 20, each statement at most 15 s, as the role that may not change the ledger. */
+/** Makes the server's pool: at most 20 connections, 15 s per statement, with a role that cannot rewrite the ledger. */
 export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -26,16 +26,17 @@ export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
     application_name: 'coffer',
     options: asAppRole,
   })
-  pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
-  // One in use has no listener between two statements, and the loss would end the process; the next statement fails.
+  pool.on('error', error => log.warn({ err: error }, 'idle database connection lost'))
+  // A checked-out client has no error listener between statements, so losing its connection would crash the process.
+  // With this listener, only the next statement fails.
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
-/** The clock on the wall, in Unix seconds. */
+/** The system clock in Unix seconds. */
 const wallClock = () => Math.floor(Date.now() / 1000)
 
-/** Puts together what commands and jobs work with. Of the keys it has the public half only. */
+/** Assembles the dependencies of commands and jobs. It holds public keys only. */
 export function makeDeps(config: Config, world: World, clock: () => number = wallClock): Deps {
   const log = makeLog(config)
   const pool = makePool(config.databaseUrl, log)

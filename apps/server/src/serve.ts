@@ -37,7 +37,7 @@ import { closeEventStreams } from './http/sse.ts'
 import { loop } from './kit/loop.ts'
 import type { World } from './outside/world.ts'
 
-/** One handler for each route of the contract: a route without one does not compile. */
+/** One handler for each route of the contract. A missing handler is a compile error. */
 const handlers: Handlers = {
   ...addressHandlers,
   ...applicationHandlers,
@@ -57,7 +57,7 @@ const handlers: Handlers = {
   ...userHandlers,
 }
 
-/** The HTTP server with the routes of every domain, not yet listening. `extend` mounts the sandbox's routes. */
+/** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
 export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
   const pace = new KeyPace()
   return makeHttp(deps, {
@@ -78,7 +78,7 @@ export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<v
   })
 }
 
-/** Starts every background job; returns a function that stops them all. */
+/** Starts all background jobs. Returns a function that stops them. */
 function startJobs(deps: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
@@ -109,20 +109,20 @@ function startJobs(deps: Deps): () => Promise<void> {
   }
 }
 
-/** Adds routes that only one world has. */
+/** Hook for the routes that only one world has. */
 export interface Extension {
   extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
 }
 
-/** A running server: where it listens and how it ends. */
+/** A running server. */
 export interface Running {
   app: FastifyInstance
   stop: () => Promise<void>
 }
 
 /**
- * Starts HTTP and the background jobs. `stop` lets work in progress finish: it refuses new requests, then stops the jobs,
- * then closes the database; it never takes longer than about 8 s.
+ * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new requests,
+ * then stops the jobs, then closes the database pool.
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
   await syncChains(deps)
