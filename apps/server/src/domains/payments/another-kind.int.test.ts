@@ -14,7 +14,7 @@ import { addressAt, bsc, eth, fixedPrices, moneyWorld } from '../../testing/mone
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from './payment-export.ts'
 
-/** A native coin only, addresses that are not hex, and the index of an output as the ordinal. */
+/** A UTXO-like kind: a native coin only, non-hex addresses, and the output index as the ordinal. */
 const toy: Kind = {
   open: definition => new FakeChain({ definition, seed: 1, time: testStart }),
   nodeUrls: {},
@@ -45,7 +45,7 @@ const definition: ChainDefinition = {
   explorer: null,
 }
 
-test('a kind of chain that is only registered takes payments', async t => {
+test('registering a new chain kind is enough to accept payments', async t => {
   Object.assign(kinds, { [kind]: toy })
   const chain = toy.open(definition, { endpoints: [] }) as FakeChain
   const keys = new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk'))

@@ -1,7 +1,7 @@
 import { first, type Statements } from '../../kit/db.ts'
 import { paymentColumns, paymentTables } from './present-order.ts'
 
-/** A payment with what its payer needs besides: whom it is for, and what each token is worth to it. */
+/** A payment with the payee's name, website and logo, and the token rates locked for it. */
 export type CheckoutRow = Statements['checkout-read']['row']
 
 export const readCheckout = first(

@@ -8,7 +8,7 @@ import { chooseAsset } from './choose-asset.ts'
 import { readDeposits } from './deposit-view.ts'
 import { type Checkout, checkout } from './present-checkout.ts'
 
-/** The payer: whoever has the link sees the payment, and may choose what to pay in until money was seen. */
+/** Checkout endpoints. The link grants access: its holder sees the payment and may choose the asset until a deposit is seen. */
 export const checkoutHandlers = defineHandlers({
   'GET /api/v1/checkout/:trade_no': ({ deps, params: { trade_no } }) => view(deps, trade_no),
 

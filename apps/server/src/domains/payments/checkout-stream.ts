@@ -6,14 +6,14 @@ import { makePlaces } from '../../http/stream-places.ts'
 import { ipKey } from '../../kit/visitor.ts'
 import type { Checkout } from './present-checkout.ts'
 
-/** How often (ms) a payment is looked at without a hint: often while blocks confirm it, which no hint tells. */
+/** Polling intervals (ms) between hints; shorter while a deposit confirms, because new confirmations emit no hint. */
 const lookMs = { confirming: 3_000, waiting: 15_000 }
-/** A payment that is over is watched a little longer (ms), then the stream ends. */
+/** Time (ms) a stream stays open after its payment has ended. */
 const graceMs = 60_000
-/** Open streams of one visitor's network. */
+/** Limits concurrent streams per client network. */
 const enter = makePlaces(50)
 
-/** Sends the payment at once and after every change, until a while after it is over. Resolves when the stream has ended. */
+/** Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has closed. */
 export async function streamCheckout(
   { deps, ip, reply, request }: { deps: Deps; ip: string; reply: FastifyReply; request: FastifyRequest },
   tradeNo: string,
@@ -43,7 +43,7 @@ export async function streamCheckout(
       if (!ended) show(view)
     } catch (error) {
       if (ended) return
-      request.log.warn({ err: error }, 'a checkout stream could not read its payment')
+      request.log.warn({ err: error }, 'checkout stream failed to read its payment')
       timer = setTimeout(look, lookMs.waiting)
     }
   })
@@ -56,10 +56,10 @@ export async function streamCheckout(
   leave()
 }
 
-/** Nothing more is expected: neither is it open nor is anything on its way. */
+/** Whether the payment has ended and has no unconfirmed deposits. */
 const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && deposits.every(({ state }) => state !== 'seen')
 
-/** Calls that come while one runs are made up for by one more after it. */
+/** Serializes calls to `work`. Calls made during a run are coalesced into one further run. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let running = false
   let again = false

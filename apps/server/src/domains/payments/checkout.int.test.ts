@@ -49,7 +49,7 @@ async function look(tradeNo: string, choose?: string): Promise<Checkout> {
 const openOrder = (given = {}, by?: Parameters<typeof pay>[1]) =>
   pay({ chain: undefined, token: undefined, ...given }, by)
 
-test('a payer sees what to pay and whom, and nothing of the merchant’s own', async () => {
+test('the checkout shows the amount and the payee but no private merchant data', async () => {
   const { appid } = await testApplication(deps, world.merchant.id, {
     name: 'Night Shop',
     website: 'https://shop.example',
@@ -87,7 +87,7 @@ test('a payer sees what to pay and whom, and nothing of the merchant’s own', a
     assert.ok(!text.includes(own), own)
 })
 
-test('choosing gives address, exact amount and a payment link; choosing again is the same, another moves the link', async () => {
+test('choosing an asset returns address, exact amount and payment URI; repeating it is idempotent, another asset changes the URI', async () => {
   const { trade_no } = await openOrder()
   const first = await look(trade_no, `${eth.id}:USDT`)
   const { chosen } = first
@@ -107,11 +107,11 @@ test('choosing gives address, exact amount and a payment link; choosing again is
   assert.equal(wide?.uri.split('uint256=')[1], '10000000000000000000')
 })
 
-test('a link where wallets have none is the plain address', () => {
+test('the payment URI is the plain address where wallets support no URI scheme', () => {
   assert.equal(kinds.tron.paymentUri({ chain: tron, contract: 'TR7', address: 'TXabc', amount: 5n }), 'TXabc')
 })
 
-test('what cannot be chosen is refused', async () => {
+test('unavailable assets are refused', async () => {
   const refused = async (tradeNo: string, payload: unknown, name: keyof typeof errors) => {
     const response = await app.inject({
       method: 'POST',
@@ -136,7 +136,7 @@ test('what cannot be chosen is refused', async () => {
   assert.equal(missing.json().code, errors.transaction_not_exist.code)
 })
 
-test('seen, partly paid, the rest asked for, paid, too much', async () => {
+test('the checkout shows seen, partial, remaining, paid and excess amounts', async () => {
   const { trade_no, address } = await pay()
   await world.eth.add([{ to: address, amount: 4_000_000n }])
   const seen = await look(trade_no)
@@ -161,7 +161,7 @@ test('seen, partly paid, the rest asked for, paid, too much', async () => {
   )
 })
 
-test('a chain that nobody has heard of for a while, or that is halted, is said to take longer', async () => {
+test('a chain that is stale or halted is shown as delayed', async () => {
   const { trade_no } = await pay()
   const touch = (readAt: number, halted: string | null) =>
     world.owner.query('update chains set read_at = $2, halted = $3 where id = $1', [eth.id, readAt, halted])
@@ -175,7 +175,7 @@ test('a chain that nobody has heard of for a while, or that is halted, is said t
   await touch(deps.clock(), null)
 })
 
-test('the stream gives the payment at once, then after each change, and lets go of whoever leaves', async () => {
+test('the stream sends the payment immediately and after each change, and unsubscribes on disconnect', async () => {
   const { trade_no, address } = await pay()
   const leave = new AbortController()
   const response = await fetch(`${origin}/api/v1/checkout/${trade_no}/events`, { signal: leave.signal })
@@ -202,13 +202,13 @@ test('the stream gives the payment at once, then after each change, and lets go 
   assert.equal(hints.listenerCount(trade_no), 0)
 })
 
-test('a stream of nothing is refused as a call is', async () => {
+test('a stream of an unknown payment is refused like a regular request', async () => {
   const response = await fetch(`${origin}/api/v1/checkout/${'9'.repeat(32)}/events`)
   assert.equal(response.status, 422)
   assert.equal(((await response.json()) as { code: number }).code, errors.transaction_not_exist.code)
 })
 
-test('one address holds so many streams and no more, and gets its places back', async () => {
+test('concurrent streams per address are limited, and disconnecting frees their places', async () => {
   const { trade_no } = await pay()
   const leave = new AbortController()
   const ask = () => fetch(`${origin}/api/v1/checkout/${trade_no}/events`, { signal: leave.signal })
@@ -231,7 +231,7 @@ async function* readEvents(response: Response): AsyncGenerator<unknown> {
   }
 }
 
-test('what the application takes for enough is not asked for once it is on its way', async () => {
+test('no remaining amount is shown once pending deposits are within tolerance', async () => {
   const { appid } = await testApplication(deps, world.merchant.id, { tolerance_permille: 5 })
   const by = { merchantId: world.merchant.id, appid }
   const [enough, less] = [await pay({}, by), await pay({}, by)]
@@ -249,7 +249,7 @@ test('what the application takes for enough is not asked for once it is on its w
   )
 })
 
-test('a native coin has no token standard, and mixed payment names the other tokens that count', async () => {
+test('a native coin has no token standard, and mixed payment lists the other accepted tokens', async () => {
   const { id } = world.merchant
   for (const mixed_payment of [true, false]) {
     const { appid } = await testApplication(deps, id, { mixed_payment })

@@ -16,7 +16,7 @@ const later = { chain: undefined, token: undefined }
 const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
 const of = (chain: { id: string }, symbol: string) => `${chain.id}:${symbol}`
 
-test('choosing fixes the exact amount by the locked rate; another choice keeps the address', async t => {
+test('choosing sets the exact amount from the locked rate; another choice keeps the address', async t => {
   const { deps, pay, payment, owner } = await moneyWorld(t)
   const { trade_no: tradeNo } = await pay({ amount: '10.5', ...later })
   const choices: [asset: string, amount: string][] = [
@@ -36,7 +36,7 @@ test('choosing fixes the exact amount by the locked rate; another choice keeps t
   assert.equal((await firstRow(owner, 'select count(*) from address_leases')).count, 1)
 })
 
-test('the same choice again changes nothing', async t => {
+test('repeating a choice has no effect', async t => {
   const { deps, pay, payment } = await moneyWorld(t)
   const { trade_no: tradeNo } = await pay()
   const before = await payment(tradeNo)
@@ -44,7 +44,7 @@ test('the same choice again changes nothing', async t => {
   assert.deepEqual(await payment(tradeNo), before)
 })
 
-test('whoever waits for a payment gets the asset that was chosen meanwhile', async t => {
+test('a lock acquired after waiting returns the newly chosen asset', async t => {
   const { deps, pay, owner } = await moneyWorld(t)
   const { trade_no: tradeNo } = await pay(later)
   await chooseAsset(deps, { tradeNo, assetId: of(eth, 'USDC') })
@@ -62,7 +62,7 @@ test('whoever waits for a payment gets the asset that was chosen meanwhile', asy
   assert.deepEqual([row?.token, row?.decimals, row?.definition?.id], ['USDT', 18, bsc.id])
 })
 
-test('refuses what cannot be chosen, or no longer', async t => {
+test('refuses unavailable assets and payments that can no longer change', async t => {
   const world = await moneyWorld(t)
   const { deps, pay } = world
   const choose = (tradeNo: string, assetId: string) => chooseAsset(deps, { tradeNo, assetId })
@@ -87,7 +87,7 @@ test('refuses what cannot be chosen, or no longer', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('two choices at once leave one of them, whole', async t => {
+test('concurrent choices leave one of them fully applied', async t => {
   const { deps, pay, payment, owner } = await moneyWorld(t)
   const { trade_no: tradeNo } = await pay(later)
   const assets = [of(eth, 'USDT'), of(bsc, 'USDT'), of(eth, 'ETH')]
@@ -99,7 +99,7 @@ test('two choices at once leave one of them, whole', async t => {
   await assertBooksAgree(owner)
 })
 
-test('payments to a fixed address are told apart by their exact amounts', async t => {
+test('payments to a fixed address are distinguished by their exact amounts', async t => {
   const world = await moneyWorld(t)
   const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const by = { merchantId: world.merchant.id, appid }
@@ -135,7 +135,7 @@ test('payments to a fixed address are told apart by their exact amounts', async 
   await assertBooksAgree(world.owner)
 })
 
-test('an address is leased again after its cool-down, to the same merchant only', async t => {
+test('an address is leased again after its cooldown, to the same merchant only', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay()
   const other = await testMerchant(world.deps)
@@ -146,14 +146,14 @@ test('an address is leased again after its cool-down, to the same merchant only'
   await world.eth.add()
   assert.notEqual((await world.pay()).address, first.address)
   world.deps.pass(1)
-  assert.notEqual((await world.pay()).address, first.address, 'its payment is not ended yet')
+  assert.notEqual((await world.pay()).address, first.address, 'its payment has not ended yet')
   await expirePayments(world.deps)
   assert.notEqual((await world.pay({}, byOther)).address, first.address)
   assert.equal((await world.pay()).address, first.address)
   assert.notEqual((await world.pay()).address, first.address)
 })
 
-test('the address of a payment in doubt is not leased again: the payment may be restored to open', async t => {
+test('the address of a payment in doubt is not leased again, because the payment may be reopened', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay()
   await world.owner.query('update payments set status = $1', [paymentStatus.in_doubt])
@@ -162,7 +162,7 @@ test('the address of a payment in doubt is not leased again: the payment may be 
   assert.notEqual((await world.pay()).address, first.address)
 })
 
-test('an address that is free is leased once, however many ask', async t => {
+test('concurrent requests lease a free address once', async t => {
   const world = await moneyWorld(t)
   await Promise.all([world.pay(), world.pay(), world.pay()])
   world.deps.pass(1800 + coolDownSeconds)
@@ -173,7 +173,7 @@ test('an address that is free is leased once, however many ask', async t => {
   assert.equal((await firstRow(world.owner, 'select count(*) from deposit_addresses')).count, 8)
 })
 
-test('at a fixed address a payer who chooses back and forth keeps the amount that was shown', async t => {
+test('at a fixed address, switching back to an asset keeps its exact amount', async t => {
   const world = await moneyWorld(t)
   const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const { trade_no: tradeNo, address } = await world.pay(later, { merchantId: world.merchant.id, appid })
@@ -188,7 +188,7 @@ test('at a fixed address a payer who chooses back and forth keeps the amount tha
   await assertBooksAgree(world.owner)
 })
 
-test('at a fixed address the chain may be a little behind our clock', async t => {
+test('matching at a fixed address tolerates block times slightly behind the server clock', async t => {
   const world = await moneyWorld(t)
   const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const by = { merchantId: world.merchant.id, appid }
@@ -199,11 +199,11 @@ test('at a fixed address the chain may be a little behind our clock', async t =>
   await world.eth.add([{ to: order.address, amount: 10_000_000n }], now - 12)
   await world.eth.confirm()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
-  assert.equal((await world.payment(other.trade_no)).state, 'open', 'what came long before is a recharge')
+  assert.equal((await world.payment(other.trade_no)).state, 'open', 'a much earlier deposit is a recharge')
   await assertBooksAgree(world.owner)
 })
 
-test('a payer chooses at most a hundred times an hour: each is kept for good', async t => {
+test('choices are limited to one hundred per payment and hour', async t => {
   const { deps, pay, owner } = await moneyWorld(t)
   const [{ trade_no: tradeNo }, other] = [await pay(later), await pay(later)]
   const choose = (chain: { id: string }) => chooseAsset(deps, { tradeNo, assetId: of(chain, 'USDT') })

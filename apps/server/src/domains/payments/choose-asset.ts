@@ -10,12 +10,12 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { leaveChain, lockPayments } from './store.ts'
 
-/** Choices of one payment in an hour: each is written down for good, and whoever has the link can choose. */
+/** Maximum choices per payment and hour. Each choice is stored permanently, and anyone with the link can choose. */
 const choicesMost = 100
 
 /**
- * The payer chooses chain and token: fixes the exact amount by the locked rate and leases an address. May be changed
- * until money was seen. Choosing the same again changes nothing.
+ * Sets the chain and token the payer chose, computes the exact amount from the locked rate and leases an address. The
+ * choice can be changed until a deposit is seen. Choosing the same asset again has no effect.
  */
 export async function chooseAsset(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function chooseAsset(
   })
 }
 
-/** Gives a locked payment an asset, an address to pay it to, and the exact amount. */
+/** Assigns an asset, a receiving address and the exact amount to a locked payment. */
 export async function giveAsset(
   deps: Deps,
   c: Queryable,

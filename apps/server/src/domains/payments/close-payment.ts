@@ -8,12 +8,12 @@ import { lockPaymentOf } from './store.ts'
 
 export interface ClosePayment {
   merchantId: string
-  /** The application that asks; its payments only. */
+  /** The calling application; the payment must belong to it. */
   appid: string
   tradeNo: string
 }
 
-/** The merchant closes a payment that nothing was paid for. Closing it again changes nothing and gives it as it is. */
+/** Closes a payment that has no paid or pending amount. Closing it again returns it unchanged. */
 export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePayment): Promise<Order> {
   return tx(deps.pool, async (c, uow) => {
     const row = await lockPaymentOf(c, merchantId, tradeNo)

@@ -13,7 +13,7 @@ const later = { chain: undefined, token: undefined }
 const refused = (reason: string, field?: string) => (error: { reason?: string; field?: string }) =>
   error.reason === reason && (field === undefined || error.field === field)
 
-test('a payment of a fixed asset has its address and exact amount at once', async t => {
+test('a payment with a fixed asset has its address and exact amount immediately', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay({ subject: 'A book', attach: 'x=1' })
   assert.match(order.trade_no, /^\d{32}$/)
@@ -34,7 +34,7 @@ test('a payment of a fixed asset has its address and exact amount at once', asyn
   await assertBooksAgree(world.owner)
 })
 
-test('a fiat amount is worth its price in USDT, locked with source and time, as are the prices of tokens', async t => {
+test('fiat and token prices in USDT are locked with source and time', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay({ currency: 'EUR', amount: '100', ...later })
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('a fiat amount is worth its price in USDT, locked with source and time, as 
   assert.equal(token_rates.ETH.price, '2500')
 })
 
-test('a USDT that is not a dollar changes what a euro is worth', async t => {
+test('the USDT value of a fiat amount reflects the price of USDT', async t => {
   const world = await moneyWorld(t)
   const deps = { ...world.deps, prices: fixedPrices({ USDT: '0.98', EUR: '1.1' }, world.deps.clock) }
   const order = await createPayment(deps, {
@@ -57,7 +57,7 @@ test('a USDT that is not a dollar changes what a euro is worth', async t => {
   assert.equal(order.usdt_amount, '110.000001')
 })
 
-test('the same order number and body give the first payment again, also without prices; another body is refused', async t => {
+test('repeating an order returns the first payment even without prices; a different body is refused', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay({ out_trade_no: 'A1', currency: 'EUR', ...later })
   world.deps.pass(60)
@@ -76,7 +76,7 @@ test('the same order number and body give the first payment again, also without 
   assert.notEqual(second.trade_no, first.trade_no)
 })
 
-test('many at once with one order number make one payment', async t => {
+test('concurrent requests with one order number create one payment', async t => {
   const world = await moneyWorld(t)
   const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay({ out_trade_no: 'A1' })))
   assert.equal(new Set(orders.map(each => each.trade_no)).size, 1)
@@ -84,7 +84,7 @@ test('many at once with one order number make one payment', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('many at once with different order numbers have different addresses', async t => {
+test('concurrent requests with different order numbers get different addresses', async t => {
   const world = await moneyWorld(t)
   const orders = await Promise.all(Array.from({ length: 12 }, () => world.pay()))
   assert.equal(new Set(orders.map(each => each.address)).size, 12)
@@ -99,7 +99,7 @@ for (const statement of [
   'insert into statistics_changes',
   'commit',
 ]) {
-  test(`killed before "${statement}", nothing was created and the second try does it`, async t => {
+  test(`a crash before "${statement}" creates nothing, and a retry succeeds`, async t => {
     const world = await moneyWorld(t)
     const deps = {
       ...world.deps,
@@ -116,29 +116,29 @@ for (const statement of [
 }
 
 const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld>>['pay']>[0], reason: string][] = [
-  ['less than a hundredth', { amount: '0.009999' }, 'amount_too_small'],
-  ['seven digits of USDT', { amount: '1.0000001' }, 'bad_amount'],
-  ['nine digits of a fiat currency', { amount: '1.000000001', currency: 'EUR', ...later }, 'bad_amount'],
-  ['more than there is', { amount: '9'.repeat(40) }, 'amount_too_large'],
-  ['a currency nobody knows', { currency: 'XYZ', ...later }, 'currency_not_supported'],
-  ['a chain nobody knows', { chain: 'eth' }, 'currency_not_supported'],
+  ['less than 0.01 USDT', { amount: '0.009999' }, 'amount_too_small'],
+  ['seven decimal places of USDT', { amount: '1.0000001' }, 'bad_amount'],
+  ['nine decimal places of a fiat currency', { amount: '1.000000001', currency: 'EUR', ...later }, 'bad_amount'],
+  ['above the maximum', { amount: '9'.repeat(40) }, 'amount_too_large'],
+  ['an unknown currency', { currency: 'XYZ', ...later }, 'currency_not_supported'],
+  ['an unknown chain', { chain: 'eth' }, 'currency_not_supported'],
   ['a token of another chain', { chain: bsc.id, token: 'USDC' }, 'currency_not_supported'],
   ['a token without a price', { chain: bsc.id, token: 'BNB' }, 'price_unavailable'],
 ]
-test('a token whose price is next to nothing is not taken, and keeps nobody from paying with another', async t => {
+test('a token with a near-zero price is not offered and does not block other tokens', async t => {
   const world = await moneyWorld(t, { prices: fixedPrices({ USDT: '2', ETH: '0.0000000000009' }, () => testStart) })
   await assert.rejects(world.pay({ token: 'ETH' }), refused('price_unavailable'))
   const order = await world.pay(later)
   assert.deepEqual(Object.keys((await world.payment(order.trade_no)).token_rates), ['USDT'])
 })
 
-test('refuses amounts and assets that cannot be asked', async t => {
+test('refuses invalid amounts and unavailable assets', async t => {
   const world = await moneyWorld(t)
   for (const [what, order, reason] of bad) await assert.rejects(world.pay(order), refused(reason), what)
   assert.equal((await firstRow(world.owner, 'select count(*) from payments')).count, 0)
 })
 
-test('refuses whoever may not take payments', async t => {
+test('refuses merchants and applications that may not accept payments', async t => {
   const world = await moneyWorld(t)
   const stranger = await testMerchant(world.deps)
   await assert.rejects(world.pay({}, { merchantId: stranger.id, appid: world.appid }), refused('application_not_exist'))
@@ -165,7 +165,7 @@ test('refuses whoever may not take payments', async t => {
   await assert.rejects(world.pay(), refused('account_frozen'))
 })
 
-test('a chain that is halted, or was never read, takes no new payments', async t => {
+test('halted chains and chains never read accept no new payments', async t => {
   const world = await moneyWorld(t)
   await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
   await assert.rejects(world.pay(), refused('chain_unavailable', 'chain'))

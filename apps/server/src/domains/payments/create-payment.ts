@@ -22,16 +22,16 @@ export interface CreatePayment {
   order: ParsedBody<'POST /api/v1/pay/orders'>
 }
 
-/** Values in USDT that a payment may have, in micro-USDT. */
+/** Limits on the value of a payment, in micro-USDT. */
 const smallest = 10_000n
 const largest = 10n ** 18n
 
-/** Digits after the point of an amount in a fiat currency. */
+/** Maximum decimal places of a fiat amount. */
 const fiatDecimals = 8
 
 /**
- * Creates a payment and gives it as an order. The same out_trade_no with the same body gives the first one again; with
- * another body it is refused as order_conflict. The value in USDT, and what each token is worth, are locked here.
+ * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
+ * a different body is refused with order_conflict. Locks the USDT value and the rate of each token.
  */
 export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
   const { merchantId, appid, order } = input
@@ -105,7 +105,7 @@ const applicationOf = first(
    for key share of m`,
 )
 
-/** Reads the application, and keeps its merchant from being closed or frozen until the transaction ends. */
+/** Reads the application and locks its merchant, so that it cannot be closed or frozen before the transaction ends. */
 async function lockApplication(c: Queryable, merchantId: string, appid: string) {
   const app = await applicationOf(c, merchantId, appid)
   if (!app) throw new Refusal('application_not_exist')
@@ -119,7 +119,7 @@ const earlierOf = first(
   'select trade_no, body_hash from payments where merchant_id = $1 and appid = $2 and out_trade_no = $3',
 )
 
-/** The payment that used this out_trade_no first, or undefined. */
+/** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs. */
 async function earlier(deps: Deps, c: Queryable, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
   const row = await earlierOf(c, merchantId, appid, order.out_trade_no)
   if (!row) return undefined
@@ -148,7 +148,7 @@ function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigi
 const tokenRates = (assets: readonly Asset[], rates: Record<string, LockedRate>) =>
   Object.fromEntries(Object.entries(rates).filter(([symbol]) => assets.some(asset => asset.symbol === symbol)))
 
-/** The same text for the same contents, whatever the order of the keys. */
+/** Serializes an object independently of its key order. */
 function canonical(value: Record<string, unknown>): string {
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

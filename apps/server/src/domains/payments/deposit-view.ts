@@ -3,10 +3,10 @@ import { formatDecimal, type routes } from '@coffer/contract'
 import type { z } from 'zod'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
 
-/** What the id of a deposit's transaction begins with when no transaction is known: its coin was found on the address. */
+/** Prefix of the txid of a deposit found by balance reconciliation, whose transaction is unknown. */
 export const foundPrefix = 'reconciled:'
 
-/** A deposit as calls and callbacks show it. */
+/** A deposit in API responses and callbacks. */
 export type DepositView = z.output<
   (typeof routes)['GET /api/v1/transactions/list']['data']
 >['list'][number]['chain_confirmation_information'][number]
@@ -27,10 +27,10 @@ const ofPayments = all(
 /** A deposit with its asset and chain. */
 export type DepositRow = Statements['deposits-of-payments']['row']
 
-/** Deposits of a payment that are shown: whoever sends dust without end must not make what is told of it grow so. */
+/** Maximum deposits shown per payment. Bounds the size of responses and callbacks under a dust attack. */
 const shownMost = 100
 
-/** The last deposits of payments, oldest first, by trade_no; `more` of them than are shown. */
+/** Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. */
 export async function readDeposits(
   c: Queryable,
   payments: readonly { merchant_id: string; trade_no: string }[],
@@ -41,7 +41,7 @@ export async function readDeposits(
   return Map.groupBy(rows, row => row.trade_no)
 }
 
-/** The deposits of a payment that are shown once some have changed, oldest first. */
+/** Merges changed deposits into the stored ones and returns those to show, oldest first. */
 export function shownDeposits(stored: readonly DepositRow[], changed: readonly DepositRow[]): DepositRow[] {
   const byId = new Map([...stored, ...changed].map(each => [each.id, each]))
   return [...byId.values()].sort(inOrder).slice(-shownMost)
@@ -50,7 +50,7 @@ export function shownDeposits(stored: readonly DepositRow[], changed: readonly D
 const inOrder = (a: DepositRow, b: DepositRow) =>
   a.seen_at - b.seen_at || a.block_number - b.block_number || a.log_index - b.log_index || (a.id < b.id ? -1 : 1)
 
-/** Writes a deposit as decimal strings. */
+/** Formats a deposit for the API, with amounts as decimal strings. */
 export function depositView(row: DepositRow): DepositView {
   const { definition } = row
   const shown = kinds[definition.kind].address.show
@@ -74,7 +74,7 @@ export function depositView(row: DepositRow): DepositView {
   }
 }
 
-/** Blocks that confirm a deposit, its own included, and never more than are asked for. */
+/** Number of confirmations, including the deposit's own block, capped at the required number. */
 function confirmationsOf({ state, head_number, block_number, definition }: DepositRow): number {
   if (state === 'dropped' || state === 'undone') return 0
   if (state === 'credited') return definition.confirmations

@@ -12,7 +12,7 @@ import { expirePayments } from './expire-payments.ts'
 const later = { chain: undefined, token: undefined }
 const refused = (reason: string) => (error: { reason?: string }) => error.reason === reason
 
-test('the merchant closes a payment; the second time gives it as it is', async t => {
+test('closing a payment is idempotent', async t => {
   const world = await moneyWorld(t)
   const { trade_no: tradeNo } = await world.pay()
   const close = () => closePayment(world.deps, { merchantId: world.merchant.id, appid: world.appid, tradeNo })
@@ -23,7 +23,7 @@ test('the merchant closes a payment; the second time gives it as it is', async t
   await assertBooksAgree(world.owner)
 })
 
-test('many at once close it once', async t => {
+test('concurrent requests close a payment once', async t => {
   const world = await moneyWorld(t)
   const { trade_no: tradeNo } = await world.pay()
   const input = { merchantId: world.merchant.id, appid: world.appid, tradeNo }
@@ -31,7 +31,7 @@ test('many at once close it once', async t => {
   assert.deepEqual(await world.callbacks(tradeNo), ['payment.closed'])
 })
 
-test('nobody closes the payment of another merchant or application, or one that money was seen for', async t => {
+test('closing is refused for other merchants, other applications and payments with a seen deposit', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const mine = { merchantId: world.merchant.id, appid: world.appid, tradeNo: order.trade_no }
@@ -45,7 +45,7 @@ test('nobody closes the payment of another merchant or application, or one that 
   assert.equal((await world.payment(order.trade_no)).state, 'open')
 })
 
-test('killed while closing, the payment is open and nobody was told', async t => {
+test('a crash while closing leaves the payment open and sends no callback', async t => {
   const world = await moneyWorld(t)
   const { trade_no: tradeNo } = await world.pay()
   const deps = { ...world.deps, pool: breakOnce(world.deps.pool, /insert into callbacks/) }
@@ -57,7 +57,7 @@ test('killed while closing, the payment is open and nobody was told', async t =>
   await assertBooksAgree(world.owner)
 })
 
-test('payments time out once their chain was read up to the end of their time', async t => {
+test('payments time out once their chain has been read through their deadline', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const free = await world.pay(later)
@@ -65,7 +65,7 @@ test('payments time out once their chain was read up to the end of their time', 
   await world.eth.add()
   assert.equal(await expirePayments(world.deps), 0)
   world.deps.pass(1)
-  // The chain was last read a second before: only the payment without a chain is over.
+  // The chain was last read one second earlier, so only the payment without a chain times out.
   assert.equal(await expirePayments(world.deps), 1)
   assert.equal((await world.payment(free.trade_no)).state, 'timed_out')
   await world.eth.add()
@@ -76,7 +76,7 @@ test('payments time out once their chain was read up to the end of their time', 
   await assertBooksAgree(world.owner)
 })
 
-test('a sandbox chain that stands still is read to its end; a real one that does is not', async t => {
+test('an idle sandbox chain counts as fully read; an idle real chain does not', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   world.deps.pass(1800)
@@ -90,7 +90,7 @@ test('a sandbox chain that stands still is read to its end; a real one that does
   assert.equal((await world.payment(order.trade_no)).state, 'timed_out')
 })
 
-test('a halted chain times nothing out; one that is configured no more holds payments open for a day', async t => {
+test('a halted chain times out no payments; a chain removed from the configuration delays timeouts by a day', async t => {
   const world = await moneyWorld(t)
   await world.pay()
   world.deps.pass(1800)
@@ -105,7 +105,7 @@ test('a halted chain times nothing out; one that is configured no more holds pay
   assert.equal(await expirePayments(world.deps), 1)
 })
 
-test('money in time on a chain that was left out of the configuration by mistake still pays', async t => {
+test('an in-time deposit is still credited after its chain is re-enabled', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const enable = (on: boolean) => world.owner.query('update chains set enabled = $2 where id = $1', [eth.id, on])
@@ -119,7 +119,7 @@ test('money in time on a chain that was left out of the configuration by mistake
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
-test('a chain that the payer turned away from is read to the end of the time as well', async t => {
+test('a previously chosen chain must also be read through the deadline', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay(later)
   const choose = (chain: typeof eth) =>
@@ -131,7 +131,7 @@ test('a chain that the payer turned away from is read to the end of the time as 
   await choose(bsc)
   world.deps.pass(1801)
   await world.bsc.add()
-  assert.equal(await expirePayments(world.deps), 0, 'eth was not read since')
+  assert.equal(await expirePayments(world.deps), 0, 'eth has not been read since')
   const { address } = await world.payment(order.trade_no)
   await world.eth.add([{ to: address, amount: 10_000_000n }], sentAt)
   await world.eth.confirm()
@@ -146,7 +146,7 @@ test('a chain that the payer turned away from is read to the end of the time as 
   assert.equal(await expirePayments(world.deps), 1)
 })
 
-test('of several blocks of one second all are read before a payment times out', async t => {
+test('all blocks with the same timestamp are read before a payment times out', async t => {
   const world = await moneyWorld(t)
   await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
   const order = await world.pay()
@@ -160,7 +160,7 @@ test('of several blocks of one second all are read before a payment times out', 
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })
 
-test('money on its way keeps a payment open; money that came too late does not', async t => {
+test('unconfirmed deposits keep a payment open unless they are late', async t => {
   const world = await moneyWorld(t)
   const waiting = await world.pay()
   const late = await world.pay()
@@ -179,7 +179,7 @@ test('money on its way keeps a payment open; money that came too late does not',
   await assertBooksAgree(world.owner)
 })
 
-test('a part that came in time is kept when the rest does not come', async t => {
+test('a partial payment is kept when the payment times out', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 4_000_000n }])
@@ -192,7 +192,7 @@ test('a part that came in time is kept when the rest does not come', async t => 
   assert.equal(await world.balance(`${eth.id}:USDT`), '3984000')
 })
 
-test('several processes time out many payments once each', async t => {
+test('concurrent processes time out each payment once', async t => {
   const world = await moneyWorld(t)
   const orders = await Promise.all(Array.from({ length: 30 }, () => world.pay(later)))
   await chooseAsset(world.deps, { tradeNo: orders[0]!.trade_no, assetId: `${bsc.id}:USDT` })
@@ -207,7 +207,7 @@ test('several processes time out many payments once each', async t => {
   await assertBooksAgree(world.owner)
 })
 
-test('late money does not pay what came in time only in part, whichever is credited first', async t => {
+test('late deposits do not complete a partial payment, in either order of crediting', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   world.deps.pass(1800)
@@ -228,7 +228,7 @@ test('late money does not pay what came in time only in part, whichever is credi
   await assertBooksAgree(world.owner)
 })
 
-test('late money keeps nobody from having paid in time', async t => {
+test('a late deposit does not prevent an in-time payment from being paid', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   world.deps.pass(1800)

@@ -9,13 +9,13 @@ import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { expirePayments } from './expire-payments.ts'
 
-test('money in time that is seen while its payment is about to time out keeps it open', async t => {
+test('an in-time deposit seen during expiry keeps the payment open', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const inTime = world.deps.clock() + 1800
   world.deps.pass(1801)
   await world.eth.add()
-  // Whoever asks for expired payments by this pool has a snapshot, and then waits at each of them.
+  // Queries through this pool take their snapshot, then wait for the advisory lock at each payment.
   await world.owner.query(`
     alter table payments enable row level security;
     create policy held on payments using (
@@ -42,7 +42,7 @@ test('money in time that is seen while its payment is about to time out keeps it
   await assertBooksAgree(world.owner)
 })
 
-test('a part that was in doubt until after the time leaves open what the chain still has to tell of that time', async t => {
+test('a partial payment restored after its deadline stays open until its chain is read through the deadline', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const part = { to: order.address, amount: 4_000_000n, txid: '0x1' }

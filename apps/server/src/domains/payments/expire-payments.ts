@@ -3,10 +3,10 @@ import { tx } from '../../kit/db.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { lockExpiredPayments } from './store.ts'
 
-/** How many payments time out in one transaction. */
+/** Maximum payments timed out in one transaction. */
 const batch = 200
 
-/** Times out payments whose time is over; gives how many. Several processes may do so at once. */
+/** Times out one batch of expired payments and returns their number. Safe to run in several processes at once. */
 export async function expirePayments(deps: Deps): Promise<number> {
   return tx(deps.pool, async (c, uow) => {
     const now = deps.clock()

@@ -39,7 +39,7 @@ const idle = async () => {
   return false
 }
 
-/** A merchant with more payments than the connection's buffers take as a file. */
+/** A merchant whose export exceeds the connection's buffers. */
 const busy = await testMerchant(deps)
 before(async () => {
   await world.owner.query(
@@ -51,7 +51,7 @@ before(async () => {
   )
 })
 
-test('the file has every payment of the filter, in the reader’s language and the merchant’s clock', async () => {
+test('the file contains every matching payment, in the requested language and the merchant’s time zone', async () => {
   await world.owner.query(`update merchants set time_zone = 'Asia/Shanghai' where id = $1`, [merchant.id])
   await world.owner.query(`update applications set name = '=1+1' where appid = $1`, [appid])
   const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1' })
@@ -91,7 +91,7 @@ test('the file has every payment of the filter, in the reader’s language and t
   )
 })
 
-test('every filter gives the payments that the list gives, across batches', async () => {
+test('the export and the list return the same payments for every filter, across batches', async () => {
   const { token } = await testMerchant(deps)
   const states = ['open', 'paid', 'timed_out'] as const
   const made = await addRecords(
@@ -124,14 +124,14 @@ test('every filter gives the payments that the list gives, across batches', asyn
   assert.ok(await idle())
 })
 
-test('it is asked for by header, by a signed-in merchant, with a filter that is one', async () => {
+test('the export requires the download header, a merchant session and a valid filter', async () => {
   assert.equal((await fetch(`${origin}${path}`, { headers: { 'x-token': merchant.token } })).status, 422)
   assert.equal((await download('', { 'x-token': 'nobody' })).status, 401)
   assert.equal((await download('?status=99')).status, 422)
   assert.equal((await download(`?current=2&pageSize=20`)).status, 200)
 })
 
-/** Asks for the file and reads no further than its beginning: it stands still with its connection in use. */
+/** Starts a download and stops reading, so that the export blocks while holding its database connection. */
 async function start() {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${busy.token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
@@ -141,7 +141,7 @@ async function start() {
 
 const ofBusy = (query = '') => download(query, { 'x-token': busy.token })
 
-test('a reader that leaves stops the query, and one merchant has two exports at a time', async () => {
+test('a disconnect cancels the query, and each merchant is limited to two concurrent exports', async () => {
   const sockets = [await start(), await start()]
   assert.equal((await ofBusy()).status, 429)
   for (const socket of sockets) socket.destroy()
@@ -156,14 +156,14 @@ test('a reader that leaves stops the query, and one merchant has two exports at 
   assert.equal(status, 200)
 })
 
-test('a failure in the middle cuts the connection, so that no half file looks whole', async () => {
+test('a failure during the export aborts the connection, so that the client detects the truncated file', async () => {
   const controlled = await start()
   const kill = async () =>
     await world.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and query ~ 'created_at, trade_no[)] <|d.txid from deposits'`,
     )
-  // The answer's head may be there before its query.
+  // The response headers may arrive before the query starts.
   while ((await kill()).rows.length === 0) await sleep(5)
   let text = ''
   controlled.setEncoding('latin1').on('data', part => {
@@ -171,7 +171,7 @@ test('a failure in the middle cuts the connection, so that no half file looks wh
   })
   await once(controlled, 'close')
   assert.match(text, /^HTTP\/1.1 200/)
-  // A whole chunked answer ends with an empty chunk.
+  // A complete chunked response ends with an empty chunk.
   assert.ok(!text.endsWith('0\r\n\r\n'))
   assert.ok(await idle())
   assert.equal((await ofBusy(`?status=${paymentStatus.paid}`)).status, 200)

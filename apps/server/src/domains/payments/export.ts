@@ -14,14 +14,14 @@ import { type PaymentFilter, pagePayments } from './payment-list.ts'
 
 interface Names {
   assets: ReadonlyMap<string | null, AssetName>
-  /** Names of applications by appid. */
+  /** Application names by appid. */
   applications: ReadonlyMap<string, string>
-  /** A moment on the merchant's clock. */
+  /** Formats unix seconds in the merchant's time zone. */
   time(seconds: number): string
 }
 
 const inUnits = (units: string, decimals: number): Cell => ({ number: formatDecimal(BigInt(units), decimals) })
-/** Amounts in a token are empty until one was chosen. */
+/** Formats a token amount; empty until an asset is chosen. */
 const inToken =
   (name: 'amount' | 'paid_amount' | 'fees') =>
   (row: ExportRow, { assets }: Names): Cell => {

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import { expirePayments } from './expire-payments.ts'
 
-/** Times out payments, about every second; each run takes a batch. */
+/** Times out expired payments in batches, about once a second. */
 export const expire = (deps: Deps, signal: AbortSignal): Promise<void> =>
   loop({
     name: 'expire payments',

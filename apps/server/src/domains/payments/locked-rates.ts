@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { LockedRate } from './store.ts'
 
-/** What one unit of each symbol is worth in USDT now; symbols without a trustworthy price are missing. */
+/** Returns the current USDT rate of each symbol. Symbols without a reliable price are omitted. */
 export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promise<Record<string, LockedRate>> {
   const now = deps.clock()
   const rates: Record<string, LockedRate> = { USDT: { price: '1', source: 'USDT', time: now } }

@@ -12,7 +12,7 @@ import { createPayment } from './create-payment.ts'
 import { pagePayments } from './payment-list.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
 
-/** The merchant's server: orders of the application whose key it showed, and nothing of another. */
+/** Merchant API. Each key grants access to its own application's orders only. */
 export const payHandlers = defineHandlers({
   'POST /api/v1/pay/orders': async ({ deps, holder, body }) => {
     await checkNotifyUrl(deps, body.notify_url ?? '')

@@ -39,7 +39,7 @@ async function ask(method: 'GET' | 'POST', path: string, { key, body, headers, i
 const refused = (answer: { status: number; code: number }, name: ErrorName) =>
   assert.deepEqual([answer.status, answer.code], [errors[name].status, errors[name].code], name)
 
-test('create, read by either number, list and close: each answer is what the contract says', async () => {
+test('create, read by either number, list and close return responses that match the contract', async () => {
   const { key } = await fresh()
   const out_trade_no = number()
   const made = await ask('POST', '/orders', {
@@ -66,7 +66,7 @@ test('create, read by either number, list and close: each answer is what the con
   )
 })
 
-test('the same order number: the same order for the same contents, a refusal for others, own numbers per application', async () => {
+test('repeating an out_trade_no returns the same order or a conflict, separately for each application', async () => {
   const [{ key }, other] = [await fresh(), await fresh()]
   const body = { out_trade_no: number(), amount: '5' }
   const [first, second] = await Promise.all([
@@ -80,7 +80,7 @@ test('the same order number: the same order for the same contents, a refusal for
   assert.notEqual(theirs.data.trade_no, first.data.trade_no)
 })
 
-test('an Idempotency-Key gives the first answer again, and is refused for another request', async () => {
+test('an Idempotency-Key replays the first response and is refused for a different request', async () => {
   const { key } = await fresh()
   const headers = { 'idempotency-key': newSecret() }
   const body = { out_trade_no: number(), amount: '5' }
@@ -94,7 +94,7 @@ test('an Idempotency-Key gives the first answer again, and is refused for anothe
   )
 })
 
-test('what was refused or failed for a moment is tried anew under the same Idempotency-Key', async t => {
+test('a request that failed temporarily is retried under the same Idempotency-Key', async t => {
   const { key } = await fresh()
   const headers = { 'idempotency-key': newSecret() }
   const create = () =>
@@ -117,10 +117,10 @@ test('what was refused or failed for a moment is tried anew under the same Idemp
   assert.equal(made.code, 200)
   for (const again of more) assert.deepEqual(again, made)
   await halt('deep reorg')
-  assert.deepEqual(await create(), made, 'what was answered once stays the answer')
+  assert.deepEqual(await create(), made, 'a stored response is replayed')
 })
 
-test('an application sees and closes its own orders only, whoever else’s number it knows', async () => {
+test('an application can read and close only its own orders, even if it knows other order numbers', async () => {
   const mine = await fresh()
   const neighbour = await fresh()
   const stranger = await testApplication(deps, (await testMerchant(deps)).id)
@@ -136,7 +136,7 @@ test('an application sees and closes its own orders only, whoever else’s numbe
   assert.equal((await ask('GET', `/orders/${trade_no}`, { key: mine.key })).data.status, paymentStatus.open)
 })
 
-test('no key, a wrong key, a session token and a disabled application open nothing', async () => {
+test('missing keys, wrong keys, session tokens and disabled applications are refused', async () => {
   const off = await fresh({ status: applicationStatus.disabled })
   refused(await ask('GET', '/balances', { key: off.key }), 'application_disabled')
   for (const key of [`sk_live_${newSecret()}`, 'sk_live_', merchant.token, ''])
@@ -144,7 +144,7 @@ test('no key, a wrong key, a session token and a disabled application open nothi
   refused(await ask('GET', '/balances', { key: 'x', headers: { 'x-token': merchant.token } }), 'bad_key')
 })
 
-test('with a whitelist only its addresses may ask', async () => {
+test('an IP whitelist admits only the listed addresses', async () => {
   const { key } = await fresh({ ip_whitelist_enabled: true, ip_whitelist: ['198.51.100.4'] })
   assert.equal((await ask('GET', '/balances', { key })).code, 200)
   assert.equal((await ask('GET', '/balances', { key, ip: '::ffff:198.51.100.4' })).code, 200)
@@ -154,7 +154,7 @@ test('with a whitelist only its addresses may ask', async () => {
   refused(await ask('GET', '/balances', { key, ip: '203.0.113.9', headers }), 'ip_not_allowed')
 })
 
-test('hostile input is refused by name and field', async () => {
+test('invalid input is refused with the error name and field', async () => {
   const { key } = await fresh()
   const good = { out_trade_no: number(), amount: '5' }
   const cases: [Record<string, unknown>, ErrorName, string][] = [
@@ -193,7 +193,7 @@ test('hostile input is refused by name and field', async () => {
   refused(await ask('GET', `/orders/${'9'.repeat(32)}`, { key }), 'transaction_not_exist')
 })
 
-test('currencies and balances are the merchant’s own', async () => {
+test('currencies and balances belong to the calling merchant', async () => {
   const { key } = await fresh()
   const { data } = await ask('GET', '/currencies', { key })
   const currencies = routes['GET /api/v1/pay/currencies'].data.parse(data)
@@ -215,9 +215,9 @@ test('currencies and balances are the merchant’s own', async () => {
   assert.equal((await ask('GET', '/balances', { key: stranger.key })).data.total_usdt, '0')
 })
 
-test('a key that asks too often has to wait, and no other', async () => {
+test('rate limits apply per key', async () => {
   const [busy, calm] = [await fresh(), await fresh()]
-  // From many addresses, since each has a limit too.
+  // Vary the IP address, because each address has its own limit.
   const calls = Array.from({ length: keyPace.burst }, (_, i) =>
     ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` }),
   )

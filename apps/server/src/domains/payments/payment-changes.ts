@@ -13,18 +13,18 @@ import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
 
-/** Columns that no decision depends on and a command may change beside it. */
+/** Columns that commands may update directly because no decision depends on them. */
 type Beside = Pick<StoredPayment, 'asset_id' | 'chain_id' | 'address' | 'token' | 'decimals' | 'definition'>
 
-/** A locked payment with the events it meets; `saveChanges` collects what became of it. */
+/** A locked payment and the events applied to it, to be written by `saveChanges`. */
 export class PaymentChange {
   readonly row: StoredPayment
-  /** Its deposits that change in the same transaction, as they are after it. */
+  /** Deposits of the payment changed in the same transaction, in their new state. */
   readonly deposits: DepositRow[] = []
   readonly steps: { event: string; payment: Payment; callbacks: PaymentCallback[] }[] = []
   payment: Payment
   beside: Partial<Beside> = {}
-  /** Fees to add, in base units of its asset. */
+  /** Fees to add, in base units of the payment's asset. */
   fees = 0n
 
   constructor(row: StoredPayment, late?: bigint) {
@@ -32,7 +32,7 @@ export class PaymentChange {
     this.payment = toPayment(row, late)
   }
 
-  /** Meets an event. Throws a Refusal, and changes nothing, when the payment does not accept it. */
+  /** Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. */
   meet(event: PaymentEvent, now: number): void {
     const decision = decide(this.payment, event, now)
     if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
@@ -40,7 +40,7 @@ export class PaymentChange {
     this.steps.push({ event: event.type, ...decision })
   }
 
-  /** Whether this change is what made the payment paid. */
+  /** Whether this change marks the payment as paid. */
   get becamePaid(): boolean {
     return this.row.paid_at === 0 && this.payment.paidAt > 0
   }
@@ -54,7 +54,7 @@ const refusalOf: Record<PaymentRefusal, ErrorName> = {
   illegal_transition: 'operation_failed',
 }
 
-/** Which notification tells of a callback; the later one in this list tells it all. */
+/** Notification for each callback. If several apply, only the last one in this list is sent. */
 const notificationOf: [PaymentCallback, MessageKey][] = [
   ['payment.paid', 'payment_paid'],
   ['payment.partial', 'payment_partial'],
@@ -65,8 +65,9 @@ const notificationOf: [PaymentCallback, MessageKey][] = [
 ]
 
 /**
- * Collects the changes of locked payments: state, history, counts, statistics, callbacks, notifications and hints. One
- * statement reads the deposits that callbacks show. Returns the payments that have callbacks as orders, by trade_no.
+ * Adds the changes of locked payments to the unit of work: state, history, counts, statistics, callbacks, notifications
+ * and hints. Reads the deposits for all callbacks in one statement. Returns the payments that have callbacks as orders,
+ * by trade_no.
  */
 export async function saveChanges(
   deps: Deps,
@@ -101,13 +102,13 @@ export async function saveChanges(
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
-/** A callback with its number among what happened to the payment. */
+/** A callback with its sequence number within the payment. */
 interface Told {
   event: PaymentCallback
   seq: number
 }
 
-/** Gives each entry of the history and each callback the payment's next number. */
+/** Assigns the payment's next sequence numbers to its history entries and callbacks. */
 function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: number) {
   const { merchant_id, trade_no } = row
   let events = row.events
@@ -138,7 +139,7 @@ function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: num
   return { entries, told, update }
 }
 
-/** Deposits that callbacks show, as they are after the transaction, by trade_no. */
+/** Returns the deposits to show in callbacks, in their new state, by trade_no. */
 async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Promise<Map<string, DepositRow[]>> {
   if (changes.length === 0) return new Map()
   const changing = Math.max(...changes.map(each => each.deposits.length))
@@ -163,7 +164,7 @@ function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readon
     seq,
     url,
     body: callbackBody({ type: event, data: order }, now),
-    // What came, or what is asked while nothing did.
+    // The amount paid, or the amount due if nothing has been paid.
     amount: payment.paid > 0n ? order.paid_amount : order.amount,
     token: order.token,
     created_at: now,

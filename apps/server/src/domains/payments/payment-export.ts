@@ -3,15 +3,15 @@ import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { PaymentFilter } from './payment-list.ts'
 import { allStatuses } from './payment-page.ts'
 
-/** Later than any payment. */
+/** Upper bound for creation times, in unix seconds. */
 const endOfTime = 10_000_000_000
 
 const columns = `trade_no, created_at, appid, out_trade_no, status, exception, usdt_amount, fiat_name, fiat_amount, asset_id, amount,
   paid_amount, fees, address, paid_at`
 
-/** Columns of a filter, in the order of their values. */
+/** Columns that can be filtered on, in parameter order. */
 const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
-/** Those that are filtered by. */
+/** Columns the statement filters on. */
 type NextKind = Record<(typeof filtered)[number], boolean>
 
 function nextText(kind: NextKind): string {
@@ -19,7 +19,7 @@ function nextText(kind: NextKind): string {
   const part = (of: number | null) => `(select ${columns} from payments
     where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${of === null ? '' : ` and status = ${of}`}
     order by created_at desc, trade_no desc limit $2)`
-  // The index of an application goes by status: without a filter it is read once for each.
+  // The application index has status before the creation time: without a status filter, scan it once per status.
   const parts = kind.appid && !kind.status ? allStatuses : [null]
   return `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`
 }
@@ -32,12 +32,12 @@ const described = Array.from({ length: 2 ** filtered.length }, (_, bits) =>
 const readNext = variants('payments-next', nextText, described)
 
 /**
- * A payment as an export reads it. Amounts are in base units, times in unix seconds (0: never), `txid` the transactions that
- * paid it, joined by blanks.
+ * A payment in an export. Amounts are in base units, times in unix seconds (0 for never). `txid` lists the credited
+ * transactions, separated by spaces.
  */
 export type ExportRow = Statements['payments-next']['row'] & { txid: string }
 
-/** The next payments of a filter, newest first, after one that was read before (undefined: from the beginning). */
+/** Reads the next payments that match a filter, newest first, after the given one (undefined: from the start). */
 export async function nextPayments(
   c: Queryable,
   merchantId: string,
@@ -68,7 +68,7 @@ const paidBy = all(
    where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' order by d.seen_at, d.id`,
 )
 
-/** The transactions that paid payments of a merchant, as people are shown them, by trade_no, joined by blanks. */
+/** Reads the display txids credited to a merchant's payments, by trade_no, separated by spaces. */
 export async function readTxids(c: Queryable, merchantId: string, tradeNos: string[]): Promise<Map<string, string>> {
   const rows = await paidBy(c, merchantId, tradeNos)
   return new Map(

@@ -39,7 +39,7 @@ async function everyPage(merchantId: string, filter: PaymentFilter, limit: numbe
   }
 }
 
-/** Moments within two hours, two days or three months, so that slots of every size have neighbours. */
+/** Times within two hours, two days or three months, so that slots of every size have neighbours. */
 const moment = fc
   .tuple(fc.constantFrom(7_200, 172_800, 7_776_000), fc.nat(1_000_000))
   .map(([span, part]) => testStart - Math.floor((span * part) / 1_000_000))
@@ -67,7 +67,7 @@ const filters = fc.record({
   limit: fc.constantFrom(1, 3, 10, 100),
 })
 
-test('the pages put together are the plain list, and the total its length, whatever happened', async () => {
+test('concatenated pages equal the full list and the total equals its length after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 40 }),
@@ -96,7 +96,7 @@ test('the pages put together are the plain list, and the total its length, whate
   )
 })
 
-test('a busy hour is paged through like any other', async () => {
+test('paging works within an hour that holds many payments', async () => {
   const { id, apps } = await merchantWithApps()
   const payments = await addRecords(
     deps,
@@ -120,13 +120,13 @@ test('a busy hour is paged through like any other', async () => {
   }
 })
 
-test('a page beyond the last is empty and still knows the total', async () => {
+test('a page past the end is empty and returns the total', async () => {
   const { id, apps } = await merchantWithApps()
   await addRecords(deps, id, [{ appid: apps[0]!, created_at: testStart }])
   assert.deepEqual(await pagePayments(deps.pool, id, {}, { offset: 1_000_000, limit: 10 }), { rows: [], total: 1 })
 })
 
-test('a number finds its payment and only with the other filters met', async () => {
+test('lookup by order number also applies the other filters', async () => {
   const { id, apps } = await merchantWithApps()
   const [mine] = await addRecords(deps, id, [{ appid: apps[0]!, created_at: testStart }])
   const page = { offset: 0, limit: 10 }

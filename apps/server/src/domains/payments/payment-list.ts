@@ -3,7 +3,7 @@ import type { Page } from '../../kit/list.ts'
 import { bounds, readPage } from './payment-page.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
-/** Which payments of a merchant. Both ends of the time range (unix seconds, of creation) belong to it. */
+/** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
 export interface PaymentFilter {
   status?: number | undefined
   appid?: string | undefined
@@ -21,24 +21,24 @@ const by = (column: 'trade_no' | 'out_trade_no') =>
 const byTradeNo = all('payments-by-trade-no', by('trade_no'))
 const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
 
-/** A payment as the merchant's records show it; its asset and chain are null until the payer has chosen. */
+/** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
 export type RecordRow = Statements['payments-by-trade-no']['row']
 
 /**
- * Sizes that have a statement of their own. As a constant in it: with the size as a parameter PostgreSQL takes a plan for all
- * values for too dear and plans anew each time, which takes longer than the reading.
+ * Page sizes with their own prepared statement. The size is a constant in the statement: with the size as a parameter,
+ * PostgreSQL rejects the generic plan as too expensive and replans each execution, which takes longer than the query.
  */
 const sizes = [1, 10, 20, 50, 100]
 
 export interface PaymentPage {
   rows: RecordRow[]
-  /** Of the whole filter, at the same moment. */
+  /** Number of payments that match the filter, from the same snapshot as the rows. */
   total: number
 }
 
 /**
- * One page of payments, newest first, with the exact total. Any page costs about the same: the counts tell the hour in
- * which it begins, so that at most the payments of that hour are skipped.
+ * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
+ * counts locate the hour in which the page starts, so that at most one hour of payments is skipped.
  */
 export async function pagePayments(
   c: Queryable,
@@ -66,10 +66,10 @@ export async function pagePayments(
 
 type PageRow = Statements['payments-page']['row']
 
-/** A page without payments is one row that has nothing but the total. */
+/** An empty page is returned as one row with only the total set. */
 const isFound = (row: PageRow): row is PageRow & RecordRow => row.trade_no !== null
 
-/** By a number there are few: a trade_no is of one payment, an out_trade_no of one in each application. */
+/** Pages in memory: a trade_no matches one payment, an out_trade_no at most one per application. */
 async function fewPayments(
   c: Queryable,
   merchantId: string,

@@ -2,28 +2,28 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { variants } from '../../kit/db.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
-/** The slots that payments are counted in, in seconds: month (of 30 days), day and hour. */
+/** Slot sizes of the payment counts, in seconds: month (30 days), day and hour. */
 const [month, day, hour] = [2_592_000, 86_400, 3_600]
 export const allStatuses = Object.values(paymentStatus)
 
-/** A moment, and the first hour, day and month that begin at it or after it. */
+/** Returns a time and the starts of the first hour, day and month slots at or after it. */
 export const bounds = (time: number) => [time, ...[hour, day, month].map(span => Math.ceil(time / span) * span)]
 
-/** Which parts the statement has: its text depends on nothing else, so that it is planned once for each. */
+/** Variant of the page statement. The text depends on nothing else, so each variant is prepared once. */
 interface PageKind {
   status: number | null
   appid: boolean
   start: boolean
   end: boolean
-  /** Rows of the page. */
+  /** Page size. */
   limit: number
 }
 
 /**
- * How it works: `newer(t)` is how many payments there are from t on, from the counts of whole months, days and hours and,
- * within the hour of t, from the index. The page begins behind $2 + newer(end) of all payments. The steps month, day
- * and hour find the slot in which that place lies and how many payments come before the slot, so that at most the
- * payments of one hour are skipped. Changes that are not folded into the counts yet are added everywhere.
+ * Builds the page statement. `newer(t)` is the number of payments created at or after t: the counts of whole months, days
+ * and hours, plus an index scan within the hour of t. The page starts at position $2 + newer(end), newest first. The
+ * month, day and hour steps find the slot that contains this position and the number of payments before the slot, so that
+ * at most one hour of payments is skipped. Every step includes changes not yet folded into the counts.
  */
 export function pageText({ status, appid, start, end, limit }: PageKind): string {
   let next = appid ? 4 : 3
@@ -37,7 +37,7 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
     `select slot, ${n} as n from payment_counts where merchant_id = $1 and span = ${span}${within}${ofApp}`
   const payments = (of: number | null) =>
     `from payments where merchant_id = $1${ofApp}${of === null ? '' : ` and status = ${of}`}`
-  // The index of an application goes by status: without a filter it is read once for each.
+  // The application index has status before the creation time: without a status filter, scan it once per status.
   const parts = appid && status === null ? allStatuses : [status]
 
   const newer = ([time, hours, days, months]: string[]) => `(select coalesce(sum(n), 0) from (
@@ -108,7 +108,7 @@ const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
 )
 
 /**
- * One page and the total. $1 merchant, $2 offset, then the appid, the `bounds` of the range's first moment, and those of
- * the first moment after it, as far as there are.
+ * Reads one page and the total. Parameters: $1 merchant, $2 offset, then, where present, the appid, the `bounds` of the
+ * range start (inclusive) and the `bounds` of the range end (exclusive).
  */
 export const readPage = variants('payments-page', pageText, described)

@@ -7,7 +7,7 @@ export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid
 export const recordTables = `payments p join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
-/** What happened to a payment, in order. */
+/** Reads the history of a payment in sequence order. */
 export const readHistory = all(
   'payment-history',
   `select status, exception, event, created_at from payment_history

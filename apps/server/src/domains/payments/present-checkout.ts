@@ -11,7 +11,7 @@ import { type DepositRow, depositView } from './deposit-view.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
-/** A payment as its payer sees it: what to pay, where to, how far it is, and nothing of the merchant's own. */
+/** Formats a payment for its payer. Leaves out the merchant's private fields. */
 export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
   const open = isOpen(row.status)
   return {
@@ -39,9 +39,9 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
   }
 }
 
-/** What can be paid in: tokens that had a price when the payment was made, on chains that are being read. */
+/** Assets the payer may choose: tokens with a locked rate on chains that have started and are not halted. */
 function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'] {
-  // What payments are valued in comes first: most payers have it.
+  // USDT comes first because most payers hold it.
   const inOrder = assets.toSorted((a, b) => Number(b.symbol === 'USDT') - Number(a.symbol === 'USDT'))
   return inOrder.flatMap(({ id, symbol, contract, decimals, definition, halted, started }) => {
     const rate = row.token_rates[symbol]
@@ -88,7 +88,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   }
 }
 
-/** The other tokens of the chain whose rate was locked: their deposits count where payments may be mixed. */
+/** Other tokens of the chain with a locked rate. Their deposits count when mixed payment is enabled. */
 const otherTokens = (row: CheckoutRow, assets: readonly Asset[], chain: string): string[] =>
   assets.flatMap(({ chain_id, symbol }) =>
     chain_id === chain && symbol !== row.token && row.token_rates[symbol] ? symbol : [],

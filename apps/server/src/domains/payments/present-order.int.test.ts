@@ -4,7 +4,7 @@ import { paymentStatus } from '@coffer/contract'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
 import { readOrder } from './present-order.ts'
 
-test('whoever sends dust without end makes no order and no callback grow without end', async t => {
+test('dust deposits do not grow orders or callbacks beyond the limit', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const dust = Array.from({ length: 120 }, () => ({ to: order.address, amount: 1n }))

@@ -3,7 +3,7 @@ import { type Data, formatDecimal } from '@coffer/contract'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 
-/** A payment as the merchant's server sees it, in answers and in callbacks alike. */
+/** A payment in merchant API responses and callbacks. */
 export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
 
 export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
@@ -25,16 +25,16 @@ const ofMerchant = first(
   `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
 )
 
-/** A payment with the asset its payer chose and that asset's chain, null until one is chosen. */
+/** A payment with its chosen asset and that asset's chain, both null until an asset is chosen. */
 type PaymentRow = Statements['order-by-trade-no']['row']
 
-/** What of a payment an order shows. */
+/** Payment columns shown in an order. */
 type Shown = Omit<
   PaymentRow,
   'pending_amount' | 'return_url' | 'contract' | 'halted' | 'read_at' | 'last_number' | 'last_time' | 'head_number'
 >
 
-/** Writes a payment as the merchant's server sees it. `publicUrl` is where payers find the checkout. */
+/** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
 export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
   const inAsset = (units: string) => (row.decimals === null ? '0' : formatDecimal(BigInt(units), row.decimals))
   return {
@@ -64,14 +64,14 @@ export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow
   }
 }
 
-/** Reads payments with their deposits and writes them as orders, in the order given. */
+/** Reads the deposits of payments and formats the payments as orders, in the given sequence. */
 export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
   if (rows.length === 0) return []
   const deposits = await readDeposits(c, rows)
   return rows.map(row => presentOrder(publicUrl, row, deposits.get(row.trade_no) ?? []))
 }
 
-/** Payments by their numbers, whoever's they are. */
+/** Reads payments of any merchant as orders, by trade_no. */
 export async function ordersByTradeNo(
   c: Queryable,
   publicUrl: string,
@@ -83,7 +83,7 @@ export async function ordersByTradeNo(
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
-/** One payment of an application as an order, by our number or by the merchant's. */
+/** Reads one payment of an application as an order, by trade_no or out_trade_no. */
 export async function readOrderOf(
   c: Queryable,
   publicUrl: string,
@@ -96,7 +96,7 @@ export async function readOrderOf(
   return row && (await ordersOf(c, publicUrl, [row]))[0]
 }
 
-/** One payment of a merchant as an order; inside a transaction it shows what that transaction wrote. */
+/** Reads one payment of a merchant as an order. Within a transaction, includes that transaction's own writes. */
 export async function readOrder(
   c: Queryable,
   publicUrl: string,

@@ -8,7 +8,7 @@ import type { RecordRow } from './payment-list.ts'
 
 type PaymentRecord = Data<'GET /api/v1/transactions/list'>['list'][number]
 
-/** A payment as the merchant's records show it. Amounts in a token are empty until the payer has chosen one. */
+/** Formats a payment for the merchant's records. Token amounts are empty until the payer chooses an asset. */
 export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRecord {
   const inToken = (units: string) => (row.decimals === null ? '' : formatDecimal(BigInt(units), row.decimals))
   const shown = (address: string | null) => (row.kind && address ? kinds[row.kind].address.show(address) : '')

@@ -17,7 +17,7 @@ const detail = (trade_no: string, merchantId = merchant.id) =>
   call(paymentHandlers, 'GET /api/v1/transactions/detail', deps, merchantId, { query: { trade_no } })
 const refusal = (reason: string) => (error: unknown) => error instanceof Refusal && error.reason === reason
 
-test('a record shows what was asked, what came and where', async () => {
+test('a record shows the requested amount, the deposits and the receiving address', async () => {
   const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1' })
   await world.eth.add([{ to: order.address, amount: BigInt(13_750_000) }])
   await world.eth.confirm()
@@ -57,13 +57,13 @@ test('a record shows what was asked, what came and where', async () => {
   assert.deepEqual(full.callbacks.map(each => each.event).sort(), ['payment.paid', 'payment.seen'])
 })
 
-test('a payment without a chosen token has empty amounts, and no rate when it was priced in USDT', async () => {
+test('a payment without a chosen token has empty amounts, and no rate if priced in USDT', async () => {
   const order = await world.pay({ chain: undefined, token: undefined })
   const full = await detail(order.trade_no)
   assert.deepEqual([full.amount, full.token, full.chain, full.address, full.rate], ['', '', '', '', null])
 })
 
-test('nobody sees the records of another merchant', async () => {
+test('records of other merchants are not visible', async () => {
   const stranger = await testMerchant(deps)
   const { trade_no, out_trade_no } = await world.pay()
   for (const query of [{}, { trade_no }, { out_trade_no }, { appid: world.appid }, { status: paymentStatus.open }])
@@ -71,7 +71,7 @@ test('nobody sees the records of another merchant', async () => {
   await assert.rejects(detail(trade_no, stranger.id), refusal('transaction_not_exist'))
 })
 
-test('the newest comes first, and the filter by status counts', async () => {
+test('records are sorted newest first and filtered by status', async () => {
   deps.pass(60)
   const newest = await world.pay()
   const { list: rows, total } = await list({ pageSize: 1, current: 1 })
@@ -82,7 +82,7 @@ test('the newest comes first, and the filter by status counts', async () => {
   assert.ok(paid.list.every(row => row.status === paymentStatus.paid))
 })
 
-test('hostile input is refused by name', async () => {
+test('invalid input is refused with the error name', async () => {
   for (const query of [
     { pageSize: 101 },
     { pageSize: 0 },

@@ -10,10 +10,10 @@ import { pagePayments } from './payment-list.ts'
 import { readHistory } from './payment-record.ts'
 import { paymentRecord } from './present.ts'
 
-/** Callbacks of one payment that are shown with it. */
+/** Maximum callbacks shown with a payment. */
 const callbacksMax = 100
 
-/** Payment records. */
+/** Payment records in the merchant console. */
 export const paymentHandlers = defineHandlers({
   'GET /api/v1/transactions/list': async ({ deps, session: { merchantId }, query }) => {
     const { rows, total } = await pagePayments(deps.pool, merchantId, query, pageOf(query))

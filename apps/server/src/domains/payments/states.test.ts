@@ -4,16 +4,16 @@ import { type CallbackState, callbackStatus, type PaymentException, paymentStatu
 import { type Exception, paymentStates } from '@coffer/core'
 import type { CallbackState as CoreCallbackState } from '@coffer/core/callbacks/schedule.ts'
 
-/** True only for types that fit each other both ways. */
+/** True if the two types are mutually assignable. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-test('the core decides on the states that the contract has codes for', () => {
+test('the core and the contract define the same states', () => {
   const same: Same<CallbackState, CoreCallbackState> & Same<PaymentException, Exception> = true
   assert.ok(same)
   assert.deepEqual(paymentStates, Object.keys(paymentStatus))
 })
 
-test('codes are those of the specification', () => {
+test('status codes match the specification', () => {
   assert.deepEqual(Object.values(paymentStatus), [1, 2, 3, 4, 5, 6, 7, 8])
   assert.deepEqual(Object.values(callbackStatus), [1, 2, 3, 4])
 })

@@ -3,7 +3,7 @@ import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPay
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
-/** A price in USDT of one unit, as it was locked for a payment. */
+/** USDT price of one unit, locked for a payment. */
 export interface LockedRate {
   price: string
   source: string
@@ -12,15 +12,15 @@ export interface LockedRate {
 }
 
 /**
- * A payment as commands work with it, locked until the end of the transaction, with all that an order shows of it.
- * `fiat_name` is '' where it is asked in USDT, and the price null. `usdt_amount` is in micro-USDT, other amounts in base units
- * of the asset; `events` is how many entries its history and its callbacks have. `token`, `decimals` and `definition` are
- * of the chosen asset and its chain. Callbacks go to `url`, '' for nowhere. `fee_permille` is in thousandths, null for the
- * fee of the configuration.
+ * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
+ * `fiat_name` is '' and `price` is null. `usdt_amount` is in micro-USDT, other amounts are in base units of the asset.
+ * `events` is the total number of history entries and callbacks. `token`, `decimals` and `definition` describe the chosen
+ * asset and its chain. `url` receives callbacks; '' disables them. `fee_permille` is in thousandths; null selects the
+ * configured fee.
  */
 export type StoredPayment = Statements['payment-lock-of']['row']
 
-// The asset is a subquery: after waiting for a row lock PostgreSQL rereads the payment, not the rows joined to it.
+// The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined rows.
 const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
   p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
   p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.created_at,
@@ -34,26 +34,26 @@ const tables = `payments p join merchants m on m.id = p.merchant_id
 
 const { open, dropped } = paymentStatus
 
-/** Locks payments by their numbers, in one order, whoever locks them. */
+/** Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. */
 export const lockPayments = all(
   'payments-lock',
   `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no
    /* guard: payments-lock */ for no key update of p /* end */`,
 )
 
-/** Locks one payment of a merchant; undefined when the merchant has none of that number. */
+/** Locks one payment of a merchant. Returns undefined if the merchant has no payment with this trade_no. */
 export const lockPaymentOf = first(
   'payment-lock-of',
   `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2
    /* guard: payment-lock */ for no key update of p /* end */`,
 )
 
-/** A chain as `readThrough` takes it. */
+/** SQL for the `ChainReading` of a chain. */
 const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
   h.definition ->> 'net' = 'sandbox', 'lastTime', h.last_time, 'readAt', h.read_at, 'atTip',
   coalesce(h.head_number <= h.last_number, false))`
 
-/** Whether money that came in time is on its way. */
+/** SQL condition: the payment has an unconfirmed deposit that is not late. */
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
@@ -76,9 +76,9 @@ const lockExpired = all(
 )
 
 /**
- * Locks payments that have timed out, at most `limit`, and skips those that another process has locked. Chains read
- * just before narrow the candidates, so that payments waiting for a chain leave room for others. The decision uses what
- * the locking statement reads itself, or a reorg in between would go unnoticed.
+ * Locks at most `limit` payments that have timed out and skips those locked by other processes. Chain progress read
+ * beforehand filters the candidates, so that payments waiting for a chain do not fill the batch. The decision uses only
+ * values read by the locking statement, because a reorg may happen between the two statements.
  */
 export async function lockExpiredPayments(c: Queryable, now: number, limit: number): Promise<StoredPayment[]> {
   const chains = await readReadings(c)
@@ -89,7 +89,7 @@ export async function lockExpiredPayments(c: Queryable, now: number, limit: numb
   )
 }
 
-/** Remembers a chain that a payment was to be paid on, before its payer chose another one. */
+/** Records a chain that the payer had chosen before switching to another one. */
 export const leaveChain = run(
   'payment-leave-chain',
   'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
@@ -105,8 +105,8 @@ const lateOf = all(
 )
 
 /**
- * What of payments was credited and came late, by trade_no. Asked once they are locked, so that nothing more is
- * credited meanwhile.
+ * Returns the late credited amount of each payment, by trade_no. The payments must be locked, so that no further
+ * deposits are credited.
  */
 export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, bigint>> {
   if (rows.length === 0) return new Map()
@@ -118,7 +118,7 @@ export async function creditedLate(c: Queryable, rows: readonly StoredPayment[])
   return new Map(found.map(each => [each.trade_no, BigInt(each.late)]))
 }
 
-/** What decisions are made from. `late` is what was credited and came late: needed where deposits change. */
+/** Converts a row to the input of `decide`. `late` is the late credited amount; required when deposits change. */
 export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   state: nameOf(paymentStatus, row.status)!,
   exception: row.exception,
@@ -132,7 +132,7 @@ export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
   closedAt: row.closed_at,
 })
 
-/** What the value of its deposits is decided from. */
+/** Converts a row to the input of `valueDeposit`. */
 export const toValuing = (row: StoredPayment): ValuingPayment => ({
   assetId: row.asset_id,
   token: row.token,
@@ -153,7 +153,7 @@ const update = run(
    where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
 )
 
-/** The columns that events change. */
+/** Columns that events change. */
 export type PaymentUpdate = Pick<
   StoredPayment,
   | 'merchant_id'
@@ -172,10 +172,10 @@ export type PaymentUpdate = Pick<
   | 'events'
 >
 
-/** What became of locked payments. */
+/** Updates of locked payments. */
 export const payments: Part<PaymentUpdate> = { name: 'payments', write: (c, rows) => update(c, JSON.stringify(rows)) }
 
-/** One line of a payment's history. */
+/** One entry of a payment's history. */
 export interface HistoryRow {
   merchant_id: string
   trade_no: string
@@ -194,14 +194,14 @@ const insertLines = run(
      event text, created_at bigint)`,
 )
 
-/** Keeps what happened to payments. */
+/** Inserts history entries of payments. */
 export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): Promise<void> {
   if (rows.length > 0) await insertLines(c, JSON.stringify(rows))
 }
 
 export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
 
-/** A payment as it is made. */
+/** A payment to insert. */
 export interface NewPayment {
   merchant_id: string
   trade_no: string
@@ -234,7 +234,7 @@ const insert = run(
    /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */ returning 1`,
 )
 
-/** Inserts a payment; false when the application used that out_trade_no before. */
+/** Inserts a payment. Returns false if the application has already used this out_trade_no. */
 export async function insertPayment(c: Queryable, payment: NewPayment): Promise<boolean> {
   const inserted = await insert(
     c,
