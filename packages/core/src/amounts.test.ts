@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { askedAmount, countedAs, crossRate, evened, parseRate, permille, usdtAsked, usdtValue } from './amounts.ts'
 
-test('asks for at least the value, rounded up to six digits', () => {
+test('askedAmount covers the value, rounded up to six decimal places', () => {
   const cases: [usdt: bigint, decimals: number, rate: string, asked: bigint][] = [
     [10_000_000n, 6, '1', 10_000_000n],
     [10_000_000n, 18, '1', 10_000_000_000_000_000_000n],
@@ -16,7 +16,7 @@ test('asks for at least the value, rounded up to six digits', () => {
   for (const [usdt, decimals, rate, asked] of cases) assert.equal(askedAmount(usdt, decimals, rate), asked)
 })
 
-test('who pays what is asked never pays less than the value', () => {
+test('the requested amount is never worth less than the value', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 18 }), rates, (usdt, decimals, rate) => {
       assert.ok(usdtValue(askedAmount(usdt, decimals, rate), decimals, rate) >= usdt)
@@ -24,7 +24,7 @@ test('who pays what is asked never pays less than the value', () => {
   )
 })
 
-test('no more than one step of six digits is added by rounding', () => {
+test('rounding adds at most one unit in the sixth decimal place', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 6, max: 18 }), rates, (usdt, decimals, rate) => {
       const less = askedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
@@ -33,13 +33,13 @@ test('no more than one step of six digits is added by rounding', () => {
   )
 })
 
-test('a fiat amount is worth its price in USDT, rounded up', () => {
+test('usdtAsked converts a fiat amount at its USDT price, rounded up', () => {
   assert.equal(usdtAsked(10_000n, 2, '1.1'), 110_000_000n)
   assert.equal(usdtAsked(1n, 8, '0.14'), 1n)
   assert.equal(usdtValue(1n, 8, '0.14'), 0n)
 })
 
-test('paying exactly what is asked in another asset counts as exactly what is asked', () => {
+test('the exact amount in another asset counts as the exact requested amount', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 24n), fc.bigInt(1n, 10n ** 24n), (here, there) => {
       assert.equal(countedAs(here, here, there), there)
@@ -49,7 +49,7 @@ test('paying exactly what is asked in another asset counts as exactly what is as
   assert.equal(countedAs(5n, 0n, 10n), 0n)
 })
 
-test('two parts of exactly what is asked in another asset count together as what is asked', () => {
+test('two parts of the exact amount in another asset sum to the requested amount', () => {
   fc.assert(
     fc.property(
       fc.bigInt(2n, 10n ** 24n),
@@ -58,7 +58,7 @@ test('two parts of exactly what is asked in another asset count together as what
       (here, there, some) => {
         const part = (some % (here - 1n)) + 1n
         const both = countedAs(part, here, there) + countedAs(here - part, here, there)
-        // Two halves of a unit are both rounded up.
+        // Two fractions of exactly one half are both rounded up.
         assert.ok(both === there || (both === there + 1n && (2n * part * there) % (2n * here) === here), `${both}`)
       },
     ),
@@ -67,7 +67,7 @@ test('two parts of exactly what is asked in another asset count together as what
   assert.equal(countedAs(1n, 10n ** 19n, 10_000_000n), 0n, 'dust counts for nothing')
 })
 
-test('a price in dollars becomes a price in USDT', () => {
+test('crossRate converts a dollar price to a USDT price', () => {
   const cases: [symbol: string, usdt: string, rate: string][] = [
     ['1', '1', '1'],
     ['2500', '0.9998', '2500.500100020004'],
@@ -77,13 +77,13 @@ test('a price in dollars becomes a price in USDT', () => {
   for (const [symbol, usdt, rate] of cases) assert.equal(crossRate(symbol, usdt), rate)
 })
 
-test('refuses what is no price', () => {
+test('parseRate refuses invalid rates', () => {
   for (const text of ['0', '0.0', '-1', '1e3', '', 'NaN', '.5', '1.', ' 1', '1'.repeat(41)]) {
     assert.throws(() => parseRate(text), RangeError, text)
   }
 })
 
-test('a share in thousandths is rounded down', () => {
+test('permille rounds down', () => {
   assert.equal(permille(10_000_000n, 4), 40_000n)
   assert.equal(permille(249n, 4), 0n)
   assert.equal(permille(1000n, 1000), 1000n)
@@ -93,7 +93,7 @@ const rates = fc
   .tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 999_999 }))
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(6, '0')}`)
 
-test('what the rounding of parts leaves is evened, what is really missing is not', () => {
+test('evened corrects rounding errors but not real shortfalls', () => {
   const asked = 10_000_000n
   assert.deepEqual(
     [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted => evened(counted, 3_333_334n, asked)),

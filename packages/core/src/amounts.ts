@@ -1,12 +1,12 @@
 /**
- * Conversions between amounts. All amounts are whole base units (bigint); a rate is a decimal string that says how many
- * USDT one unit is worth. Rounding is always named by the function.
+ * Conversions between amounts. All amounts are whole base units (bigint). A rate is a decimal string: the value of one
+ * unit in USDT. Each function documents its rounding.
  */
 
-/** USDT values are kept with this many digits after the point. */
+/** Decimal places of stored USDT values. */
 export const usdtDecimals = 6
 
-/** An asked amount is rounded up to at most this many digits, so that a person can type it. */
+/** Maximum decimal places of a requested amount, so that a person can type it. */
 export const askedDecimals = 6
 
 /** A decimal number as a fraction: `units / 10 ** scale`. */
@@ -14,7 +14,7 @@ export type Rate = { units: bigint; scale: number }
 
 /**
  * Reads a positive decimal string ('0.9995').
- * Throws RangeError on anything else: a rate comes from us, never from a caller.
+ * Throws RangeError on any other input, because rates are internal values and never user input.
  */
 export function parseRate(text: string): Rate {
   const match = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text)
@@ -23,10 +23,10 @@ export function parseRate(text: string): Rate {
   return { units, scale: match?.[2]?.length ?? 0 }
 }
 
-/** Digits after the point of a rate that was divided. */
+/** Decimal places of a cross rate. */
 const rateDigits = 12
 
-/** How many `to` one `from` is worth when both are priced in a third unit, as a decimal string rounded to nearest. */
+/** Returns the price of one `from` in `to`, given the price of each in a third unit, rounded to nearest. */
 export function crossRate(from: string, to: string): string {
   const [a, b] = [parseRate(from), parseRate(to)]
   const top = a.units * tenTo(b.scale + rateDigits)
@@ -38,7 +38,7 @@ export function crossRate(from: string, to: string): string {
 }
 
 /**
- * What must be asked in a token for a value in USDT: rounded up, so that who pays it never pays too little.
+ * Returns the token amount to request for a value in USDT, rounded up so that it never falls short of the value.
  * @param usdt micro-USDT
  * @param decimals of the token
  * @param rate USDT for one token
@@ -51,7 +51,7 @@ export function askedAmount(usdt: bigint, decimals: number, rate: string): bigin
 }
 
 /**
- * The value in micro-USDT of an amount in a currency, rounded up.
+ * Returns the value of a requested amount in micro-USDT, rounded up.
  * @param amount base units of the currency
  * @param decimals of the currency's base unit
  * @param rate USDT for one unit of the currency
@@ -61,34 +61,35 @@ export function usdtAsked(amount: bigint, decimals: number, rate: string): bigin
   return divideUp(amount * units * tenTo(usdtDecimals), tenTo(decimals + scale))
 }
 
-/** The value in micro-USDT of what came in, rounded down. Same arguments as `usdtAsked`. */
+/** Returns the value of a received amount in micro-USDT, rounded down. Takes the same arguments as `usdtAsked`. */
 export function usdtValue(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
   return (amount * units * tenTo(usdtDecimals)) / tenTo(decimals + scale)
 }
 
 /**
- * What a deposit in one asset counts for in another: in proportion to what is asked in each, so that paying exactly
- * what was asked in either counts as exactly what was asked, in two parts as well. Rounded to nearest.
+ * Converts a deposit from one asset to another in proportion to the amounts requested in each, rounded to nearest. A
+ * deposit of exactly `askedHere` converts to exactly `askedThere`. Two deposits that sum to `askedHere` convert to
+ * `askedThere`, plus at most one unit.
  */
 export function countedAs(amount: bigint, askedHere: bigint, askedThere: bigint): bigint {
   return askedHere === 0n ? 0n : (2n * amount * askedThere + askedHere) / (2n * askedHere)
 }
 
-/** Units, and share of what is asked, by which the rounding of several parts may miss what is asked. */
+/** Maximum rounding error of several parts: in base units, and as a fraction (1/n) of the requested amount. */
 const roundingMost = 16n
 const roundingShare = 10_000n
 
 /**
- * What a deposit in another asset counts for, or what was still missing where only the rounding of it and of the parts
- * before keeps the two apart: what pays exactly in one part pays exactly in several.
+ * Corrects rounding in a converted deposit: returns `missing` if `counted` differs from it by rounding only, otherwise
+ * `counted`. Paying the exact amount in several parts then completes the payment, as in one part.
  */
 export function evened(counted: bigint, missing: bigint, asked: bigint): bigint {
   const off = counted > missing ? counted - missing : missing - counted
   return off <= roundingMost && off * roundingShare <= asked ? missing : counted
 }
 
-/** A share in thousandths, rounded down. */
+/** Returns the given thousandths of an amount, rounded down. */
 export function permille(amount: bigint, thousandths: number): bigint {
   return (amount * BigInt(thousandths)) / 1000n
 }

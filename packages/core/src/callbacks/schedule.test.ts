@@ -4,7 +4,7 @@ import { afterAttempt, type Callback, type CallbackState } from './schedule.ts'
 
 const fresh: Callback = { state: 'pending', tries: 0, manual: false, test: false }
 
-test('a callback that is never confirmed is tried twelve times over about three days, then given up', () => {
+test('an unconfirmed callback is attempted twelve times over about three days, then given up', () => {
   const start = 1_800_000_000
   let callback = fresh
   let now = start
@@ -24,14 +24,14 @@ test('a callback that is never confirmed is tried twelve times over about three 
   assert.equal(Math.round((now - start) / 86_400), 3)
 })
 
-test('retries are spread by a tenth to either side', () => {
+test('retry delays have a jitter of ten percent', () => {
   const waits = [0, 0.999].map(
     random => afterAttempt({ ...fresh, tries: 4, state: 'retrying' }, false, 0, random).nextAt,
   )
   assert.deepEqual(waits, [810, 990])
 })
 
-test('an answer ends it', () => {
+test('a successful attempt ends the schedule', () => {
   assert.deepEqual(afterAttempt({ ...fresh, state: 'retrying', tries: 5 }, true, 0, 0), {
     state: 'delivered',
     tries: 6,
@@ -40,7 +40,7 @@ test('an answer ends it', () => {
   })
 })
 
-test('an attempt asked for by a person', () => {
+test('manual attempts do not affect the schedule', () => {
   const table: [
     string,
     CallbackState,
@@ -51,9 +51,9 @@ test('an attempt asked for by a person', () => {
     again: boolean,
   ][] = [
     ['given up, succeeds', 'given_up', 12, true, 'delivered', 12, false],
-    ['given up, fails: stays given up, and nobody is told twice', 'given_up', 12, false, 'given_up', 12, false],
+    ['given up, fails: stays given up without a second notification', 'given_up', 12, false, 'given_up', 12, false],
     ['delivered, fails: stays delivered', 'delivered', 1, false, 'delivered', 1, false],
-    ['retrying, fails: uses up no try', 'retrying', 5, false, 'retrying', 5, true],
+    ['retrying, fails: uses up no scheduled attempt', 'retrying', 5, false, 'retrying', 5, true],
     ['new, fails', 'pending', 0, false, 'retrying', 0, true],
   ]
   for (const [what, before, tries, ok, state, triesAfter, again] of table) {
@@ -62,7 +62,7 @@ test('an attempt asked for by a person', () => {
   }
 })
 
-test('a test is tried once, and nobody is told', () => {
+test('a test callback is attempted once, without a notification', () => {
   assert.deepEqual(afterAttempt({ ...fresh, test: true }, false, 0, 0), {
     state: 'given_up',
     tries: 1,

@@ -1,36 +1,36 @@
-/** Seconds until the next attempt after the 1st, 2nd, ... one failed: twelve attempts over about three days. */
+/** Seconds to wait after the 1st, 2nd, ... failed attempt: twelve attempts over about three days. */
 export const retryDelays = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const
 
-/** Seconds for which later callbacks of a payment wait behind an earlier one that is still being tried. */
+/** Maximum seconds for which an undelivered callback holds back later callbacks of the same payment. */
 export const orderPatience = 120
 
 /** `retrying`: the last attempt failed and another is due. */
 export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up'
 
-/** A callback as an attempt finds it. */
+/** State of a callback before an attempt. */
 export interface Callback {
   state: CallbackState
-  /** Attempts made by the schedule, those that a person asked for not counted. */
+  /** Scheduled attempts made so far; manual attempts are not counted. */
   tries: number
-  /** Whether a person asked for this attempt. */
+  /** Whether this attempt was requested manually. */
   manual: boolean
-  /** A test: one attempt and no more. */
+  /** Whether this is a test callback, which is attempted once. */
   test: boolean
 }
 
 export interface AfterAttempt {
   state: CallbackState
   tries: number
-  /** Unix seconds; null when it is not tried again. */
+  /** Unix seconds; null if there are no further attempts. */
   nextAt: number | null
-  /** True for the attempt that ended the trying: the merchant is told. */
+  /** Whether this attempt was the last one and the merchant must be notified. */
   gaveUp: boolean
 }
 
 /**
- * What becomes of a callback after an attempt. `now` is unix seconds, `random` a number from 0 up to 1 that spreads
- * retries by a tenth to either side. An attempt asked for by a person leaves the schedule as it was, and takes nothing
- * back that was confirmed before.
+ * Returns the state of a callback after an attempt. `now` is in unix seconds. `random`, from 0 to 1, applies a jitter of
+ * ±10% to the retry delay. A manual attempt does not count as a scheduled one. If it fails, a delivered or given-up
+ * callback stays as it was.
  */
 export function afterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
   if (ok) return { state: 'delivered', tries: before.tries + (before.manual ? 0 : 1), nextAt: null, gaveUp: false }

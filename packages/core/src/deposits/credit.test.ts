@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { PostingGroup } from '../ledger/postings.ts'
 import { creditDeposit, depositFee } from './credit.ts'
 
-test('a credit is the deposit and its fee; a recharge costs nothing', () => {
+test('a payment is credited with a fee, a recharge without', () => {
   const deposit = { id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 10_000_000n, kind: 'payment' as const }
   const moved = ({ source, postings }: PostingGroup) => [source, ...postings.map(each => [each.kind, each.amount])]
   assert.deepEqual(moved(creditDeposit(deposit, 4)), ['deposit:9', ['payment', 10_000_000n], ['fee', 40_000n]])
@@ -13,7 +13,7 @@ test('a credit is the deposit and its fee; a recharge costs nothing', () => {
   assert.deepEqual(moved(creditDeposit({ ...deposit, kind: 'recharge' }, 4)), ['deposit:9', ['recharge', 10_000_000n]])
 })
 
-test('the fee is never more than the deposit', () => {
+test('the fee never exceeds the deposit', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 0, max: 1000 }), (amount, fee) => {
       const deposit = { id: '1', merchantId: 'A', assetId: 'eth:USDT', amount, kind: 'payment' as const }

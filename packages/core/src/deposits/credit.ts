@@ -2,22 +2,22 @@ import { permille } from '../amounts.ts'
 import { available, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
-/** A deposit that is deep enough to be credited. */
+/** A deposit that has reached confirmation depth. */
 export type RipeDeposit = {
   id: string
   merchantId: string
   assetId: string
-  /** Base units that arrived. */
+  /** Base units received. */
   amount: bigint
   kind: 'payment' | 'recharge'
 }
 
-/** Our fee on a deposit in its base units, rounded down. Money brought in without a payment costs nothing. */
+/** Returns the platform fee on a deposit in its base units, rounded down. Recharges are free. */
 export function depositFee(deposit: RipeDeposit, feePermille: number): bigint {
   return deposit.kind === 'payment' ? permille(deposit.amount, feePermille) : 0n
 }
 
-/** The postings of a credit: what arrived goes to the merchant, and the fee from there to us. */
+/** Returns the postings that credit a deposit: the full amount to the merchant, then the fee from the merchant to the house. */
 export function creditDeposit(deposit: RipeDeposit, feePermille: number): PostingGroup {
   const { merchantId, assetId, amount, kind } = deposit
   const mine = available(merchantId, assetId)

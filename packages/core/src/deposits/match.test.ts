@@ -33,10 +33,10 @@ const reservations: Row[] = [
   ['after the last second', [['a', 100, 900]], 901, null],
   ['within a minute before it begins', [['a', 100, 900]], 40, 'a'],
   ['more than a minute before it begins', [['a', 100, 900]], 39, null],
-  ['one ends and the next begins', [['a', 100, 500], ['b', 500, 900]], 500, 'b'],
-  ['one that had begun before one that had not', [['b', 520, 900], ['a', 100, 500]], 500, 'a'],
-  ['the later of two that had not begun', [['a', 510, 900], ['b', 520, 900]], 500, 'b'],
-  ['between two', [['a', 100, 200], ['b', 800, 900]], 500, null],
+  ['in the second one reservation ends and the next begins', [['a', 100, 500], ['b', 500, 900]], 500, 'b'],
+  ['a begun reservation is preferred to a future one', [['b', 520, 900], ['a', 100, 500]], 500, 'a'],
+  ['the later of two future reservations', [['a', 510, 900], ['b', 520, 900]], 500, 'b'],
+  ['between two reservations', [['a', 100, 200], ['b', 800, 900]], 500, null],
 ]
 for (const [what, given, blockTime, match] of reservations) {
   test(`fixed address: ${what}`, () => {

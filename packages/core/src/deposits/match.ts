@@ -1,20 +1,20 @@
-/** A payment that an address was given to, from `since` (unix seconds) on. */
+/** A payment that leases an address from `since` (unix seconds) on. */
 export interface Lease {
   tradeNo: string
   since: number
 }
 
-/** A payment that one exact amount at a fixed address was reserved for, up to and including `until`. */
+/** A payment with an exact amount reserved at a fixed address, up to and including `until` (unix seconds). */
 export interface Reservation extends Lease {
   until: number
 }
 
-/** Seconds that a chain's clock may be behind ours: the time of a block is that of its beginning. */
+/** Maximum lag of block times behind the server clock, in seconds. A block's timestamp is the start of the block. */
 const clockSeconds = 60
 
 /**
- * The payment that money at a leased address belongs to: the one whose lease had begun when the block was made, or the
- * first one where the chain's clock is behind ours. Null when the address was never leased.
+ * Returns the payment for a deposit at a leased address: the latest lease begun at the block time. Falls back to the
+ * first lease, because block times may lag behind the server clock. Returns null if the address was never leased.
  * @param blockTime unix seconds
  */
 export function paymentAtLeased(leases: readonly Lease[], blockTime: number): string | null {
@@ -24,9 +24,9 @@ export function paymentAtLeased(leases: readonly Lease[], blockTime: number): st
 }
 
 /**
- * The payment that an exact amount at a fixed address belongs to, or null: it was reserved at the block's time, or is within
- * a minute of it. One whose reservation had begun comes first, then the latest one.
- * @param reservations those of the amount
+ * Returns the payment for an exact amount at a fixed address, or null. The reservation must cover the block time or begin
+ * at most a minute after it. Prefers the latest reservation begun at the block time, then the latest of the others.
+ * @param reservations all reservations of the amount
  * @param blockTime unix seconds
  */
 export function paymentAtFixed(reservations: readonly Reservation[], blockTime: number): string | null {

@@ -10,7 +10,7 @@ const assets = {
   junk: { id: 'eth:JUNK', symbol: 'JUNK', decimals: 6 },
 }
 const price = (price: string) => ({ price })
-/** 10 USDT on eth. */
+/** A payment of 10 USDT on eth. */
 const payment: ValuingPayment = {
   assetId: 'eth:USDT',
   token: 'USDT',
@@ -25,17 +25,17 @@ const strict = { mixed: false }
 const values: [
   what: string, asset: keyof typeof assets, amount: bigint, payment: Partial<ValuingPayment> | null, missing: bigint, counted: bigint, usdt: bigint,
 ][] = [
-  ['the asset that is asked for', 'usdt6', 4_000_000n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
+  ['the chosen asset', 'usdt6', 4_000_000n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
   ['the same token on another network', 'usdt18', 4n * 10n ** 18n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
-  ['the same, not mixed', 'usdt18', 4n * 10n ** 18n, strict, 10_000_000n, 4_000_000n, 4_000_000n],
-  ['another token, by its locked rate', 'usdc', 4_000_000n, {}, 10_000_000n, 2_000_000n, 2_000_000n],
+  ['the same token on another network, not mixed', 'usdt18', 4n * 10n ** 18n, strict, 10_000_000n, 4_000_000n, 4_000_000n],
+  ['another token, at its locked rate', 'usdc', 4_000_000n, {}, 10_000_000n, 2_000_000n, 2_000_000n],
   ['another token, not mixed', 'usdc', 4_000_000n, strict, 10_000_000n, 0n, 2_000_000n],
   ['a token without a locked rate', 'junk', 4_000_000n, {}, 10_000_000n, 0n, 0n],
-  ['a coin', 'eth', 4n * 10n ** 15n, {}, 10_000_000n, 10_000_000n, 10_000_000n],
-  ['16 units less than is missing', 'usdt18', 9_999_984n * 10n ** 12n, {}, 10_000_000n, 10_000_000n, 9_999_984n],
-  ['17 units less than is missing', 'usdt18', 9_999_983n * 10n ** 12n, {}, 10_000_000n, 9_999_983n, 9_999_983n],
-  ['the same as 16 less, and nothing is missing', 'usdt18', 9_999_984n * 10n ** 12n, {}, 0n, 9_999_984n, 9_999_984n],
-  ['nothing chosen yet', 'usdt6', 4_000_000n, { assetId: null, token: null, asked: 0n, ...strict }, 0n, 0n, 4_000_000n],
+  ['a native coin', 'eth', 4n * 10n ** 15n, {}, 10_000_000n, 10_000_000n, 10_000_000n],
+  ['16 units below the missing amount', 'usdt18', 9_999_984n * 10n ** 12n, {}, 10_000_000n, 10_000_000n, 9_999_984n],
+  ['17 units below the missing amount', 'usdt18', 9_999_983n * 10n ** 12n, {}, 10_000_000n, 9_999_983n, 9_999_983n],
+  ['16 units below the requested amount, nothing missing', 'usdt18', 9_999_984n * 10n ** 12n, {}, 0n, 9_999_984n, 9_999_984n],
+  ['no asset chosen yet', 'usdt6', 4_000_000n, { assetId: null, token: null, asked: 0n, ...strict }, 0n, 0n, 4_000_000n],
   ['USDT at a fixed address', 'usdt6', 4_000_000n, null, 0n, 0n, 4_000_000n],
   ['another token at a fixed address', 'usdc', 4_000_000n, null, 0n, 0n, 0n],
 ]

@@ -1,39 +1,39 @@
 import { askedAmount, countedAs, evened, usdtValue } from '../amounts.ts'
 
-/** What of an asset its value depends on. */
+/** Asset fields used in valuation. */
 export interface ValuedAsset {
   id: string
   symbol: string
   decimals: number
 }
 
-/** What of a payment the value of its deposits depends on. */
+/** Payment fields used in the valuation of its deposits. */
 export interface ValuingPayment {
-  /** The asset that is asked for and its symbol; null until one is chosen. */
+  /** The chosen asset and its symbol; null until one is chosen. */
   assetId: string | null
   token: string | null
-  /** Base units of that asset. */
+  /** Requested amount, in base units of the chosen asset. */
   asked: bigint
-  /** micro-USDT. */
+  /** Value of the payment, in micro-USDT. */
   usdt: bigint
-  /** Whether other tokens count as well. */
+  /** Whether deposits in other tokens count. */
   mixed: boolean
-  /** What one unit of each symbol was worth in USDT when the payment was created. */
+  /** USDT rate of each symbol, locked when the payment was created. */
   rates: Readonly<Record<string, { price: string }>>
 }
 
-/** What an amount of an asset is worth to a payment. */
+/** Value of a deposit. */
 export interface Valued {
-  /** Base units of the asset that the payment asks for. */
+  /** Amount counted towards the payment, in base units of the chosen asset. */
   counted: bigint
-  /** micro-USDT. */
+  /** Value in micro-USDT. */
   usdt: bigint
 }
 
 /**
- * Values a deposit by the rates that were locked for its payment. The token that is asked for counts on whatever
- * network it came; another one counts where the application takes mixed payments. Without a payment, or a locked rate,
- * only USDT has a known value. `missing` is what the payment asks for beyond what was seen before.
+ * Values a deposit at the rates locked for its payment. The chosen token counts on every network. Other tokens count only
+ * with mixed payment. Without a payment or a locked rate, only USDT has a known value. `missing` is the requested amount
+ * less the deposits seen before.
  */
 export function valueDeposit(
   amount: bigint,

@@ -1,9 +1,9 @@
-/** What a merchant has of an asset: free to use, or reserved by something under way. */
+/** Parts of a merchant's balance: available, or held by a pending operation. */
 export const merchantParts = ['available', 'held'] as const
 
 /**
- * The house's own accounts: `chain` is what the chains hold for us, `fees` what we earned, `gas` what transactions cost
- * us, `suspense` what is on its way between two others.
+ * House accounts: `chain` is the on-chain balance, `fees` the fees earned, `gas` the transaction costs paid, `suspense`
+ * the amounts in transit between two accounts.
  */
 export const houseParts = ['chain', 'fees', 'gas', 'suspense'] as const
 
@@ -18,11 +18,11 @@ export type Account =
 /** A merchant's available balance of an asset. */
 export const available = (merchantId: string, assetId: string): Account => ({ merchantId, part: 'available', assetId })
 
-/** What of a merchant's asset is reserved. */
+/** A merchant's held balance of an asset. */
 export const held = (merchantId: string, assetId: string): Account => ({ merchantId, part: 'held', assetId })
 
-/** An account of the house. */
+/** A house account of an asset. */
 export const house = (part: HousePart, assetId: string): Account => ({ merchantId: null, part, assetId })
 
-/** The account's id in the store: owner, part and asset. */
+/** Returns the account id used in the store: owner, part and asset. */
 export const accountId = ({ merchantId, part, assetId }: Account) => `${merchantId ?? 'house'}/${part}/${assetId}`

@@ -18,7 +18,7 @@ const nameOf = new Map(
   Object.entries(accounts).map(([name, { merchantId, part }]) => [`${merchantId ?? 'house'}/${part}/eth:USDT`, name]),
 )
 
-/** Reads a journal: a line `source: kind debit -> credit amount`, further postings of the group below, indented. */
+/** Parses a journal of `source: kind debit -> credit amount` lines. Lines without a source continue the group above. */
 function journal(text: string): PostingGroup[] {
   const groups: { source: string; postings: ReturnType<typeof posting>[] }[] = []
   for (const line of text.trim().split('\n')) {
@@ -52,7 +52,7 @@ const books: [what: string, journal: string, sheet: string][] = [
     'A available 700, A held 0, chain 710, fees 10',
   ],
   [
-    'a withdrawal that is rejected',
+    'a rejected withdrawal',
     `deposit:1: payment chain -> A available 1000
      reserve:1: withdrawal A available -> A held 300
      release:1: withdrawal A held -> A available 300`,
@@ -66,7 +66,7 @@ const books: [what: string, journal: string, sheet: string][] = [
     'A available 600, B available 400, chain 1000, suspense 0',
   ],
   [
-    'gas of a sweep, paid by us and charged to the merchant',
+    'gas of a sweep, paid by the house and charged to the merchant',
     `deposit:1: payment chain -> A available 1000
      sweep:1:   gas gas -> chain 7
      charge:1:  gas A available -> fees 7`,
@@ -75,7 +75,7 @@ const books: [what: string, journal: string, sheet: string][] = [
 ]
 for (const [what, text, expected] of books) test(what, () => assert.equal(sheet(journal(text)), expected))
 
-test('refuses a posting that is none', () => {
+test('refuses invalid postings', () => {
   const [a, b] = [available('A', 'eth:USDT'), house('chain', 'eth:USDT')]
   for (const amount of [0n, -1n]) assert.throws(() => posting('payment', b, a, amount), PostingFault)
   assert.throws(() => posting('payment', house('chain', 'bsc:USDT'), a, 1n), /from bsc:USDT to eth:USDT/)
@@ -97,7 +97,7 @@ const credit = (deposits: { amount: bigint; fee: number; merchant: string; kind:
     creditDeposit({ id: String(id), merchantId: merchant, assetId: 'eth:USDT', amount, kind }, fee),
   )
 
-test('money is never made or lost: what merchants own and we earned is what the chains hold', () => {
+test('merchant balances and fees sum to the on-chain balance', () => {
   fc.assert(
     fc.property(anyGroups, deposits => {
       const all = balances(credit(deposits))
@@ -108,7 +108,7 @@ test('money is never made or lost: what merchants own and we earned is what the 
   )
 })
 
-test('a group and its reversal leave nothing', () => {
+test('a group and its reversal sum to zero', () => {
   fc.assert(
     fc.property(anyGroups, deposits => {
       const groups = credit(deposits)
@@ -117,7 +117,7 @@ test('a group and its reversal leave nothing', () => {
   )
 })
 
-test('a reversal names what it takes back, in the opposite order, and is not reversed itself', () => {
+test('a reversal names the original source, reverses its postings in order and cannot itself be reversed', () => {
   const original = creditDeposit({ id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 1000n, kind: 'payment' }, 4)
   const back = reversal(original)
   assert.deepEqual([back.source, back.reverses], ['reversal:deposit:9', 'deposit:9'])

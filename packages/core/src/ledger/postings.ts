@@ -1,6 +1,6 @@
 import { type Account, accountId } from './accounts.ts'
 
-/** What a posting is for; the merchant's fund flow shows it. */
+/** Kinds of posting, shown in the merchant's fund flow. */
 export const postingKinds = [
   'payment',
   'recharge',
@@ -13,21 +13,24 @@ export const postingKinds = [
 ] as const
 export type PostingKind = (typeof postingKinds)[number]
 
-/** Takes `amount` base units from `debit` and gives them to `credit`. Both accounts are of the same asset. */
+/** Moves `amount` base units from `debit` to `credit`. Both accounts must have the same asset. */
 export type Posting = { kind: PostingKind; debit: Account; credit: Account; amount: bigint }
 
 /**
- * Postings that happen together or not at all. `source` says what caused them and can be used once: `deposit:<id>`.
- * `reverses` names the source of the group that this one takes back.
+ * Postings applied atomically. `source` identifies their cause and is unique, for example `deposit:<id>`. `reverses` is
+ * the source of the group that this group reverses.
  */
 export type PostingGroup = { source: string; postings: Posting[]; reverses?: string }
 
-/** A posting that cannot be. The store refuses the same; this says it earlier and says why. */
+/** Invalid posting. The store enforces the same rules; this error reports a violation earlier and with its reason. */
 export class PostingFault extends Error {
   override name = 'PostingFault'
 }
 
-/** Makes one posting. Throws PostingFault when it would not move money between two accounts of one asset. */
+/**
+ * Creates a posting. Throws PostingFault unless it moves a positive amount between two distinct accounts of one asset that
+ * do not belong to different merchants.
+ */
 export function posting(kind: PostingKind, debit: Account, credit: Account, amount: bigint): Posting {
   if (amount <= 0n) throw new PostingFault(`a posting moves more than nothing, not ${amount}`)
   if (debit.assetId !== credit.assetId) throw new PostingFault(`from ${debit.assetId} to ${credit.assetId}`)
@@ -38,13 +41,13 @@ export function posting(kind: PostingKind, debit: Account, credit: Account, amou
   return { kind, debit, credit, amount }
 }
 
-/** Puts postings under one source. Leaves out nothing; throws PostingFault when there is nothing. */
+/** Groups postings under one source. Throws PostingFault if there are none. */
 export function group(source: string, postings: Posting[]): PostingGroup {
   if (postings.length === 0) throw new PostingFault(`${source} moves nothing`)
   return { source, postings }
 }
 
-/** The group that takes another back: the same amounts the other way, in the opposite order. */
+/** Returns the reversal of a group: debits and credits swapped, in reverse order. Throws PostingFault for a reversal. */
 export function reversal(original: PostingGroup): PostingGroup {
   if (original.reverses) throw new PostingFault('a reversal is not reversed')
   return {
@@ -57,8 +60,8 @@ export function reversal(original: PostingGroup): PostingGroup {
 }
 
 /**
- * What each account holds after the groups, in their order, by account id. A merchant's balance grows by credits; of the
- * house, `chain` and `gas` are what it has and has spent, and so grow by debits.
+ * Returns the balance of each account after the groups, by account id. The house accounts `chain` (an asset) and `gas` (an
+ * expense) increase with debits; all other accounts increase with credits.
  */
 export function balances(groups: readonly PostingGroup[]): Map<string, bigint> {
   const found = new Map<string, bigint>()

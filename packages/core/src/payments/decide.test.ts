@@ -5,7 +5,7 @@ import { credited, dropped, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentEventType } from './payment.ts'
 import { accepts, transitions } from './transitions.ts'
 
-/** Meets events in turn at time 500 (or the time before one) and writes what came of each. */
+/** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
 function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {
   let [payment, now] = [start, 500]
   const told: string[] = []
@@ -39,120 +39,120 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen partial seen paid',
     ],
     [
-      'a part only',
+      'partially paid',
       open,
       [seen(60n), credited(60n)],
       { state: 'open', exception: 'partial', paid: 60n },
       'seen partial',
     ],
     [
-      'a part, then the time is over',
+      'partially paid, then timed out',
       open,
       [seen(60n), credited(60n), 1000, { type: 'expired' }],
       { state: 'timed_out', exception: 'partial' },
       'seen partial timeout',
     ],
     [
-      'too much',
+      'overpaid',
       open,
       [seen(130n), credited(130n)],
       { state: 'paid', exception: 'over', paid: 130n },
       'seen paid over',
     ],
     [
-      'paid, then more in time',
+      'paid, then another in-time deposit',
       open,
       [seen(100n), credited(100n), seen(5n), credited(5n)],
       { state: 'paid', exception: 'over' },
       'seen paid seen over',
     ],
     [
-      'little missing, tolerated',
+      'shortfall within the tolerance',
       { ...open, tolerancePermille: 50 },
       [seen(95n), credited(95n)],
       { state: 'paid', exception: 'none' },
       'seen paid',
     ],
     [
-      'little more missing, not tolerated',
+      'shortfall beyond the tolerance',
       { ...open, tolerancePermille: 50 },
       [seen(94n), credited(94n)],
       { state: 'open', exception: 'partial' },
       'seen partial',
     ],
     [
-      'after the time',
+      'paid after the timeout',
       open,
       [1000, { type: 'expired' }, seen(100n, true), credited(100n, true)],
       { state: 'timed_out', exception: 'late', paid: 100n, paidAt: 0 },
       'timeout seen late',
     ],
     [
-      'after it was closed',
+      'paid after closing',
       open,
       [{ type: 'closed' }, seen(100n, true), credited(100n, true)],
       { state: 'closed', exception: 'late', closedAt: 500 },
       'closed seen late',
     ],
     [
-      'late before the clock noticed',
+      'late deposit credited before the timeout',
       open,
       [1001, seen(100n, true), credited(100n, true), { type: 'expired' }],
       { state: 'timed_out', exception: 'late' },
       'seen late timeout',
     ],
     [
-      'paid, then late money',
+      'paid, then a late deposit',
       open,
       [seen(100n), credited(100n), 2000, seen(7n, true), credited(7n, true)],
       { state: 'paid', exception: 'late', paid: 107n },
       'seen paid seen late',
     ],
     [
-      'a part in time that is credited after a late one',
+      'in-time part credited after a late part',
       open,
       [seen(50n), 1001, seen(50n, true), credited(50n, true), credited(50n), { type: 'expired' }],
       { state: 'timed_out', exception: 'late', paid: 100n, late: 50n, paidAt: 0 },
       'seen seen late timeout',
     ],
     [
-      'all of it in time, credited after late money',
+      'in-time full amount credited after a late deposit',
       open,
       [seen(100n), 1001, seen(1n, true), credited(1n, true), credited(100n)],
       { state: 'paid', exception: 'late', paidAt: 1001 },
       'seen seen late paid',
     ],
-    ['left the chain', open, [seen(100n), dropped(100n)], { state: 'dropped', pending: 0n }, 'seen chain_failure'],
+    ['dropped', open, [seen(100n), dropped(100n)], { state: 'dropped', pending: 0n }, 'seen chain_failure'],
     [
-      'left the chain and came back',
+      'dropped and seen again',
       open,
       [seen(100n), dropped(100n), seen(100n), credited(100n)],
       { state: 'paid' },
       'seen chain_failure seen paid',
     ],
     [
-      'left the chain, then the time is over',
+      'dropped, then timed out',
       open,
       [seen(100n), dropped(100n), 1000, { type: 'expired' }],
       { state: 'timed_out' },
       'seen chain_failure timeout',
     ],
     [
-      'one of two left the chain',
+      'one of two deposits dropped',
       open,
       [seen(50n), seen(50n), dropped(50n), credited(50n)],
       { state: 'open', exception: 'partial' },
       'seen seen partial',
     ],
     [
-      'left the chain after another was credited',
+      'dropped after another deposit was credited',
       open,
       [seen(50n), credited(50n), seen(50n), dropped(50n)],
       { state: 'open', exception: 'partial' },
       'seen partial seen',
     ],
     [
-      'late money on one that left the chain',
+      'late deposit on a dropped payment',
       { ...open, state: 'dropped' },
       [1001, seen(100n, true), credited(100n, true)],
       { state: 'dropped', exception: 'late' },
@@ -166,28 +166,28 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen paid error',
     ],
     [
-      'credit in doubt and back',
+      'credit in doubt and restored',
       open,
       [seen(100n), credited(100n), { type: 'deposit_doubted' }, { type: 'deposit_restored' }],
       { state: 'paid' },
       'seen paid error paid',
     ],
     [
-      'part in doubt and back',
+      'part in doubt and restored',
       open,
       [seen(60n), credited(60n), { type: 'deposit_doubted' }, { type: 'deposit_restored' }],
       { state: 'open' },
       'seen partial error partial',
     ],
     [
-      'part in doubt and back after the time',
+      'part in doubt and restored after the deadline',
       open,
       [seen(60n), credited(60n), { type: 'deposit_doubted' }, 1000, { type: 'deposit_restored' }, { type: 'expired' }],
       { state: 'timed_out' },
       'seen partial error partial timeout',
     ],
     [
-      'part in doubt and back after the time, the rest was in time',
+      'part in doubt and restored after the deadline, then the rest credited in time',
       open,
       [
         seen(60n),
@@ -202,7 +202,7 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen partial error partial seen paid',
     ],
     [
-      'part in doubt, the rest comes in time, and it is back after the time',
+      'part in doubt, the rest credited in time, then restored after the deadline',
       open,
       [
         seen(60n),
@@ -217,7 +217,7 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen partial error seen paid',
     ],
     [
-      'part in doubt, the rest comes late, and it is back',
+      'part in doubt, the rest credited late, then restored',
       open,
       [
         seen(60n),
@@ -233,7 +233,7 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen partial error seen late timeout',
     ],
     [
-      'late money on a closed one in doubt and back',
+      'late deposit on a closed payment in doubt and restored',
       open,
       [
         { type: 'closed' },
@@ -246,7 +246,7 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'closed seen late error closed',
     ],
     [
-      'credit taken back',
+      'credit reversed',
       open,
       [seen(100n), credited(100n), { type: 'deposit_doubted' }, { type: 'deposit_undone', counted: 100n }],
       { state: 'in_doubt', paid: 0n },
@@ -260,21 +260,21 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen paid',
     ],
     [
-      'a surplus refunded',
+      'surplus refunded',
       open,
       [seen(130n), credited(130n), { type: 'refund_started' }, { type: 'refund_finished', whole: false }],
       { state: 'paid', exception: 'over' },
       'seen paid over',
     ],
     [
-      'a refund that did not leave',
+      'refund cancelled',
       open,
       [seen(100n), credited(100n), { type: 'refund_started' }, { type: 'refund_cancelled' }],
       { state: 'paid' },
       'seen paid',
     ],
     [
-      'late money refunded',
+      'refund of a late deposit cancelled',
       open,
       [
         1000,
@@ -300,32 +300,50 @@ for (const [what, start, events, end, told] of lives) {
 }
 
 const refusals: [what: string, start: Payment, event: PaymentEvent, now: number, refused: string][] = [
-  ['choosing after the time', open, { type: 'asset_chosen', asked: 5n }, 1000, 'payment_ended'],
+  ['choosing after the deadline', open, { type: 'asset_chosen', asked: 5n }, 1000, 'payment_ended'],
   ['choosing once closed', { ...open, state: 'closed' }, { type: 'asset_chosen', asked: 5n }, 500, 'payment_ended'],
-  ['choosing once money was seen', { ...open, pending: 1n }, { type: 'asset_chosen', asked: 5n }, 500, 'asset_locked'],
-  ['choosing once money was credited', { ...open, paid: 1n }, { type: 'asset_chosen', asked: 5n }, 500, 'asset_locked'],
-  ['closing once money was seen', { ...open, pending: 1n }, { type: 'closed' }, 500, 'cannot_close'],
-  ['closing once a part was paid', { ...open, paid: 1n }, { type: 'closed' }, 500, 'cannot_close'],
-  ['closing what is paid', { ...open, state: 'paid' }, { type: 'closed' }, 500, 'cannot_close'],
+  [
+    'choosing once a deposit was seen',
+    { ...open, pending: 1n },
+    { type: 'asset_chosen', asked: 5n },
+    500,
+    'asset_locked',
+  ],
+  [
+    'choosing once a deposit was credited',
+    { ...open, paid: 1n },
+    { type: 'asset_chosen', asked: 5n },
+    500,
+    'asset_locked',
+  ],
+  ['closing once a deposit was seen', { ...open, pending: 1n }, { type: 'closed' }, 500, 'cannot_close'],
+  ['closing once partially paid', { ...open, paid: 1n }, { type: 'closed' }, 500, 'cannot_close'],
+  ['closing a paid payment', { ...open, state: 'paid' }, { type: 'closed' }, 500, 'cannot_close'],
   ['closing twice', { ...open, state: 'closed' }, { type: 'closed' }, 500, 'cannot_close'],
-  ['refunding what is open', { ...open, paid: 50n }, { type: 'refund_started' }, 500, 'cannot_refund'],
+  ['refunding an open payment', { ...open, paid: 50n }, { type: 'refund_started' }, 500, 'cannot_refund'],
   ['refunding nothing', { ...open, state: 'timed_out' }, { type: 'refund_started' }, 500, 'cannot_refund'],
   ['refunding twice', { ...open, state: 'refunded', paid: 100n }, { type: 'refund_started' }, 500, 'cannot_refund'],
-  ['timing out what is paid', { ...open, state: 'paid' }, { type: 'expired' }, 2000, 'illegal_transition'],
+  ['timing out a paid payment', { ...open, state: 'paid' }, { type: 'expired' }, 2000, 'illegal_transition'],
   [
-    'taking back what nobody doubted',
+    'reversing a credit that is not in doubt',
     { ...open, state: 'paid' },
     { type: 'deposit_undone', counted: 1n },
     500,
     'illegal_transition',
   ],
-  ['creating what exists', open, { type: 'created', tolerancePermille: 0, expireAt: 1 }, 500, 'illegal_transition'],
+  [
+    'creating an existing payment',
+    open,
+    { type: 'created', tolerancePermille: 0, expireAt: 1 },
+    500,
+    'illegal_transition',
+  ],
 ]
 for (const [what, start, event, now, refused] of refusals) {
   test(`refuses ${what}`, () => assert.deepEqual(decide(start, event, now), { refused }))
 }
 
-test('a new payment is to be paid, and nothing else happens to one that does not exist', () => {
+test('a new payment is open, and only `created` is accepted before it exists', () => {
   const made = decide(null, { type: 'created', tolerancePermille: 3, expireAt: 9 }, 1)
   assert.ok('payment' in made)
   assert.deepEqual([made.payment.state, made.payment.tolerancePermille, made.payment.expireAt], ['open', 3, 9])
@@ -334,12 +352,12 @@ test('a new payment is to be paid, and nothing else happens to one that does not
   }
 })
 
-test('what is left, what is enough, what is too much', () => {
+test('rest, enough and surplus', () => {
   assert.deepEqual([rest(open), enough({ ...open, tolerancePermille: 15 }), surplus(open)], [100n, 99n, 0n])
   assert.deepEqual([rest({ ...open, paid: 130n }), surplus({ ...open, paid: 130n })], [0n, 30n])
 })
 
-test('money is late by the time of its block, or once the payment has ended', () => {
+test('a deposit is late by its block time or once the payment has ended', () => {
   const cases: [payment: Partial<Payment>, blockTime: number, late: boolean][] = [
     [{}, 1000, false],
     [{}, 1001, true],

@@ -10,14 +10,14 @@ import type {
 } from './payment.ts'
 import { accepts, allows } from './transitions.ts'
 
-/** What follows from an event: the next state, and whom to tell what. */
+/** Result of an accepted event: the new state and the callbacks to send. */
 export type PaymentDecision = { payment: Payment; callbacks: PaymentCallback[] }
 
-/** A named no. Nothing changes. */
+/** Result of a refused event. The payment is unchanged. */
 export type Refused = { refused: PaymentRefusal }
 
 /**
- * Decides what an event makes of a payment.
+ * Applies an event to a payment.
  * @param before the payment, or null for `created`
  * @param now unix seconds
  */
@@ -30,24 +30,24 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
   return decision
 }
 
-/** The least that counts as paid: what is asked, less the tolerance. */
+/** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
 export const enough = ({ asked, tolerancePermille }: Pick<Payment, 'asked' | 'tolerancePermille'>) =>
   asked - permille(asked, tolerancePermille)
 
-/** Whether enough came in time. */
+/** Reports whether the in-time credited amount is sufficient. */
 const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
 
-/** What is still to be paid, what is on its way not counted. */
+/** Returns the amount still due. Unconfirmed deposits are not subtracted. */
 export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - paid)
 
-/** What came beyond what is asked. */
+/** Returns the amount paid in excess of the requested amount. */
 export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - asked : 0n)
 
-/** States in which money still counts for the payment. */
+/** States in which deposits can still be in time. */
 const accepting: readonly PaymentState[] = ['open', 'paid', 'in_doubt', 'dropped']
 
 /**
- * Whether money in a block of this time comes too late for the payment.
+ * Reports whether a deposit in a block of this time is late for the payment.
  * @param blockTime unix seconds
  */
 export const isLate = (payment: Payment, blockTime: number) =>
@@ -129,12 +129,13 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
 }
 
 /**
- * Nothing is in doubt any more: the payment stands where its money puts it, and that is told again after the error. Time
- * that is over by the clock ends it as it ends others, once its chain was read up to there.
+ * Returns a payment in doubt to the state given by its credited amount and repeats that state's callback after the error
+ * callback. A payment past its deadline becomes open and times out like any other, once its chain has been read through
+ * the deadline.
  */
 function restored(before: Payment, now: number): PaymentDecision {
   const { paidAt, closedAt, exception } = before
-  // The rest may have come in time meanwhile.
+  // The remaining amount may have been credited in time while the payment was in doubt.
   const isPaidNow = paidAt === 0 && closedAt === 0 && isEnough(before)
   const payment = isPaidNow ? { ...before, paidAt: now } : before
   const stands = standing(payment, now)
@@ -151,7 +152,7 @@ function exceptionOf(payment: Payment, late: boolean): Exception {
   return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
 }
 
-/** Where a payment stands by what was paid for it, once nothing else decides. */
+/** Returns the state of a payment outside a refund or a doubt, from its paid amount and deadline. */
 function standing(payment: Payment, now: number): PaymentState {
   if (payment.closedAt > 0) return 'closed'
   if (payment.paidAt > 0 && payment.paid >= enough(payment)) return 'paid'

@@ -1,6 +1,6 @@
 import type { Payment, PaymentEvent } from './payment.ts'
 
-/** A payment of 100 units that nothing came for yet. */
+/** An open payment of 100 units without deposits. */
 export const open: Payment = {
   state: 'open',
   exception: 'none',
@@ -14,7 +14,6 @@ export const open: Payment = {
   closedAt: 0,
 }
 
-/** What may happen to a deposit of it. */
 export const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_seen', counted, late })
 export const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
 export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })

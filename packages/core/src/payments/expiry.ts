@@ -1,37 +1,37 @@
-/** How far a chain was read. Times in unix seconds. */
+/** Read progress of a chain. Times are in unix seconds. */
 export interface ChainReading {
-  /** Whether it is configured. */
+  /** Whether the chain is configured. */
   enabled: boolean
   halted: boolean
-  /** A sandbox chain stands still between its transactions. */
+  /** Sandbox chains produce no blocks while idle. */
   sandbox: boolean
-  /** The time of the last block that was applied. */
+  /** Time of the last applied block. */
   lastTime: number
-  /** When a node last answered. */
+  /** Time of the last response from a node. */
   readAt: number
-  /** Whether the last block that was applied is the newest one of the nodes. */
+  /** Whether the last applied block is the chain tip. */
   atTip: boolean
 }
 
-/** What decides whether a payment times out. */
+/** Input of the timeout decision. */
 export interface Expiring {
   expireAt: number
-  /** Unconfirmed amount of the payment. */
+  /** Unconfirmed amount stored with the payment. */
   pending: bigint
-  /** The sum of its unconfirmed deposits. */
+  /** Sum of the payment's unconfirmed deposits. */
   seen: bigint
-  /** Whether one of them came in time. */
+  /** Whether any unconfirmed deposit was in time. */
   seenInTime: boolean
-  /** The chains that were chosen for it, those its payer left included. */
+  /** All chains chosen for the payment, including previous choices. */
   chains: readonly ChainReading[]
 }
 
-/** How long a chain that is no longer configured keeps its payments open: it may have been left out by mistake. */
+/** Seconds for which a chain removed from the configuration keeps its payments open, in case it was removed by mistake. */
 const unwatchedSeconds = 86_400
 
 /**
- * The last second whose blocks have all been read, in unix seconds; 0 for none. The last block's own second is not
- * complete: several blocks may share it. In the sandbox a chain at its tip is complete up to when it was read.
+ * Returns the last second whose blocks have all been read, in unix seconds; 0 for none. The second of the last block is
+ * excluded, because several blocks may share a timestamp. A sandbox chain at its tip is complete up to its last reading.
  * @param now unix seconds
  */
 export function readThrough(chain: ChainReading, now: number): number {
@@ -43,9 +43,9 @@ export function readThrough(chain: ChainReading, now: number): number {
 }
 
 /**
- * Whether a payment times out: its time is over, no deposit that came in time is unconfirmed, and every chain chosen
- * for it was read to the end of its time, since unread blocks may hold money sent in time. `pending` above `seen` means
- * that its deposits are changing; then it stays open.
+ * Reports whether a payment times out. It must be past its deadline without unconfirmed in-time deposits. Every chain
+ * chosen for it must be read through the deadline, because unread blocks may contain in-time deposits. A payment with
+ * `pending` above `seen` stays open, because its deposits are changing concurrently.
  * @param now unix seconds
  */
 export function hasTimedOut({ expireAt, pending, seen, seenInTime, chains }: Expiring, now: number): boolean {

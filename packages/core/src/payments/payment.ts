@@ -1,6 +1,6 @@
 /**
- * Where a payment stands. `in_doubt`: a credited deposit left its chain and a person decides; `dropped`: the deposit left
- * its chain before it was final, and the payment can still be paid.
+ * Payment states. `in_doubt`: a credited deposit was removed by a reorg and awaits manual review. `dropped`: an unconfirmed
+ * deposit was removed by a reorg, and the payment can still be paid.
  */
 export const paymentStates = [
   'open',
@@ -14,53 +14,53 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** What is unusual about the money that came. */
+/** Deviation of the deposits from the requested amount or deadline. */
 export type Exception = 'none' | 'partial' | 'over' | 'late'
 
-/** What decisions about a payment depend on. Amounts are base units of the asset that is asked for. */
+/** Payment fields used in decisions. Amounts are in base units of the chosen asset. */
 export type Payment = {
   state: PaymentState
   exception: Exception
-  /** Asked in all; 0 until an asset is chosen. */
+  /** Requested amount; 0 until an asset is chosen. */
   asked: bigint
-  /** Credited so far, late money included. */
+  /** Credited amount, including late deposits. */
   paid: bigint
-  /** Of that, what came late; asked for where it decides. */
+  /** Late part of the credited amount; loaded only for decisions that need it. */
   late: bigint
-  /** Seen and not final yet, late money included. */
+  /** Unconfirmed amount, including late deposits. */
   pending: bigint
   tolerancePermille: number
   /** Unix seconds. */
   expireAt: number
-  /** Unix seconds; 0 until enough had come in time. */
+  /** Unix seconds; 0 until a sufficient amount has been credited in time. */
   paidAt: number
-  /** Unix seconds; 0 unless the merchant closed it. */
+  /** Unix seconds; 0 unless the merchant closed the payment. */
   closedAt: number
 }
 
-/** What happens to payments. `counted` is what a deposit counts for in the asset that is asked for. */
+/** Payment events. `counted` is the value of a deposit in the chosen asset. */
 export type PaymentEvent =
   | { type: 'created'; tolerancePermille: number; expireAt: number }
   | { type: 'asset_chosen'; asked: bigint }
   | { type: 'deposit_seen'; counted: bigint; late: boolean }
   | { type: 'deposit_credited'; counted: bigint; late: boolean }
   | { type: 'deposit_dropped'; counted: bigint }
-  /** A credited deposit left the chain; nothing is taken back before a person decides. */
+  /** A reorg removed a credited deposit. The credit stands until manual review. */
   | { type: 'deposit_doubted' }
-  /** A person decided that it is gone: the credit is reversed. */
+  /** Manual review found the deposit lost: the credit is reversed. */
   | { type: 'deposit_undone'; counted: bigint }
-  /** It is on the chain again, and was credited all along. */
+  /** The deposit is on the chain again. Its credit was never reversed. */
   | { type: 'deposit_restored' }
   | { type: 'expired' }
   | { type: 'closed' }
   | { type: 'refund_started' }
-  /** The refund left; `whole` when nothing of what was paid is left to refund. */
+  /** The refund was sent. `whole` if the paid amount is now fully refunded. */
   | { type: 'refund_finished'; whole: boolean }
   | { type: 'refund_cancelled' }
 
 export type PaymentEventType = PaymentEvent['type']
 
-/** Events the merchant's server is told of. */
+/** Callback events sent to the merchant's server. */
 export type PaymentCallback =
   | 'payment.seen'
   | 'payment.partial'
@@ -72,5 +72,5 @@ export type PaymentCallback =
   | 'payment.chain_failure'
   | 'payment.error'
 
-/** Why a payment does not do what was asked of it. */
+/** Reasons for refusing an event. */
 export type PaymentRefusal = 'payment_ended' | 'asset_locked' | 'cannot_close' | 'cannot_refund' | 'illegal_transition'

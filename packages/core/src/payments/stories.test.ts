@@ -6,13 +6,13 @@ import { credited, dropped, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentState } from './payment.ts'
 import { allows } from './transitions.ts'
 
-/** Deposits of one payment, told as a chain could: seen before anything else, then credited or dropped, perhaps again. */
+/** Deposits of one payment as a chain may report them: seen, then credited, or dropped and possibly seen again. */
 const stories = fc.array(
   fc.record({ counted: fc.bigInt(1n, 200n), late: fc.boolean(), fate: fc.constantFrom('credited', 'dropped', 'back') }),
   { maxLength: 8 },
 )
 
-test('whatever comes, in whatever order: sums agree, states follow the table, paid is paid', () => {
+test('for any sequence of deposits, sums agree, transitions are legal and paid payments stay paid', () => {
   fc.assert(
     fc.property(
       stories,
