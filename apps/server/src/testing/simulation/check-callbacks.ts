@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 type Row = any
 type State = PaymentState | 'new'
 
-/** Each event of each payment is told exactly as often and in the order that its history says, and told as it was queued. */
+/** Asserts that each payment's callbacks match its history in number and order, and arrive as they were queued. */
 export async function assertCallbacks(world: World): Promise<void> {
   const { owner, came } = world
   const callbacks = await rowsOf(owner, `select * from callbacks order by trade_no, seq`)
@@ -49,10 +49,10 @@ function assertTold({ out_trade_no }: Row, steps: Row[], told: Row[]): void {
   }
 }
 
-/** Where a payment stands again once nothing of it is in doubt. */
+/** Events sent when the last doubted deposit of a payment is restored, by the state that the payment returns to. */
 const restoredTo: Partial<Record<State, string[]>> = { paid: ['payment.paid'], closed: ['payment.closed'] }
 
-/** What may be told of a step, the only possibility or, where late money was before, one of several. */
+/** Returns the event sequences allowed after a history step. Late deposits allow more than one. */
 function eventsAfter({ event, exception }: Row, before: State, state: State): string[][] {
   const paid = before === 'open' && state === 'paid' ? ['payment.paid'] : []
   switch (event) {
@@ -85,7 +85,7 @@ async function lateCredits({ owner }: World): Promise<Map<string, number>> {
   return new Map(rows.map(each => [each.trade_no, each.n]))
 }
 
-/** At the merchant's server: nothing that is not queued, all of it, unchanged at each attempt, in the order of each payment. */
+/** Asserts that the merchant's server received every queued callback, unmodified, in order per payment, and no others. */
 function assertCame(callbacks: Row[], came: World['came']): void {
   const bodies = new Map(callbacks.map(each => [each.id, each.body]))
   const first = new Map<string, number>()

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const { paid, timed_out, closed, in_doubt } = paymentStatus
 
-/** Each payment stands where its deposits, its time and the rates of its creation put it. */
+/** Asserts that each payment's status and amounts follow from its deposits, its expiry and its exchange rates. */
 export async function assertPayments(world: World): Promise<void> {
   const deposits = Map.groupBy(
     await rowsOf(world.owner, 'select d.*, s.symbol, s.decimals from deposits d join assets s on s.id = d.asset_id'),
@@ -40,7 +40,10 @@ type Row = any
 
 const sum = (rows: Row[]) => rows.reduce((total, each) => total + BigInt(each.counted), 0n)
 
-/** `moved`: a deep reorg was below credits of it. In whatever block they are now, they stay in time where they were. */
+/**
+ * Asserts the status and exception of a payment. `moved`: a deep reorg removed blocks with its credited deposits. These keep
+ * their original lateness, whichever block they are in now.
+ */
 function assertStands(payment: Row, credited: Row[], moved: boolean): void {
   const name = payment.out_trade_no
   const asked = BigInt(payment.amount)
@@ -60,13 +63,13 @@ function assertStands(payment: Row, credited: Row[], moved: boolean): void {
   assert.equal(payment.exception, exception, `${name} has the exception of its money`)
   for (const deposit of credited) {
     const after = deposit.block_time > payment.expire_at && !moved
-    // By the clock, which may have been set back, it was closed well before the money was seen.
+    // The margin allows for a clock that was set back.
     const closed = payment.closed_at > 0 && payment.closed_at < Math.min(deposit.block_time, deposit.seen_at - 200)
     if (after || closed) assert(deposit.late, `${name}: money in a block after its time is late`)
   }
 }
 
-/** The value and the amount asked are those of the prices when the payment was created, whatever they became. */
+/** Asserts that the value and the amount due use the exchange rates at creation, not later ones. */
 function assertRates({ promised }: World, payment: Row, asset: Row): void {
   const promise = promised.get(payment.out_trade_no)!
   const value = Number(payment.usdt_amount) / 1e6
@@ -77,7 +80,7 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
   if (!asset) return
   const asked = Number(payment.amount) / 10 ** asset.decimals
   const should = value / promise.rates.get(asset.symbol)!
-  // At a fixed address it may be some millionths more.
+  // At a fixed address, a small increment may make the amount unique.
   const more = payment.payment_mode === paymentMode.contract ? 1.1e-6 : 1.1e-4
   assert(
     asked >= should * (1 - 1e-9) && asked <= should * (1 + 1e-9) + more,
@@ -85,7 +88,7 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
   )
 }
 
-/** What a deposit counts for: itself in the asset asked for, or its part of what would have been asked in it. */
+/** Asserts the counted amount of a deposit: its own amount in the payment's asset, otherwise converted at the fixed rates. */
 function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: Row): void {
   if (!asset) return
   const what = `${payment.out_trade_no}: ${deposit.amount} of ${deposit.asset_id} count for ${deposit.counted}`
@@ -102,9 +105,9 @@ function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: R
 }
 
 /**
- * Money belongs to the payment whose lease had begun when its block was made, or to the first one of the address. Left out
- * are leases that began after it was credited, by a clock that was behind the chain's, and payments in which a deep reorg
- * moved what was credited before: that stays where it is.
+ * Asserts that each deposit belongs to the payment that held the address lease at block time, or to the first lease of the
+ * address. Ignores leases that began after the deposit was credited, which happens when the server's clock is behind the
+ * chain's. Also ignores payments that a deep reorg put in doubt: their deposits keep their payment.
  */
 async function assertOwners({ owner }: World): Promise<void> {
   const wrong = await rowsOf(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
 
-/** The figures, folded and waiting, are the sums of the rows they tell of: by application and asset. */
+/** Asserts that folded and pending statistics equal the sums of payments and deposits, per application and asset. */
 export async function assertStatistics({ owner }: World): Promise<void> {
   for (const span of ['quarter', 'day', 'all']) {
     const wrong = await rowsOf(

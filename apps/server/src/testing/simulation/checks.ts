@@ -9,7 +9,7 @@ import { assertStatistics } from './check-statistics.ts'
 import { takenArrivals } from './truth.ts'
 import type { Place, World } from './world.ts'
 
-/** Everything that must hold of a world that has come to rest. */
+/** Asserts every invariant of a settled world. */
 export async function assertAll(world: World): Promise<void> {
   await assertBooksAgree(world.owner)
   for (const place of world.places) await assertCredits(world, place)
@@ -20,7 +20,7 @@ export async function assertAll(world: World): Promise<void> {
 
 const keyOf = (...parts: unknown[]) => parts.join(' ')
 
-/** What is credited is what the canonical chain has, to the unit; and so are the balances. */
+/** Asserts that credited deposits and balances equal the transfers on the canonical chain, to the smallest unit. */
 async function assertCredits(world: World, place: Place): Promise<void> {
   const { definition } = place
   const { id } = definition
@@ -57,7 +57,10 @@ async function assertCredits(world: World, place: Place): Promise<void> {
   )
 }
 
-/** Coin that came from inside of calls is found where it is looked for, and nowhere is more credited than there is. */
+/**
+ * Asserts that native coin from internal transactions is credited at watched addresses, and that no address is credited
+ * with more than its balance.
+ */
 async function assertFoundCoin(
   { owner, clock }: World,
   { chain, definition: { id, native } }: Place,

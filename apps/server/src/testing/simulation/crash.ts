@@ -1,16 +1,19 @@
 import type pg from 'pg'
 
-/** The server's process is gone. */
+/** Thrown to every caller once the server process has been killed. */
 export class Killed extends Error {
   override name = 'Killed'
 }
 
-/** When a process dies: at which statement from now on, and whether that one is still carried out, a commit included. */
+/**
+ * When to kill the process: `at` is the number of statements that still succeed, `carriedOut` whether the database executes
+ * the fatal one, which can be a commit.
+ */
 export type Plan = { at: number; carriedOut: boolean }
 
 /**
- * A pool as one process of the server has it, which can be killed between any two statements: its connections are cut and
- * it never speaks to the database again. What was not committed the database rolls back by itself.
+ * The connection pool of one server process, which can be killed between any two statements. Killing it closes its sockets
+ * and fails every later statement. The database rolls back open transactions.
  */
 export class MortalPool {
   readonly pool: pg.Pool
@@ -33,7 +36,7 @@ export class MortalPool {
     return this.#dead
   }
 
-  /** Lets the process die as planned; null calls it off. */
+  /** Schedules the kill, or cancels it with null. */
   plan(plan: Plan | null): void {
     this.#plan = plan
   }

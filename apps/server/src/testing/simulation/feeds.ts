@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** How the sources of a price are: agreeing, too far apart, too old, or only one of them there. */
+/** State of a symbol's price sources: in agreement, too far apart, stale, or reduced to one. */
 export type Mood = 'agree' | 'apart' | 'stale' | 'alone'
 export const moods: readonly Mood[] = ['agree', 'apart', 'stale', 'alone']
 
-/** Dollars for one unit at the beginning. */
+/** Initial price of one unit in US dollars. */
 const start: Record<string, number> = { USDT: 1, USDC: 1, ETH: 2500, BNB: 600, EUR: 1.1, CNY: 0.14 }
 
-/** What the sources of prices say, two of them for each symbol. */
+/** Simulated price sources, two per symbol. */
 export class Feeds {
   readonly prices = new Map(Object.entries(start))
   readonly #moods = new Map<string, Mood>()
@@ -21,17 +21,17 @@ export class Feeds {
     this.#moods.set(symbol, mood)
   }
 
-  /** Whether a price of this symbol may be quoted. */
+  /** Reports whether the symbol has a usable price. */
   isGood(symbol: string): boolean {
     return (this.#moods.get(symbol) ?? 'agree') === 'agree'
   }
 
-  /** USDT for one unit, by what is quoted now. */
+  /** Returns the current price of one unit in USDT. */
   inUsdt(symbol: string): number {
     return this.prices.get(symbol)! / this.prices.get('USDT')!
   }
 
-  /** Writes what the sources say at this moment. */
+  /** Stores the current price of each source. */
   async publish(owner: pg.Pool, now: number): Promise<void> {
     const rows = [...this.prices].flatMap(([symbol, price]) => {
       const mood = this.#moods.get(symbol) ?? 'agree'

@@ -9,23 +9,23 @@ import { makeTestDeps } from '../deps.ts'
 import { addressAt } from '../money.ts'
 import { MortalPool } from './crash.ts'
 
-/** What a process of the server is started with. */
+/** Environment of a server process. */
 export type Surroundings = {
   pool: pg.Pool
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string }[]
   clock: () => number
-  /** Milliseconds, by which nodes in trouble are left alone. */
+  /** Clock in milliseconds for the back-off of failing nodes. */
   ms: () => number
   passMs: (ms: number) => void
 }
 
 class Enough extends Error {}
 
-/** Times that a chain is begun again in one go; more means that it will never be read. */
+/** Maximum number of restarts in one call of `follow`. More indicate that it makes no progress. */
 const beginningsMax = 25
 
-/** One process of the server: dependencies of its own, as after a start. */
+/** One server process with its own dependencies. */
 export class Server {
   readonly deps: Deps
   readonly mortal: MortalPool
@@ -53,7 +53,7 @@ export class Server {
     return this.deps.chains.get(id)!
   }
 
-  /** Follows a chain as the job does, until nothing new comes or its nodes have failed `patience` times. */
+  /** Follows a chain like the background job, until it is up to date or its nodes have failed `patience` times. */
   async follow(id: string, patience = 6): Promise<void> {
     for (let beginnings = 0; ; beginnings++) {
       if (beginnings > beginningsMax) throw new Error(`${id} is begun again and again`)

@@ -2,17 +2,17 @@ import { bloomBits } from '@coffer/chains/evm/bloom.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 
-/** One transfer of a token. Of `amount`, which leaves the payer, a fee-taking token keeps `fee` for itself. */
+/** A token transfer. `amount` is debited from the payer; a fee-on-transfer token keeps `fee` of it. */
 export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }
 
-/** What a transaction does: moves tokens, carries coin, or has a contract send coin from inside a call. */
+/** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
 export type Deed =
   | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
   | { kind: 'coin' | 'inside'; to: string; amount: bigint; reverted?: boolean }
 
 export type SimTx = Deed & { txid: string }
 
-/** A log as a contract wrote it, without its place. */
+/** A contract's Transfer log, without block and index. */
 export type SimLog = { token: string; from: string; to: string; amount: bigint }
 
 export type SimBlock = {
@@ -21,18 +21,18 @@ export type SimBlock = {
   parentHash: string
   time: number
   txs: SimTx[]
-  /** Index of the first log: other people's come before, and not as many after a reorg. */
+  /** Index of the first log. Unrelated logs precede it; their number changes in a reorg. */
   firstLog: number
 }
 
-/** What arrived at an address, as a block has it. */
+/** An incoming transfer in a block. */
 export type Arrival = { txid: string; token: string | null; ordinal: number; to: string; amount: bigint; time: number }
 
 export const payer = '0x00000000000000000000000000000000000000aa'
 const collector = '0x00000000000000000000000000000000000000fe'
 const noHash = `0x${'0'.repeat(64)}`
 
-/** The logs of a transaction, in their order. */
+/** Returns the logs of a transaction in order. */
 export function logsOf(tx: SimTx): SimLog[] {
   if (tx.kind !== 'tokens' || tx.reverted) return []
   return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
@@ -41,14 +41,14 @@ export function logsOf(tx: SimTx): SimLog[] {
   ])
 }
 
-/** The truth that nodes tell of: blocks, of which any number can be replaced. */
+/** The canonical chain that simulated nodes serve. Any number of its blocks can be reorganized. */
 export class SimChain {
   readonly #random: Random
   readonly #waiting: SimTx[] = []
   blocks: SimBlock[] = []
-  /** The highest block there ever was: nothing can have had more confirmations than it gives. */
+  /** Greatest height ever reached. It bounds the confirmations that any block can have had. */
   peak = 0
-  /** Blocks that were left, which some nodes still know by their hashes. */
+  /** Orphaned blocks by hash. Some nodes still serve them. */
   readonly left = new Map<string, SimBlock>()
 
   constructor(random: Random, time: number) {
@@ -60,7 +60,7 @@ export class SimChain {
     return this.blocks.at(-1)!
   }
 
-  /** Makes a block of what waits, or most of it, and of these. */
+  /** Mines a block with `deeds` and pending transactions: all of them with `all`, otherwise each with probability 0.7. */
   mine(time: number, deeds: readonly Deed[] = [], all = false): void {
     const ready: SimTx[] = []
     for (const tx of this.#waiting.splice(0)) {
@@ -71,7 +71,10 @@ export class SimChain {
     this.#append(this.blocks, ready, time)
   }
 
-  /** Replaces the last `depth` blocks by `length` others. Each transaction is lost with `lost`, or is mined again some time. */
+  /**
+   * Replaces the last `depth` blocks with `length` others. Each orphaned transaction is lost with probability `lost`,
+   * otherwise becomes pending again.
+   */
   reorg(depth: number, length: number, lost: number, now: number): void {
     const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))
     for (const block of gone) this.left.set(block.hash, block)
@@ -79,7 +82,7 @@ export class SimChain {
     for (let i = 0; i < length; i++) this.mine(gone[i]?.time ?? now)
   }
 
-  /** Another history of the last blocks, as a node has it that is on a fork of its own, with deeds nobody else knows of. */
+  /** Returns a fork that replaces the last `depth` blocks with `length` others and contains `deeds`. */
   forked(depth: number, length: number, deeds: readonly Deed[]): SimBlock[] {
     const blocks = this.blocks.slice(0, Math.max(1, this.blocks.length - depth))
     const { time } = blocks.at(-1)!
@@ -88,17 +91,17 @@ export class SimChain {
     return blocks
   }
 
-  /** What waits to be mined again. */
+  /** Reports whether a transaction is pending. */
   isWaiting(txid: string): boolean {
     return this.#waiting.some(tx => tx.txid === txid)
   }
 
-  /** Everything in the blocks that arrives where `isOurs`, coin from inside of calls left out. */
+  /** Returns the transfers to addresses that satisfy `isOurs`, without internal transactions. */
   arrivals(isOurs: (address: string) => boolean, upTo = this.head.number): Arrival[] {
     return this.blocks.slice(0, upTo + 1).flatMap(({ txs, time }) => txs.flatMap(tx => arrivalsOf(tx, time, isOurs)))
   }
 
-  /** Coin that an address holds, however it came. */
+  /** Returns the native coin balance of an address, internal transactions included. */
   coinOf(address: string, blocks = this.blocks): bigint {
     const came = (tx: SimTx) => (tx.kind !== 'tokens' && !tx.reverted && tx.to === address ? tx.amount : 0n)
     return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
@@ -136,7 +139,7 @@ function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolea
 
 const blooms = new WeakMap<SimBlock, string>()
 
-/** The block's logs bloom as hex text. */
+/** Returns the logs bloom of a block in hexadecimal. */
 export function bloomOf(block: SimBlock): string {
   const known = blooms.get(block)
   if (known) return known

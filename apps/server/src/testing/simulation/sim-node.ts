@@ -2,25 +2,25 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
 import { bloomOf, logsOf, payer, type SimBlock, type SimChain } from './sim-chain.ts'
 
-/** How a node misbehaves. Numbers are probabilities (0 to 1) unless said otherwise. */
+/** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
-  /** The connection fails, the answer is cut, is an error page, or "too many requests". */
+  /** The connection fails, or the response is truncated, an error page or "too many requests". */
   broken: number
-  /** No answer within the time limit, or one that takes long. */
+  /** The request times out or is slow. */
   hang: number
-  /** A call is refused, or the node says that it is itself in trouble. */
+  /** A call returns a JSON-RPC error or an internal error of the node. */
   refuses: number
-  /** Says "not here" of what it has. */
+  /** An existing object is reported as not found. */
   forgets: number
-  /** Lists of logs are empty. */
+  /** A log query returns an empty list. */
   empty: number
-  /** Coin by which it tells every balance too high, or too low. */
+  /** Offset added to every native coin balance; may be negative. */
   more: bigint
-  /** Blocks by which it is behind. */
+  /** Number of blocks that the node lags behind the head. */
   lag: number
-  /** The most blocks of a range that it gives logs of. */
+  /** Maximum block range of a log query. */
   range: number
-  /** Its own history, while it is on a fork. */
+  /** Blocks of the node's own fork, or null on the canonical chain. */
   fork: SimBlock[] | null
 }
 
@@ -36,13 +36,13 @@ export const healthy: NodeFaults = {
   fork: null,
 }
 
-/** What nodes share: the dice of the step that runs, and the passing of milliseconds. */
+/** State shared by all nodes: the random source of the current step and the clock. */
 export type NodeWorld = { dice: Random; passMs: (ms: number) => void }
 
 type Message = { id: number; method: string; params: unknown[] }
 class Refused extends Error {}
 
-/** A node in memory that speaks Ethereum's JSON-RPC. */
+/** An in-memory Ethereum JSON-RPC node. */
 export class SimNode {
   faults: NodeFaults = { ...healthy }
   readonly #world: NodeWorld
@@ -53,7 +53,7 @@ export class SimNode {
     this.#chain = chain
   }
 
-  /** Answers one request as `fetch` would. */
+  /** Handles one request; resolves or rejects like `fetch`. */
   async answer(body: string): Promise<Response> {
     const { dice, passMs } = this.#world
     const { broken, hang } = this.faults
@@ -87,7 +87,7 @@ export class SimNode {
     }
   }
 
-  /** The blocks as this node sees them. */
+  /** Returns the blocks visible to this node. */
   #blocks(): SimBlock[] {
     const { fork, lag } = this.faults
     if (fork) return fork
@@ -131,7 +131,7 @@ export class SimNode {
     }
   }
 
-  /** The blocks up to one that is named by its hash. */
+  /** Returns the blocks up to the one with the given hash. */
   #upTo(at: unknown): SimBlock[] {
     const blocks = this.#blocks()
     if (at === 'latest') return blocks

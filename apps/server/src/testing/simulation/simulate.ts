@@ -15,18 +15,18 @@ import { makeWorld, type World } from './world.ts'
 const steps: Steps = { ...paymentSteps, ...chainSteps, ...serverSteps }
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
-/** What a seed went through: its steps, those that ended in a crash marked, and the transitions of payments. */
+/** Trace of a seed: its steps, with crashes marked, and the payment transitions that occurred. */
 export type Lived = { steps: string[]; transitions: Set<string> }
 
 export type SimulateOptions = {
   steps?: number
-  /** SQL that takes a guard out of the seed's database before anything happens. */
+  /** SQL that removes a guard from the seed's database before the first step. */
   spoil?: readonly string[]
-  /** Told of each step when it is over. */
+  /** Called after each step. */
   onStep?: (name: string, world: World) => void | Promise<void>
 }
 
-/** A fault, with the seed's steps up to it. */
+/** A violated invariant or unexpected error, with the steps that led to it. */
 export class SeedFailed extends Error {
   override name = 'SeedFailed'
   readonly seed: number
@@ -39,10 +39,7 @@ export class SeedFailed extends Error {
   }
 }
 
-/**
- * Lives one seed to its end and asserts everything that must hold. The same seed gives the same steps, chains and faults.
- * Throws SeedFailed.
- */
+/** Runs one seed and asserts every invariant. Deterministic: a seed fixes steps, chains and faults. Throws SeedFailed. */
 export async function simulate(
   seed: number,
   { steps: count = 150, spoil = [], onStep }: SimulateOptions = {},
@@ -70,7 +67,7 @@ export async function simulate(
   }
 }
 
-/** One step, in one of eight with a crash at some statement. After a crash there is a new process. */
+/** Runs one step. One in eight crashes the server at a random statement and starts a new process. */
 async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
   const plan = dice.chance(0.12) ? { at: dice.below(oneOf(dice, [8, 40, 120])), carriedOut: dice.chance(0.5) } : null
   world.dice = seeded(dice.below(2 ** 31))
@@ -92,10 +89,10 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   })
 }
 
-/** What a process that dies sees of it, where several things were under way at once. */
+/** Reports whether an error results from the kill. Concurrent statements see their connection terminated instead. */
 const isOfDeath = (error: unknown) => error instanceof Killed || /^Connection terminated/.test((error as Error).message)
 
-/** Waits until the database has noticed that the process is gone. */
+/** Waits until no client connection is active, so that the killed process's last statement has ended. */
 async function quiet({ owner }: World): Promise<void> {
   for (;;) {
     const rows = await rowsOf(
@@ -107,7 +104,7 @@ async function quiet({ owner }: World): Promise<void> {
   }
 }
 
-/** Lets everything that is under way come to its end: blocks, credits, time limits, callbacks. */
+/** Settles the world: confirms blocks, credits deposits, expires payments and delivers callbacks. */
 async function rest(world: World): Promise<void> {
   world.heal()
   world.skew = 0
@@ -142,7 +139,7 @@ async function deliverAll(world: World): Promise<void> {
   throw new Error('callbacks are not delivered')
 }
 
-/** Each `event from to` in the histories of payments. */
+/** Returns the distinct payment transitions as `event from to`. */
 async function transitionsOf({ owner }: World): Promise<Set<string>> {
   const rows = await rowsOf(
     owner,

@@ -7,14 +7,14 @@ import { healthy } from './sim-node.ts'
 import { oneOf, type Steps } from './steps.ts'
 import type { Place, World } from './world.ts'
 
-/** A token that looks like USDT and is not. */
+/** Contract of a counterfeit USDT. */
 const foreign = '0x00000000000000000000000000000000f0f0f0f0'
 const shares = [100, 100, 100, 100, 40, 60, 97, 130, 1]
 
 const payable = async (world: World) =>
   (await world.payments()).filter(each => each.address !== null && each.asset_id !== null).slice(-8)
 
-/** Pays some payments in one transaction: what is due, a part or too much; in the token asked for or in another. */
+/** Pays several payments in one transaction: exact, partial or excess amounts, in the requested token or another. */
 async function someDeed(world: World, place: Place, dice: Random): Promise<Deed | null> {
   const payments = await payable(world)
   if (payments.length === 0) return null
@@ -26,7 +26,7 @@ async function someDeed(world: World, place: Place, dice: Random): Promise<Deed 
   if (asked?.contract === null && dice.chance(0.85)) {
     const amount = (BigInt(payment.amount) * BigInt(oneOf(dice, shares))) / 100n
     if (amount === 0n) return null
-    // Later than that it is not looked for.
+    // Internal transactions are not searched for after that.
     const isNew = payment.payment_mode === paymentMode.contract && payment.expire_at > world.clock() - 3 * 86_400
     const kind = isNew && dice.chance(0.3) ? 'inside' : 'coin'
     return { kind, to, amount, reverted }
@@ -44,7 +44,7 @@ async function someDeed(world: World, place: Place, dice: Random): Promise<Deed 
   return { kind: 'tokens', transfers, reverted }
 }
 
-/** The place where a payment is to be paid, more often than another. */
+/** Picks a chain, preferring those with open payments. */
 async function somePlace(world: World, dice: Random): Promise<Place> {
   const payments = await payable(world)
   if (payments.length === 0 || dice.chance(0.25)) return oneOf(dice, world.places)
@@ -61,12 +61,12 @@ async function pay(world: World, dice: Random): Promise<void> {
   world.mine(place, deeds)
 }
 
-/** The highest block that the server holds for final. */
+/** Returns the server's finalized height. */
 async function finalOf({ owner }: World, id: string): Promise<number> {
   return (await rowsOf(owner, 'select final_number from chains where id = $1', [id]))[0]!.final_number
 }
 
-/** Replaces some of the last blocks. What can have had its confirmations stays, whatever the server holds for final. */
+/** Reorganizes some of the last blocks, but none that can have reached confirmation depth. */
 function shallow(world: World, { chain, definition }: Place, dice: Random): void {
   const most = chain.head.number - Math.max(0, chain.peak - definition.confirmations + 1)
   if (most < 1) return
@@ -133,7 +133,7 @@ export const chainSteps: Steps = {
           lag: oneOf(dice, [0, 0, 1, 3]),
         }
       }
-      // One stays that answers, or nothing would ever be read.
+      // One node stays healthy, otherwise the chain could never be read.
       const { nodes } = oneOf(dice, world.places)
       oneOf(dice, nodes).faults = { ...healthy }
     },
@@ -167,7 +167,7 @@ export const chainSteps: Steps = {
       const depth = dice.below(definition.confirmations + 3)
       const fork = chain.forked(depth, depth + definition.confirmations + 1 + dice.below(3), deed ? [deed] : [])
       place.nodes[0]!.faults = { ...healthy, fork }
-      // Sometimes it is the only one that answers.
+      // Half of the time the forked node is the only reachable one.
       const broken = dice.chance(0.5) ? 1 : 0
       for (const node of place.nodes.slice(1)) node.faults = { ...healthy, broken }
       try {

@@ -15,7 +15,7 @@ import type { OrderBody, World } from './world.ts'
 
 const { open, timed_out, dropped } = paymentStatus
 
-/** Some order: in USDT or a fiat currency, its token fixed or left to the payer; now and then like the one before. */
+/** Draws an order in USDT or a fiat currency, with or without a fixed token. Sometimes repeats the previous order. */
 function someOrder(world: World, dice: Random): OrderBody {
   const order = dice.chance(0.25) && world.lastOrder ? world.lastOrder : newOrder(world, dice)
   world.lastOrder = { ...order, out_trade_no: `order-${++world.orders}` }
@@ -40,7 +40,7 @@ function newOrder(world: World, dice: Random): OrderBody {
   }
 }
 
-/** Whether the prices allow this order now. */
+/** Reports whether the order can be priced now. */
 function isPriced({ feeds }: World, { currency, token }: OrderBody): boolean {
   const needed = [currency, token].filter(each => each !== undefined && each !== 'USDT')
   return needed.length === 0 || ['USDT', ...needed].every(each => feeds.isGood(each!))
@@ -65,7 +65,7 @@ async function create(world: World, appid: string, order: OrderBody): Promise<st
   }
 }
 
-/** What payments are told apart by is not the same for two that are open: their address, or the amount at a fixed one. */
+/** Asserts that no two open payments share an address, or an amount at a fixed address. */
 async function assertApart({ owner }: World): Promise<void> {
   const twice = await rowsOf(
     owner,
@@ -84,7 +84,7 @@ async function assertApart({ owner }: World): Promise<void> {
   assert.deepEqual(same, [], 'two payments at a fixed address ask for the same amount')
 }
 
-/** Times out what is due. None of it may have its money on the chain. */
+/** Expires due payments and asserts that none of them was paid in time on the canonical chain. */
 async function expire(world: World): Promise<void> {
   const before = new Set((await world.payments()).filter(each => each.status === timed_out).map(each => each.trade_no))
   let killed: Killed | null = null
@@ -100,7 +100,7 @@ async function expire(world: World): Promise<void> {
   if (killed) throw killed
 }
 
-/** Money in the last block of a payment's time, which is not final when the next one is read. */
+/** Pays in the last block before expiry, which is not yet final when the next block is read. */
 async function payAtLast(world: World, dice: Random): Promise<void> {
   const waiting = (await world.payments()).filter(
     each => isOpen(each.status) && each.asset_id !== null && each.expire_at > world.time + 30,
@@ -166,7 +166,7 @@ export const paymentSteps: Steps = {
   choose: [
     4,
     async (world, dice) => {
-      // What prices are by now must not matter.
+      // Current prices must not affect an existing payment.
       await world.feeds.publish(world.owner, world.clock())
       const payments = await world.payments()
       if (payments.length === 0) return

@@ -18,7 +18,7 @@ import { rowsOf } from '../money.ts'
 import { oneOf, type Steps } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Takes what is due and sends it, as the job does. Gives how many were sent. */
+/** Claims and sends due callbacks like the background job. Returns the number sent. */
 export async function deliverDue(world: World): Promise<number> {
   const { deps } = world.server
   const now = world.clock()
@@ -34,7 +34,7 @@ export async function deliverDue(world: World): Promise<number> {
   return due.length
 }
 
-/** A person looks at halted chains, and lets them go on. A chain may be halted only for final blocks that it left. */
+/** Resumes halted chains as an operator does. Asserts that each was halted by a reorg of final blocks. */
 export async function resumeHalted(world: World): Promise<void> {
   for (const { id } of await rowsOf(world.owner, 'select id from chains where halted is not null order by id')) {
     assert(world.deep.has(id), `${id} was halted although no final block was left`)
@@ -43,7 +43,7 @@ export async function resumeHalted(world: World): Promise<void> {
   }
 }
 
-/** A person gives up credits of transactions that will not come back. Coin found on an address is found again. */
+/** Undoes doubted deposits whose transaction is neither mined nor pending, as an operator does. */
 export async function giveUpLost(world: World): Promise<void> {
   const doubted = await rowsOf(
     world.owner,
@@ -159,7 +159,7 @@ export const serverSteps: Steps = {
   'a week passes': [
     1,
     async world => {
-      // Coin from inside of calls is looked for at addresses in use only: it is found before.
+      // Internal transactions are only searched for at addresses in use, so they must be found before the week passes.
       world.heal()
       for (let round = 0; round < 2; round++) {
         for (const place of world.places) {
@@ -182,7 +182,7 @@ export const serverSteps: Steps = {
   ],
 }
 
-/** Whether an error is an answer that callers live with: a refusal, or nodes that could not be asked. */
+/** Reports whether an error is an expected outcome: a refusal or unavailable nodes. */
 export const isAnswer = (error: unknown) =>
   error instanceof Refusal ||
   ['ChainUnavailable', 'BlockGone', 'TooLarge', 'CallRefused'].includes((error as Error).name) ||

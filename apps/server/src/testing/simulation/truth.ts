@@ -3,7 +3,7 @@ import { rowsOf } from '../money.ts'
 import type { Arrival } from './sim-chain.ts'
 import type { Place, World } from './world.ts'
 
-/** Arrivals of assets that are taken, as the canonical chain has them. */
+/** Returns the incoming transfers of accepted assets on the canonical chain. */
 export function takenArrivals(
   world: World,
   place: Place,
@@ -20,8 +20,8 @@ export function takenArrivals(
 type Row = any
 
 /**
- * Whether the canonical chain has enough of the asset that is asked for in blocks of the payment's time, whether the server
- * has read them or not. Says no when the server is on a branch that was left: it cannot know better.
+ * Reports whether the canonical chain contains sufficient funds in the payment's asset before its expiry, in blocks the
+ * server has read or not. False while the server is on an orphaned branch, because it cannot see the canonical blocks.
  */
 export async function enoughInTime(world: World, payment: Row): Promise<boolean> {
   if (!payment.asset_id || payment.payment_mode !== paymentMode.contract) return false
@@ -30,7 +30,7 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
     payment.chain_id,
   ])
   const end = place.chain.blocks.findLastIndex(block => block.time <= payment.expire_at)
-  // Blocks that the server has not read count: it must not judge before it has.
+  // Unread blocks count: the server must read them before it expires the payment.
   const isCanonical = chain.last_number === null || place.chain.blocks[chain.last_number]?.hash === chain.last_hash
   if (!isCanonical) return false
   const leases = await rowsOf(
@@ -40,7 +40,7 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
   )
   const arrivals = takenArrivals(world, place, new Set([payment.address]), end)
   const asked = BigInt(payment.amount)
-  // A clock that is behind dates a lease before blocks that were made, and read, when it had not begun.
+  // A slow clock dates a lease before blocks that were mined and read before the lease began.
   const isIts = (time: number) => {
     const lease = leases.findLast(each => each.since <= time)
     return lease?.trade_no === payment.trade_no && lease.since + 100 < time

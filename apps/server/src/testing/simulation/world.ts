@@ -14,21 +14,21 @@ import { Server } from './server.ts'
 import { type Deed, SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
 
-/** A chain with its three nodes. */
+/** A simulated chain and its three nodes. */
 export type Place = { definition: ChainDefinition; chain: SimChain; nodes: SimNode[] }
 
-/** A callback as it came in at the merchant's server. */
+/** A callback received by the merchant's server. */
 export type Came = { id: string; body: string }
 
-/** What was promised when a payment was created: USDT for one unit of each symbol, and its value in USDT. */
+/** Exchange rates (USDT per unit, by symbol) and value in USDT at the creation of a payment. */
 export type Promised = { rates: Map<string, number>; usdt: number }
 
-/** What a merchant orders. */
+/** Request body of an order. */
 export type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
 const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
 
-/** Everything one seed lives in. The server's clock is the true time and how much it is wrong. */
+/** State of one seed. The server's clock is `time` plus `skew`. */
 export class World implements NodeWorld {
   readonly owner: pg.Pool
   readonly appPool: pg.Pool
@@ -37,7 +37,7 @@ export class World implements NodeWorld {
   readonly came: Came[] = []
   readonly promised = new Map<string, Promised>()
   readonly seen = new Set<string>()
-  /** Chains that left final blocks since they were last let go on. */
+  /** Chains with a reorg of final blocks since they were last resumed. */
   readonly deep = new Set<string>()
   merchantId = ''
   appids: string[] = []
@@ -55,7 +55,7 @@ export class World implements NodeWorld {
     this.owner = pools.owner
     this.appPool = pools.pool
     this.dice = seeded(seed)
-    // Kept like chains of production: there a chain must be read up to the end of a payment before it times out.
+    // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
     this.places = [eth, bsc].map((local, index) => {
       const chain = new SimChain(seeded(seed * 7 + index), this.time)
       const definition: ChainDefinition = { ...local, net: 'mainnet' }
@@ -70,7 +70,7 @@ export class World implements NodeWorld {
     this.#ms += ms
   }
 
-  /** A new process of the server. */
+  /** Starts a new server process. */
   start(): Server {
     return new Server({
       pool: this.appPool,
@@ -86,19 +86,19 @@ export class World implements NodeWorld {
     return this.places.find(each => each.definition.id === chainId)!
   }
 
-  /** All nodes are well, and what was held against them is forgotten. */
+  /** Clears all node faults and waits out the back-off. */
   heal(): void {
     for (const { nodes } of this.places) for (const node of nodes) node.faults = { ...healthy }
     this.passMs(61_000)
   }
 
-  /** A block on a chain, at the time it is there or a little later. */
+  /** Advances the time by one block interval and mines a block. */
   mine({ chain, definition }: Place, deeds: readonly Deed[] = [], all = false): void {
     this.time = Math.max(this.time, chain.head.time) + Math.max(1, definition.blockTime)
     chain.mine(this.time, deeds, all)
   }
 
-  /** The asset's id, symbol, contract and decimals, for each asset of a chain. */
+  /** Returns id, symbol, contract and decimals of each asset of a chain. */
   assets({ definition: { id, tokens, native } }: Place) {
     return [...tokens, { ...native, contract: null }].map(each => ({ ...each, id: assetOf(id, each.symbol) }))
   }
@@ -112,14 +112,14 @@ export class World implements NodeWorld {
     return new Set(rows.map(row => row.address))
   }
 
-  /** The node that a request goes to. */
+  /** Returns the node with the given host name. */
   nodeAt(host: string): SimNode | undefined {
     const [, id, place] = /^(.+)-(\d)\.simulated$/.exec(host) ?? []
     return id ? this.place(id).nodes[Number(place)] : undefined
   }
 }
 
-/** Makes the world of a seed, with its database, a merchant with three applications, and their server. */
+/** Creates the world of a seed: a database, a merchant with three applications, and the merchant's server. */
 export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   const world = new World(seed, await testDatabase(scope))
   listen(scope, world)
@@ -141,7 +141,7 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   return world
 }
 
-/** Requests to the nodes of the world stay in memory; all others go where they did. */
+/** Routes `fetch` requests for simulated nodes to memory. Other requests are unaffected. */
 function listen(scope: Scope, world: World): void {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
@@ -153,7 +153,7 @@ function listen(scope: Scope, world: World): void {
   })
 }
 
-/** The merchant's server: writes down what comes, and answers as the world says. */
+/** Starts the merchant's server, which records callbacks and answers according to `answersWith`. Returns its URL. */
 async function receive(scope: Scope, world: World): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
