@@ -1,4 +1,4 @@
-/** A check on the code itself. `complaints` gives one line for each fault: where it is, and how to mend it. */
+/** A check of the repository. `complaints` returns one line per violation: its location and how to fix it. */
 export type Check = {
   name: string
   complaints: (root: string) => Promise<string[]> | string[]

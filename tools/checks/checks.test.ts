@@ -18,7 +18,7 @@ import { size } from './size.ts'
 import { calls, phoneScreens, refusals, screens } from './specification.ts'
 import { specifiedTexts } from './texts.ts'
 
-/** Lays out a repository of these files and links, and gives what the check complains about. */
+/** Runs a check in a temporary repository with the given files and links. Returns its complaints. */
 async function complaints(
   t: TestContext,
   check: Check,
@@ -38,7 +38,7 @@ async function complaints(
   return check.complaints(root)
 }
 
-/** Each line is one import: the file, what it says, and the complaint (nothing: it is allowed). */
+/** Imports: the file, the import statement, and the expected complaint, or undefined when it is allowed. */
 const importTable: [string, string, RegExp | undefined][] = [
   ['packages/core/src/a.ts', "import { b } from './b.ts'", undefined],
   ['packages/core/src/a.ts', "import { join } from 'node:path'", /core imports nothing/],
@@ -96,7 +96,7 @@ const importTable: [string, string, RegExp | undefined][] = [
   ['apps/web/src/lib/a.ts', "import { b } from '@coffer/core'", /apps\/web may import only packages\/contract/],
 ]
 
-/** Lays out this file with what it imports, as npm lays out packages, and gives what is wrong with the import. */
+/** Checks a file whose import resolves as it would after an npm install. Returns the complaints. */
 function complaintsOfImport(t: TestContext, path: string, text: string): Promise<string[]> {
   const [, name = '', workspace, rest] = /'(@coffer\/(\w+)\/?(.*)|.*)'/.exec(text) ?? []
   const manifest = { [`packages/${workspace}/package.json`]: '{"exports": {".": "./src/index.ts", "./*": "./src/*"}}' }
@@ -109,7 +109,7 @@ function complaintsOfImport(t: TestContext, path: string, text: string): Promise
 }
 
 for (const [path, line, wrong] of importTable) {
-  test(`${path}: ${line} is ${wrong ? 'refused' : 'allowed'}`, async t => {
+  test(`${path}: ${line} is ${wrong ? 'rejected' : 'allowed'}`, async t => {
     const found = await complaintsOfImport(t, path, line)
     if (!wrong) return assert.deepEqual(found, [])
     assert.equal(found.length, 1, found.join('\n'))
@@ -118,12 +118,12 @@ for (const [path, line, wrong] of importTable) {
   })
 }
 
-test('an import over several lines is read', async t => {
+test('recognizes a multi-line import', async t => {
   const text = "import {\n  a,\n  b,\n} from '@coffer/core'\n"
   assert.equal((await complaintsOfImport(t, 'packages/contract/src/a.ts', text)).length, 1)
 })
 
-test('files that import each other are refused, types included', async t => {
+test('rejects import cycles between files, type imports included', async t => {
   const found = await complaints(t, imports, {
     'apps/web/src/ui/A.tsx': "import { b } from './b.ts'\nexport type A = typeof b\n",
     'apps/web/src/ui/b.ts': "import type { A } from './A.tsx'\nexport const b: A | 1 = 1\n",
@@ -135,7 +135,7 @@ test('files that import each other are refused, types included', async t => {
   ])
 })
 
-test('folders that import each other are refused, through files of the folder around them too', async t => {
+test('rejects import cycles between folders, also through files in their parent folder', async t => {
   const kit = 'apps/server/src/kit'
   const found = await complaints(t, imports, {
     [`${kit}/a/one.ts`]: "import '../b/one.ts'",
@@ -155,7 +155,7 @@ test('folders that import each other are refused, through files of the folder ar
   ])
 })
 
-test('files that no table has a row for are refused, beside the tests', async t => {
+test('rejects files without a row in a table, except tests', async t => {
   const found = await complaints(t, imports, {
     'apps/server/src/config.ts': '',
     'apps/server/src/config.test.ts': '',
@@ -173,7 +173,7 @@ test('files that no table has a row for are refused, beside the tests', async t 
   ])
 })
 
-test('dead files, exports and dependencies are found', async t => {
+test('finds unused files, exports and dependencies', async t => {
   const files = {
     'package.json': '{"name": "x", "type": "module", "main": "index.js", "dependencies": {"left-pad": "1.0.0"}}',
     'index.js': "import { used } from './used.js'\nimport 'unlisted'\nimport './gone.js'\nused()\n",
@@ -189,7 +189,7 @@ test('dead files, exports and dependencies are found', async t => {
   ])
 })
 
-test('generated files are as their generator gives them', async t => {
+test('generated files match the output of their generator', async t => {
   const check = generatedFiles([
     {
       folder: 'packages/a/generated',
@@ -236,7 +236,7 @@ test('both languages have the same messages', async t => {
   assert.equal((await complaints(t, messages, {})).length, 1)
 })
 
-test('every specified call is in the contract', async t => {
+test('the contract contains every specified call', async t => {
   assert.equal(calls.length, 48)
   assert.deepEqual(await complaints(t, specifiedCalls(calls, []), {}), [])
   assert.deepEqual(await complaints(t, specifiedCalls(calls.slice(1), []), {}), [
@@ -247,7 +247,7 @@ test('every specified call is in the contract', async t => {
   ])
 })
 
-test('every specified screen has a line in the table and a page', async t => {
+test('every specified screen has a route and a page', async t => {
   const table = screens
     .map(path => {
       const phone = phoneScreens.includes(path) ? `, phone: page('p${path}.mobile')` : ''
@@ -277,7 +277,7 @@ test('every specified screen has a line in the table and a page', async t => {
   ])
 })
 
-test('every specified text is said, in both languages', async t => {
+test('every specified text exists in both languages', async t => {
   assert.equal(refusals.length, 28)
   const files = {
     'apps/web/src/i18n/en/a.ts':
@@ -295,7 +295,7 @@ test('every specified text is said, in both languages', async t => {
   ])
 })
 
-test('a file over 400 lines is too long, unless it is generated', async t => {
+test('rejects files over 400 lines, except generated ones', async t => {
   const files = {
     'apps/a.ts': 'x\n'.repeat(400),
     'apps/b.ts': 'x\n'.repeat(401),
@@ -306,7 +306,7 @@ test('a file over 400 lines is too long, unless it is generated', async t => {
   ])
 })
 
-test('the lock file names no download addresses', async t => {
+test('the lock file contains no download URLs', async t => {
   const packages = {
     'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' },
     'node_modules/b': { resolved: 'packages/b', link: true },
@@ -317,7 +317,7 @@ test('the lock file names no download addresses', async t => {
   ])
 })
 
-test('a migration that was released stays as it is', async t => {
+test('released migrations are immutable', async t => {
   const folder = 'apps/server/src/migrations/steps'
   const hash = createHash('sha256').update('a').digest('hex')
   const released = { '0001_a.ts': hash, '0002_b.ts': hash }
@@ -334,7 +334,7 @@ test('a migration that was released stays as it is', async t => {
   )
 })
 
-test('no file names a registry, dot files and programs included', async t => {
+test('no file names a package registry, dot files and executables included', async t => {
   const address = ['https://registry', 'npmjs', 'org'].join('.')
   const files = {
     '.npmrc': `a=b\nregistry=${address}\n`,
@@ -347,7 +347,7 @@ test('no file names a registry, dot files and programs included', async t => {
   ])
 })
 
-test('what the guides name is there', async t => {
+test('everything that the guides refer to exists', async t => {
   const found = await complaints(t, documents, {
     'package.json': '{"scripts": {"start": "x"}}',
     'apps/server/src/jobs/pay.ts': '',

@@ -7,7 +7,7 @@ type Issue = { file: string } & Record<string, { name: string; line?: number }[]
 
 const program = join(import.meta.dirname, '..', '..', 'node_modules', 'knip', 'bin', 'knip.js')
 
-/** What knip calls it, and what to do about it. */
+/** Complaints by knip's issue type, each with its fix. */
 const kinds: Record<string, (name: string) => string> = {
   files: () => 'is imported by nothing: remove it, or name it as an entry in knip.json',
   dependencies: name => `lists ${name}, which nothing imports: remove it`,
@@ -17,7 +17,7 @@ const kinds: Record<string, (name: string) => string> = {
   unresolved: name => `imports ${name}, which does not exist`,
 }
 
-/** No file, export or dependency is there for nothing. */
+/** Rejects unused files, exports and dependencies. */
 export const deadCode: Check = {
   name: 'dead code',
   complaints: async root => {
@@ -31,7 +31,7 @@ export const deadCode: Check = {
   },
 }
 
-/** Turns what knip found into complaints. */
+/** Converts knip's issues to complaints. */
 function complaintsOf(issues: Issue[]): string[] {
   return issues.flatMap(issue =>
     Object.entries(kinds).flatMap(([kind, say]) =>

@@ -4,12 +4,12 @@ import type { Check } from './check.ts'
 
 const folders = '{packages,apps,tools,bench,e2e,docs,contracts}'
 const exclude = ['**/node_modules/**', '**/dist/**']
-/** Written for whoever calls a running server: paths there are those of the server. */
+/** Guides for API clients. Paths in them are URL paths of the server. */
 const forCallers = ['apps/server/src/http/docs/**', 'packages/sdk/README.md']
 
 /**
- * What the guides name is there: files and folders (`<name>` stands for any name; a path may leave out where it begins),
- * links between guides, and the commands of package.json.
+ * Verifies that references in the guides resolve: files and folders (`<name>` matches any name; leading folders may be
+ * omitted), links between guides, and scripts of package.json.
  */
 export const documents: Check = {
   name: 'guides',
@@ -45,7 +45,7 @@ const fromRoot = /^(?:packages|apps|tools|bench|e2e|docs|contracts)\//
 const aFile = /^[\w.<>/-]+\.(?:ts|tsx|mjs|md|css)$/
 const aFolder = /^(?!\.)[\w.<>-]+\/(?:[\w.<>/-]*\/)?$/
 
-/** Paths in the code of a line: alone, or as a word of a command. */
+/** Returns the paths in a line's code spans, whether the whole span or a word of a command. */
 function namedPaths(line: string): string[] {
   return [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => {
     const words = code.split(' ')
@@ -54,7 +54,7 @@ function namedPaths(line: string): string[] {
   })
 }
 
-/** Where links lead, without those to other hosts, to the running server, and within the page. */
+/** Returns link targets, except those on other hosts, on the running server and within the page. */
 function linkedPaths(line: string): string[] {
   return [...line.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
     .map(([, target = '']) => target)

@@ -5,7 +5,7 @@ import type { Check } from './check.ts'
 
 const howToMend = 'run: node tools/generated.ts'
 
-/** Generated files are what their generators give today, and nothing else lies in their folders. */
+/** Verifies that generated files are up to date, and that their folders contain no other files. */
 export const generatedFiles = (all: Generator[] = generators): Check => ({
   name: 'generated files',
   complaints: async root => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Check } from './check.ts'
 
-/** Put together here so that this file does not find itself. */
+/** Assembled from parts so that this file does not match. */
 const hosts = new RegExp(
   [
     ['registry', '[a-z0-9-]+(?:\\.[a-z]+)*', '(?:org|com|io|net|cn|dev)'].join('\\.'),
@@ -14,7 +14,7 @@ const hosts = new RegExp(
   'i',
 )
 
-/** No file names a package registry: what a machine may install from is decided on that machine. */
+/** Rejects names of package registries. Each machine configures its own registry. */
 export const registryHosts: Check = {
   name: 'registry hosts',
   complaints: root => {

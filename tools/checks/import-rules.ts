@@ -1,12 +1,12 @@
 import type { IFlattenedRuleSet } from 'dependency-cruiser'
 
 /**
- * Who may import whom in one folder of product code. Each row is a folder or a file; it may import itself and the rows
- * listed. Nothing else may be in the folder.
+ * Allowed imports within one folder of product code. Each row is a folder or a file, which may import itself and the listed
+ * rows. The folder may contain nothing else.
  */
 type Table = { folder: string; rows: Record<string, string[]> }
 
-/** Tests and what helps only tests: their imports are limited only by the rule about tools. */
+/** Tests and test helpers. Only the rule about tools restricts their imports. */
 export const forTests = /\.(?:test|fixture)\.tsx?$|\/testing\//
 
 export const tables: Table[] = [
@@ -92,13 +92,13 @@ export const tables: Table[] = [
   },
 ]
 
-/** Matches all files of a table. */
+/** Returns a pattern for all files of a table. */
 export const covered = (folder: string) => `^${folder || '(?:packages|apps)/'}`
 
-/** Matches the files of some rows of a table. */
+/** Returns a pattern for the files of some rows of a table. */
 export const within = (folder: string, rows: readonly string[]) => `^${folder}(?:${rows.join('|')})(?:/|\\.[jt]sx?$)`
 
-/** Matches a package's name as it is imported, or the file that it resolves to. */
+/** Returns a pattern for a package's import specifier or its resolved file. */
 const npm = (names: string) => `(?:^|node_modules/)(?:${names})`
 
 const product = (path: string) => ({ path, pathNot: forTests.source })
@@ -113,7 +113,7 @@ const tableRules = tables.flatMap(({ folder, rows }) =>
   })),
 )
 
-/** The rules, each with what is wrong and how to mend it. */
+/** Import rules. Each comment states the violation and its fix. */
 export const rules: IFlattenedRuleSet = {
   forbidden: [
     ...tableRules,

@@ -6,7 +6,7 @@ import { covered, forTests, rules, tables, within } from './import-rules.ts'
 const folders = ['packages', 'apps', 'tools', 'bench', 'e2e']
 const comments = new Map(rules.forbidden!.map(({ name, comment }) => [name, comment]))
 
-/** Imports follow the tables and rules of `import-rules.ts`, and neither files nor folders import each other in a cycle. */
+/** Enforces the tables and rules of `import-rules.ts`, and rejects import cycles between files or folders. */
 export const imports: Check = {
   name: 'imports',
   complaints: async root => {
@@ -14,7 +14,7 @@ export const imports: Check = {
       folders.filter(each => existsSync(`${root}/${each}`)),
       {
         baseDir: root,
-        // Acorn does not see imports of types, and the compiler of TypeScript 7 is no library.
+        // Acorn does not parse type imports, and TypeScript 7 has no compiler API.
         parser: 'swc',
         tsPreCompilationDeps: true,
         doNotFollow: { path: 'node_modules' },
@@ -33,7 +33,7 @@ export const imports: Check = {
   },
 }
 
-/** A file that is in no row of a table it should be in. */
+/** Returns a complaint for a file that is in no row of its table. */
 function outsideTables({ source }: IModule): string[] {
   const wanted = tables.filter(({ folder }) => new RegExp(covered(folder)).test(source))
   const isIn = wanted.every(({ folder, rows }) => new RegExp(within(folder, Object.keys(rows))).test(source))
@@ -42,12 +42,12 @@ function outsideTables({ source }: IModule): string[] {
     : [`${source} is in no row of tools/checks/import-rules.ts: move it, or add a row`]
 }
 
-/** From a file or folder to others, each with the import that leads there. */
+/** Edges from a file or folder to others, each with the import that causes it. */
 type Arrows = Map<string, Map<string, string>>
 
-/** Folders that import each other, or files in the folder around them. Cycles of files alone are found by the rule. */
+/** Finds cycles that contain a folder: between folders, or with files of their parent. A rule finds cycles of files alone. */
 function cyclesOfFolders(modules: IModule[]): string[] {
-  // Each import leads from one child of a folder to another: of the deepest folder that holds both files.
+  // Each import is an edge between two children of the deepest folder that contains both files.
   const arrows: Arrows = new Map()
   for (const { source, dependencies } of modules) {
     for (const { resolved } of dependencies) {
@@ -73,7 +73,7 @@ function cyclesOfFolders(modules: IModule[]): string[] {
   return [...found.values()]
 }
 
-/** The shortest way along the arrows, with both its ends. */
+/** Returns the shortest path along the edges, including both ends. */
 function shortest(arrows: Arrows, from: string, to: string): string[] | undefined {
   const ways = new Map([[from, [from]]])
   for (const [at, way] of ways) {

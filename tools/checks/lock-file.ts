@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from './check.ts'
 
-/** The lock file says what to install and with which checksum, and leaves it to whoever installs from where. */
+/** Rejects download URLs in the lock file. It pins versions and checksums; the registry is configured by the user. */
 export const lockFile: Check = {
   name: 'lock file',
   complaints: root => {

@@ -12,7 +12,7 @@ const areasOf = (root: string, language: Language) =>
     .map(path => basename(path))
     .sort()
 
-/** Every language has the same areas, and in each area the same messages, none of them empty. */
+/** Verifies that all languages have the same areas and messages, and that no message is empty. */
 export const messages: Check = {
   name: 'messages',
   complaints: async root => {
@@ -36,7 +36,7 @@ export const messages: Check = {
   },
 }
 
-/** Every text of the pages in each language; those that are functions are left out. */
+/** Reads every message in each language, except functions. */
 export async function readMessages(root: string): Promise<Record<Language, string>[]> {
   const perArea = areasOf(root, 'en').map(async area => {
     const tables = await Promise.all(
@@ -73,11 +73,11 @@ function compare(area: string, language: Language, english: Table, translated: T
   ]
 }
 
-/** Gives each message's path in its table and whether it is text or a function. */
+/** Maps each message's path in its table to its kind: text or function. */
 const flatten = (table: Table): Map<string, string> =>
   new Map(entries(table).map(([key, value]) => [key, value === '' ? 'empty' : typeof value]))
 
-/** Each message with its path in the table. */
+/** Returns each message with its path in the table. */
 const entries = (table: Table, path = ''): [key: string, value: unknown][] =>
   Object.entries(table).flatMap(([key, value]) =>
     typeof value === 'object' && value !== null ? entries({ ...value }, `${path}${key}.`) : [[`${path}${key}`, value]],

@@ -5,7 +5,7 @@ import type { Check } from './check.ts'
 
 const folder = 'apps/server/src/migrations/steps'
 
-/** Databases that ran a migration never run it again: what `released.json` holds the SHA-256 of stays as it is. */
+/** Rejects changes to released migrations (SHA-256 in `released.json`): databases that have run them would not get them. */
 export const migrations: Check = {
   name: 'released migrations',
   complaints: root => {

@@ -4,7 +4,7 @@ import { routes } from '@coffer/contract'
 import type { Check } from './check.ts'
 import { calls, callsToCome, phoneScreens, screens, screensToCome } from './specification.ts'
 
-/** Every call of the specification is in the contract, or on the list of those to come, never both. */
+/** Verifies that each specified call is either in the contract or on the list of planned calls. */
 export const specifiedCalls = (known: Iterable<string> = Object.keys(routes), toCome = callsToCome): Check => ({
   name: 'calls of the specification',
   complaints: () => {
@@ -23,10 +23,7 @@ export const specifiedCalls = (known: Iterable<string> = Object.keys(routes), to
 const routesFile = 'apps/web/src/routes.tsx'
 const features = 'apps/web/src/features'
 
-/**
- * Every screen of the specification has a line in the table of routes, and the page which that line names is there; or it
- * is on the list of those to come.
- */
+/** Verifies that each specified screen either has a route to an existing page or is on the list of planned screens. */
 export const specifiedScreens = (toCome = screensToCome): Check => ({
   name: 'screens of the specification',
   complaints: root => {
@@ -54,7 +51,7 @@ export const specifiedScreens = (toCome = screensToCome): Check => ({
 const isBuilt = (root: string, name: string | undefined) =>
   name !== undefined && existsSync(join(root, features, `${name}.tsx`))
 
-/** Reads the table of routes as text, since the file itself runs only in the bundler. */
+/** Parses the route table from source, because the module only loads in the bundler. */
 function readScreens(root: string): Map<string, { desktop?: string | undefined; phone?: string | undefined }> {
   const [, ...lines] = readFileSync(join(root, routesFile), 'utf8').split(/\bpath: '/)
   return new Map(
@@ -65,6 +62,6 @@ function readScreens(root: string): Map<string, { desktop?: string | undefined; 
   )
 }
 
-/** Paths of the pages that exist. */
+/** Returns the paths of routes whose page exists. */
 export const builtScreens = (root: string): string[] =>
   [...readScreens(root)].flatMap(([path, { desktop }]) => (isBuilt(root, desktop) ? [path] : []))

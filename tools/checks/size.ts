@@ -4,7 +4,7 @@ import type { Check } from './check.ts'
 
 const most = 400
 
-/** No file is longer than a person reads in one go. Generated files are read by nobody. */
+/** Limits the length of files, except generated ones. */
 export const size: Check = {
   name: 'file sizes',
   complaints: root =>

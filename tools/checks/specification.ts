@@ -1,8 +1,8 @@
-/** What the specification names: its calls (section 7) and its screens (section 2), with those that product.md adds. */
+/** Calls (section 7) and screens (section 2) of the specification, with the additions of product.md. */
 
 const withPrefix = (prefix: string, calls: string[]) => calls.map(call => call.replace(' ', ` /api/v1/${prefix}`))
 
-/** Every call, as the contract writes it: method and path. */
+/** Every call by method and path, in the contract's notation. */
 export const calls: string[] = [
   ...withPrefix('public/', [
     'POST email/send-verification-code',
@@ -53,7 +53,7 @@ export const calls: string[] = [
   ...withPrefix('market/', ['GET follow/list', 'PUT follow/token', 'GET search']),
 ]
 
-/** Every screen of the desktop besides /login, which is an entry of its own. */
+/** Desktop screens, except /login, which is a separate entry point. */
 export const screens: string[] = [
   '/',
   '/record',
@@ -69,7 +69,7 @@ export const screens: string[] = [
   '/reviewing',
   '/withdraw',
   '/initPage',
-  // The areas that the specification names without a path.
+  // Areas for which the specification gives no path.
   '/statistics',
   '/record/withdrawal',
   '/record/refund',
@@ -80,7 +80,7 @@ export const screens: string[] = [
   '/workOrder',
 ]
 
-/** The screens that exist for phones too, at /m before the path. */
+/** Screens that also exist for phones, with the path prefix /m. */
 export const phoneScreens: string[] = [
   '/',
   '/record',
@@ -94,7 +94,7 @@ export const phoneScreens: string[] = [
   '/initPage',
 ]
 
-/** Calls of areas that are not built yet: money out. A call leaves this list when it comes. */
+/** Planned calls: withdrawals and transfers. Remove a call from this list when it is implemented. */
 export const callsToCome: string[] = withPrefix('account/', [
   'GET cost',
   'GET withdrawal-list',
@@ -104,7 +104,7 @@ export const callsToCome: string[] = withPrefix('account/', [
   'GET internal-transfer',
 ])
 
-/** Screens of areas that are not built yet: money out, billing, addresses, work orders, and the phone's layout. */
+/** Planned screens: withdrawals, transfers, billing, addresses, work orders, and the phone layout. */
 export const screensToCome: string[] = [
   '/property/WithdrawSetting',
   '/withdraw',
@@ -118,7 +118,7 @@ export const screensToCome: string[] = [
   ...phoneScreens.map(path => `/m${path}`),
 ]
 
-/** What a refusal says, section 8: each is in the catalogue of errors. */
+/** Error messages (section 8), each in the error catalogue. */
 export const refusals: string[] = [
   'operation failed',
   'parameter error',
@@ -150,7 +150,7 @@ export const refusals: string[] = [
   'please open the USDT chain first',
 ]
 
-/** What the pages say word by word, sections 2, 4, 5, 8 and 9: each is in the message tables of the web. */
+/** Verbatim texts of the pages (sections 2, 4, 5, 8 and 9), each in the web's message tables. */
 export const words: string[] = [
   'No Match',
   'Sorry, not found this page.',
@@ -177,7 +177,7 @@ export const words: string[] = [
   'google client is not initialized',
   'It is all, nothing more',
   'OTHERS',
-  // Of states without a code of their own.
+  // Names of states without their own code.
   'primary audit',
   'advanced audit',
   'in progress',

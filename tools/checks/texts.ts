@@ -5,7 +5,7 @@ import { refusals, words } from './specification.ts'
 
 type Text = Record<Language, string>
 
-/** Every text of the specification is said word by word in English, whatever its capitals, and in Chinese beside it. */
+/** Verifies that each specified text exists verbatim in English, ignoring case, and has a Chinese translation. */
 export const specifiedTexts = (
   said: string[] = refusals,
   shown = words,
