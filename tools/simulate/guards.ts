@@ -1,12 +1,12 @@
 import type { Replacement } from './markers.ts'
 
 /**
- * Something that keeps money right, and how to take it away: the markers in the source, each with what stands in place of
- * what it marks (see `markers.ts`). `sql` spoils each seed's database.
+ * A safeguard against wrong credits and how to remove it. `without` maps markers in the source to replacements (see
+ * `markers.ts`); `sql` is run in each seed's database.
  */
 export type Guard = { name: string; without: Record<string, Replacement>; sql?: string[] }
 
-/** Writes these parts of a unit of work between two transactions. */
+/** Moves parts of a unit of work out of its transaction, by a commit before and a begin after each. */
 const outside = (...parts: string[]) => {
   const isOutside = `${JSON.stringify(parts)}.includes(name)`
   return (guarded: string) =>

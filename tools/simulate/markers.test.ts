@@ -8,13 +8,13 @@ import { markersOfSources, replaceMarked } from './markers.ts'
 const root = new URL('../../', import.meta.url)
 const sources = markersOfSources()
 
-test('each marker is in the source once, and a guard uses it', () => {
+test('each marker occurs once in the source and is used by a guard', () => {
   const used = new Set(guards.flatMap(({ without }) => Object.keys(without)))
   assert.deepEqual([...sources.values()].flat().sort(), [...used].sort())
 })
 
 for (const { name, without } of guards) {
-  test(`the source without a guard is still TypeScript: ${name}`, () => {
+  test(`the source without the guard is valid TypeScript: ${name}`, () => {
     for (const [marker, replacement] of Object.entries(without)) {
       const [path] = [...sources].find(([, markers]) => markers.includes(marker))!
       const replaced = replaceMarked(readFileSync(new URL(path, root), 'utf8'), marker, replacement)
@@ -35,7 +35,7 @@ const statements = `
     .map(each => each.id)
 `
 
-test('a statement is replaced with the lines that belong to it', () => {
+test('replaces a statement including its continuation lines', () => {
   assert.equal(replaceMarked(statements, 'late', 'keep()'), statements.replace(/\/\/ guard: late\n[\s\S]* else /, ''))
   assert.equal(
     replaceMarked(statements, 'ripe', was => `${was}()`),
@@ -43,7 +43,7 @@ test('a statement is replaced with the lines that belong to it', () => {
   )
 })
 
-test('a part of a statement or of SQL is replaced between its comments', () => {
+test('replaces a part of a statement or of SQL between its comments', () => {
   const sql = 'where /* guard: own */ a = b\n and c /* end */ limit 1'
   assert.equal(replaceMarked(sql, 'own', 'true'), 'where true limit 1')
   assert.equal(
@@ -52,6 +52,6 @@ test('a part of a statement or of SQL is replaced between its comments', () => {
   )
 })
 
-test('a marker that is not there replaces nothing', () => {
+test('a missing marker replaces nothing', () => {
   assert.equal(replaceMarked(statements, 'other', ''), undefined)
 })

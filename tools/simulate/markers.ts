@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What stands in place of guarded source; '' drops it. A function is given the source that it replaces. */
+/** Replacement of guarded source; '' removes it. A function receives the source that it replaces. */
 export type Replacement = string | ((guarded: string) => string)
 
 const root = join(import.meta.dirname, '..', '..')
 
 /**
- * A marker names the source that a guard takes out. `// guard: name` on a line of its own marks the statement below it: the
- * next line and those that belong to it by their indentation. In SQL, and for a part of a statement, the two comments
- * `/* guard: name *\/ ... /* end *\/` stand around it.
+ * Matches the source of a guard. `// guard: name` on its own line marks the statement below: the next line and its
+ * continuation lines, recognized by indentation. In SQL, and for a part of a statement, the comments
+ * `/* guard: name *\/ ... /* end *\/` enclose the marked text.
  */
 const marked = (name: string) =>
   new RegExp(
@@ -20,7 +20,7 @@ const marked = (name: string) =>
     'gm',
   )
 
-/** Paths of the product's sources with a marker, from the root, and the names of the markers in each. */
+/** Returns the marker names in each product source that has any, by path from the root. */
 export function markersOfSources(): Map<string, string[]> {
   const paths = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root }).sort()
   const names = (path: string) =>
@@ -28,7 +28,7 @@ export function markersOfSources(): Map<string, string[]> {
   return new Map(paths.map(path => [path, names(path)] as const).filter(([, found]) => found.length > 0))
 }
 
-/** Replaces the source at a marker; undefined when the marker is not in it. */
+/** Replaces the source at a marker; returns undefined when the marker is missing. */
 export function replaceMarked(source: string, name: string, by: Replacement): string | undefined {
   const put = (guarded: string) => (typeof by === 'string' ? by : by(guarded))
   let count = 0

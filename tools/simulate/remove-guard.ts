@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else in a process that is to run without one guard: replaces the source at the guard's markers
- * while it is loaded, and nothing else. Fails when a marker was in nothing that was loaded.
+ * Preload module for a process that runs without one guard: replaces the source at the guard's markers as modules load.
+ * Fails when no loaded module contains a marker.
  */
 import { registerHooks } from 'node:module'
 import { guards } from './guards.ts'
@@ -25,7 +25,7 @@ registerHooks({
   },
 })
 
-// With the first order everything is loaded.
+// All modules have been loaded when the first message arrives.
 process.once('message', () => {
   if (missing.size > 0) throw new Error(`no source was loaded with the marker: ${[...missing.keys()].join(', ')}`)
 })

@@ -1,6 +1,6 @@
 import { simulate } from '../../apps/server/src/testing/simulation/simulate.ts'
 
-/** Lives one seed and prints each of its steps. Gives the exit code. */
+/** Runs one seed and prints each step. Returns the exit code. */
 export async function replay(seed: number): Promise<number> {
   let count = 0
   const onStep = (name: string) => console.log(`${String(++count).padStart(4)} ${name}`)

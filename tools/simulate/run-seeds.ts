@@ -1,7 +1,7 @@
 import { transitions } from '../../packages/core/src/payments/transitions.ts'
 import { type Answer, Worker } from './workers.ts'
 
-/** Lives seeds in some processes and prints what failed, with how to replay it. Gives the exit code. */
+/** Runs seeds in parallel processes. Prints each failure with its replay command. Returns the exit code. */
 export async function runSeeds(first: number, count: number, workers: number): Promise<number> {
   const started = Date.now()
   const seen = new Set<string>()
@@ -31,7 +31,7 @@ export async function runSeeds(first: number, count: number, workers: number): P
   return faults.length === 0 ? 0 : 1
 }
 
-/** Every legal transition, those of refunds left out: no command makes them. */
+/** Returns every legal transition, except those of refunds, which no command triggers. */
 function legal(): string[] {
   return Object.entries(transitions)
     .filter(([event]) => !event.startsWith('refund'))

@@ -1,16 +1,16 @@
 import { type Guard, guards } from './guards.ts'
 import { Worker } from './workers.ts'
 
-/** Seeds within which the simulation must notice that a guard is missing. */
+/** Maximum number of seeds in which the simulation must detect a missing guard. */
 const bound = 60
 
-/** Faults of what stands in a guard's place, by which nothing is noticed. */
+/** Errors caused by an invalid replacement. They do not count as detection. */
 const doesNotRun =
   /is not (?:defined|a function)|Unexpected|syntax error|column .* does not exist|data type of parameter|constraint matching|no source was loaded/
 
 type Found = { guard: Guard; seed: number | null; fault: string }
 
-/** Removes each guard in turn and looks for a seed that notices. Prints the table; gives the exit code. */
+/** Removes each guard in turn and searches for a seed that fails. Prints a table; returns the exit code. */
 export async function showGuards(workers: number, only: string): Promise<number> {
   const waiting = guards.filter(each => each.name.includes(only))
   const found: Found[] = []

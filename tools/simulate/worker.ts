@@ -1,6 +1,6 @@
 /**
- * Lives the seeds it is sent, one after the other, and answers with what became of each. The first message names the SQL
- * that spoils each seed's database, if a guard that lives there is removed.
+ * Worker process: runs the seeds it receives one at a time and reports each result. The first message contains the SQL that
+ * removes a guard from each seed's database, if any.
  */
 import { simulate } from '../../apps/server/src/testing/simulation/simulate.ts'
 import type { Answer, Order } from './workers.ts'
@@ -12,5 +12,5 @@ process.on('message', async ({ seed, spoil }: Order) => {
   )
   process.send!(answer)
 })
-// A fault outside of any step, such as a promise that nobody waits for, is a fault as well: it ends the process.
+// An error outside of any step, such as an unhandled rejection, ends the process and counts as a failure.
 process.on('disconnect', () => process.exit(0))

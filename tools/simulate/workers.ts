@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export type Order = { seed: number; spoil: readonly string[] }
 export type Answer = { seed: number; fault: string | null; stack?: string; transitions: string[] }
 
-/** A process for seeds. With `guard`, that guard's code is left out of all it loads. */
+/** A worker process. With `guard`, it runs without that guard's code. */
 export class Worker {
   readonly #child: ChildProcess
   readonly #spoil: readonly string[]
@@ -18,7 +18,7 @@ export class Worker {
     })
   }
 
-  /** Lives a seed. A process that ends instead of answering has met a fault; its last words are the fault. */
+  /** Runs a seed. A process that exits without an answer has failed; its fault is the error on stderr. */
   live(seed: number): Promise<Answer> {
     const child = this.#child
     return new Promise(resolve => {
