@@ -8,7 +8,7 @@ import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor, whereabouts } from '../../kit/visitor.ts'
 import { messages } from '../notifications/messages.ts'
 
-/** Types of the account log. Some also have a notification, `account_<type>`. */
+/** Event types of the account log. Some also send a notification, `account_<type>`. */
 export type AccountEvent =
   | 'registered'
   | 'login'
@@ -70,8 +70,8 @@ export const accountLogCount = count(
 )
 
 /**
- * Adds an event to the account log of a merchant, with its notification if it has one, and a live hint. `from` is null
- * for actions of the operator.
+ * Adds an event to a merchant's account log, with its notification, if any, and a live event. `from` is null for actions of
+ * the operator.
  */
 export function recordEvent(
   deps: Deps,

@@ -5,18 +5,18 @@ import { Refusal } from '../../kit/refusal.ts'
 import { keepMerchantOpen, type Merchant } from './store.ts'
 
 interface Asked {
-  /** Merchant permission must be open too. */
+  /** Also require approval. */
   approved?: boolean
-  /** The refusal for a closed account. */
+  /** Error for a closed account. */
   gone?: ErrorName
 }
 
 /**
- * Refuses a merchant who is closed, frozen or, if asked, not approved.
+ * Refuses a merchant who is closed, frozen or, if `approved` is set, not approved.
  *
- * Every verb that gives out an address, takes money, or changes credentials, the profile or applications calls this on a row
- * that its transaction has locked: in any mode, since closing and freezing lock it `for update`. Preferences that decide
- * nothing (followed tokens, the order of chains, what was read) do not need it.
+ * Every command that allocates an address, accepts money, or changes credentials, the profile or applications must call
+ * this on a row locked by its transaction. Any lock mode suffices, because closing and freezing lock the row `for update`.
+ * Pure preferences (followed tokens, chain order, read markers) do not need it.
  */
 export function mustBeActive<M extends Pick<Merchant, 'status' | 'frozen'>>(
   merchant: M | undefined,
@@ -28,6 +28,6 @@ export function mustBeActive<M extends Pick<Merchant, 'status' | 'frozen'>>(
   throw new Refusal(merchant.status === merchantStatus.not_opened ? 'merchant_not_open' : 'account_under_review')
 }
 
-/** Gives an active merchant, who cannot be closed or frozen before the transaction ends. Does not exclude other verbs. */
+/** Returns an active merchant and prevents closing and freezing until the transaction ends. Allows other commands. */
 export const lockActiveMerchant = async (c: Queryable, merchantId: string, asked?: Asked): Promise<Merchant> =>
   mustBeActive(await keepMerchantOpen(c, merchantId), asked)

@@ -6,7 +6,7 @@ import { messages } from '../notifications/messages.ts'
 import type { AccountEvent } from './account-events.ts'
 import { codeMail, codeMessage, eventMail } from './mails.ts'
 
-test('every purpose has a distinct text in each language, with the code once', () => {
+test('each purpose has a distinct text per language that contains the code once', () => {
   for (const language of languageList) {
     const named = new Set<string>()
     for (const purpose of Object.values(emailCodePurpose)) {
@@ -20,7 +20,7 @@ test('every purpose has a distinct text in each language, with the code once', (
   }
 })
 
-test('event mails exist in both languages; those of the operator do not suspect anyone', () => {
+test('event mails exist in both languages; mails on operator actions give no security warning', () => {
   const accountKeys = Object.keys(messages).filter(key => key.startsWith('account_'))
   assert.ok(accountKeys.length > 10)
   for (const key of accountKeys) {

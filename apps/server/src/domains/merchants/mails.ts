@@ -79,7 +79,7 @@ export function eventMail(language: Language, event: AccountEvent, detail: strin
   return { subject, text: `${parts.filter(Boolean).join('\n\n')}\n` }
 }
 
-/** Sends the mail about an account event, without waiting. A failure is only logged: the notification remains. */
+/** Sends the mail about an account event without waiting. Failures are only logged, because the notification remains. */
 export function mailEvent(
   deps: Deps,
   { email, language }: Pick<Merchant, 'email' | 'language'>,

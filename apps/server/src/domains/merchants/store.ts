@@ -3,10 +3,10 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 
 /**
  * A merchant. Times are Unix seconds.
- * - `phone_verified`: the merchant confirmed a code sent to the phone; codes are only sent to verified phones
+ * - `phone_verified`: the merchant has confirmed a code sent to the phone; codes are only sent to verified phones
  * - `language`: tag of the language of the last sign-in, used for mails
- * - `authenticator_secret`: sealed; null without an authenticator
- * - `authenticator_pending`: sealed; offered but not yet confirmed
+ * - `authenticator_secret`: encrypted; null without an authenticator
+ * - `authenticator_pending`: encrypted; offered but not yet confirmed
  * - `authenticator_step`: the last time step whose code was used
  * - `factor_changed_at`: start of the period during which withdrawals are held
  */
@@ -20,18 +20,18 @@ const open = `select ${columns} from merchants where deleted_at is null`
 
 export const merchantById = first('merchant-by-id', `${open} and id = $1`)
 
-/** Locks the merchant against other verbs until the transaction ends. */
+/** Locks the merchant against other commands until the transaction ends. */
 export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no key update`)
 
 /**
- * The same, to close or freeze the account: waits for every transaction that has the row in any mode, and keeps out others.
- * Whoever holds it locks no payment.
+ * Locks the merchant exclusively, to close or freeze the account: conflicts with every other lock mode. The holder must not
+ * lock payments.
  */
 export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = $1 for update`)
 
 /**
- * The same, kept from being closed or frozen. Shared, so that payments of one merchant do not wait for each other, and the
- * lock that a row with a foreign key to the merchant takes anyway.
+ * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block each
+ * other. An insert with a foreign key to the merchant takes the same lock.
  */
 export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
 
@@ -46,7 +46,7 @@ const list = all(
   `${open} and ($1::int[] is null or status = any($1)) order by created_at desc, id desc limit 200`,
 )
 
-/** Lists the 200 newest merchants, or those in some states. */
+/** Lists the 200 newest merchants, optionally only those in the given states. */
 export const listMerchants = (c: Queryable, states?: MerchantState[]) => {
   const statuses = states?.map(state => merchantStatus[state])
   return list(c, statuses)
@@ -58,7 +58,7 @@ const insert = run(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
 )
 
-/** Returns false when the email or the mchid is taken. */
+/** Inserts a merchant; returns false when the email or the mchid is taken. */
 export async function insertMerchant(
   c: Queryable,
   merchant: Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'>,
@@ -83,6 +83,6 @@ const useStep = run(
   'update merchants set authenticator_step = $2 where id = $1 and authenticator_step < $2 returning 1',
 )
 
-/** Marks an authenticator time step as used; returns false when it or a later one was used before. */
+/** Marks an authenticator time step as used; returns false when this or a later step was already used. */
 export const useAuthenticatorStep = async (c: Queryable, id: string, step: number): Promise<boolean> =>
   (await useStep(c, id, step)) === 1
