@@ -15,7 +15,7 @@ import { dropTickets } from './tickets.ts'
 
 const pace = { max: 10, seconds: 900 }
 
-/** Gives a new secret to scan. It counts for nothing until one of its codes has come back. */
+/** Returns a new secret to scan. It has no effect until `bindAuthenticator` confirms it with a code. */
 export async function offerAuthenticator(
   deps: Deps,
   input: { merchantId: string },
@@ -30,8 +30,8 @@ export async function offerAuthenticator(
 }
 
 /**
- * Binds the authenticator whose secret was given last by one of its codes, in place of the one before. Asks for a proof:
- * by the old authenticator, else by mail. Ends every other session, and holds withdrawals for a while.
+ * Binds the authenticator with the last offered secret, confirmed by one of its codes, and replaces the previous one.
+ * Requires a proof by the previous authenticator or else by mail. Ends all other sessions and holds withdrawals for a while.
  */
 export async function bindAuthenticator(
   deps: Deps,
@@ -55,7 +55,7 @@ export async function bindAuthenticator(
   const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
-    // Another click bound it, or another page asked for another secret meanwhile.
+    // A concurrent request has bound it or requested another secret.
     if (locked.authenticator_pending !== offered) throw new Refusal('google_code_error', { field: 'google_code' })
     await spend(c)
     await changeMerchant(c, merchantId, {

@@ -12,7 +12,7 @@ import { checkCode } from './check-code.ts'
 import { checkProof, type Proof, phoneTarget } from './check-proof.ts'
 import { dropTickets } from './tickets.ts'
 
-/** Binds or changes the mobile phone by the code sent to it and a proof. Withdrawals are held for a while. */
+/** Binds or changes the phone number. Requires a code sent to it and a proof. Holds withdrawals for a while. */
 export async function bindPhone(
   deps: Deps,
   input: {

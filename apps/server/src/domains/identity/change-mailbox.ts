@@ -14,8 +14,8 @@ import { endSessions } from './sessions.ts'
 import { dropTickets } from './tickets.ts'
 
 /**
- * Moves to another mailbox, by the code sent there and a proof. The mailbox is a factor: other sessions end, and
- * withdrawals are held for a while. The old mailbox is told.
+ * Changes the email address. Requires a code sent to the new address and a proof. Because the mailbox is a factor, ends all
+ * other sessions and holds withdrawals for a while. Notifies the old address.
  */
 export async function changeMailbox(
   deps: Deps,

@@ -13,8 +13,8 @@ import { endSessions } from './sessions.ts'
 const pace = { max: 10, seconds: 900 }
 
 /**
- * Changes the password, or sets the first one of an account that came by a third-party sign-in. Asks for the old
- * password where there is one, and for a proof. Ends every other session.
+ * Changes the password, or sets the first one of an account created by a third-party sign-in. Requires the old password,
+ * if there is one, and a proof. Ends all other sessions.
  */
 export async function changePassword(
   deps: Deps,

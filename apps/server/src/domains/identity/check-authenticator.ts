@@ -7,12 +7,12 @@ import { type Merchant, useAuthenticatorStep } from '../merchants/store.ts'
 import type { Spend } from './check-code.ts'
 
 const period = 30
-/** Wrong codes of one merchant, wherever they are typed: a stolen session must not be able to try them all. */
+/** Limit of wrong codes per merchant across all uses, so that a stolen session cannot brute-force the code. */
 const pace = { max: 10, seconds: 900 }
-/** Beyond that it is no longer a slip of the finger: at ten in a quarter of an hour a year would be enough. */
+/** Daily limit of wrong codes. With the short limit alone, a brute-force attack could succeed within a year. */
 const dayPace = { max: 50, seconds: 86_400 }
 
-/** The time step (RFC 6238, 30 s) whose code this is, one step of clock difference allowed; undefined when none. */
+/** Returns the matching time step (RFC 6238, 30 s) of a code, allowing one step of clock skew; undefined without a match. */
 export function authenticatorStep(secret: string, code: string, now: number): number | undefined {
   const result = verifySync({ secret, token: code, epoch: now, period, epochTolerance: period })
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
@@ -24,8 +24,8 @@ const usedAlready: Record<Language, string> = {
 }
 
 /**
- * Checks a code of the bound authenticator; refuses with `google_code_error` at `field`, and says so when the code was
- * right but has been used. The returned function uses it up.
+ * Checks a code of the bound authenticator. Refuses with `google_code_error` at `field`; the error tells whether a correct
+ * code has already been used. The returned function consumes the code.
  */
 export async function checkAuthenticator(
   deps: Deps,

@@ -8,19 +8,19 @@ import { forgive, type Pace, throttle } from '../../kit/throttle.ts'
 import { type CodeKey, takeCode, tryCode } from './codes.ts'
 
 /**
- * Tries at the codes that go to one place, over any number of codes: five at each of many codes, asked for again and
- * again at many mailboxes, would soon be right at one. A right one starts the count anew.
+ * Limit of attempts per target across all its codes. A limit per code alone would allow guessing by requesting many codes.
+ * A correct code resets the counter.
  */
 const triesByAnybody: Pace = { max: 30, seconds: 86_400 }
 const triesBySession: Pace = { max: 20, seconds: 3_600 }
 
-/** Uses up what was checked, within the transaction of what it allowed: both happen or neither does. */
+/** Consumes a checked code in the transaction of the action that it authorizes, so that both commit or neither does. */
 export type Spend = (c: Queryable) => Promise<void>
 
 /**
- * Compares a code with the one that was sent. Every try counts at once, also when what follows fails; the code itself is
- * used up only by the returned function. Refuses with `email_code_error` or `sms_code_error`. `owner` is the merchant
- * who asked for the code, or '' for somebody not signed in.
+ * Checks a verification code. Each attempt counts immediately, even when the action later fails; the code itself is
+ * consumed by the returned function. Refuses with `email_code_error` or `sms_code_error`. `owner` is the merchant who
+ * requested the code, or '' when not signed in.
  */
 export async function checkCode(
   deps: Deps,
@@ -39,6 +39,6 @@ export async function checkCode(
   }
 }
 
-/** What is stored of a code. */
+/** Returns the keyed hash under which a code is stored. */
 export const codeHash = (deps: Deps, key: CodeKey, owner: string, code: string): Buffer =>
   hashCode(deps.config.secret, [key.channel, key.target, key.purpose, owner, code])

@@ -14,7 +14,7 @@ import { verifyAction } from './verify-action.ts'
 
 const needed = { reason: 'proof_needed' }
 
-/** Checks and spends, as a command does. */
+/** Checks and consumes a proof like a command. */
 async function prove(deps: TestDeps, merchantId: string, action: ProofAction, proof?: Proof): Promise<void> {
   const spend = await checkProof(deps, { merchantId, proof, action })
   await tx(deps.pool, spend)
@@ -24,7 +24,7 @@ async function mailed(deps: TestDeps, merchantId: string, purpose: number): Prom
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('without an authenticator, applications need no proof and everything else one by mail', async t => {
+test('without an authenticator, applications need no proof and other actions need a mailed code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   await prove(deps, id, 'application')
@@ -41,7 +41,7 @@ test('without an authenticator, applications need no proof and everything else o
   await prove(deps, id, 'password', await mailed(deps, id, 7))
 })
 
-test('a mailed code confirms one kind of action, of one merchant, once', async t => {
+test('a mailed code works once, for one kind of action of one merchant', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)
@@ -53,7 +53,7 @@ test('a mailed code confirms one kind of action, of one merchant, once', async t
   await assert.rejects(prove(deps, id, 'withdrawal', proof), wrong)
 })
 
-test('two who use one code at the same moment: one of them', async t => {
+test('of two concurrent uses of a code, one succeeds', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
@@ -61,7 +61,7 @@ test('two who use one code at the same moment: one of them', async t => {
   assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
 })
 
-test('an action that fails afterwards uses up no code', async t => {
+test('a failed action does not consume the code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
@@ -74,7 +74,7 @@ test('an action that fails afterwards uses up no code', async t => {
   await prove(deps, id, 'withdrawal', proof)
 })
 
-test('wrong tries count also when the action never began: five, and the right code is dead', async t => {
+test('five wrong attempts invalidate the code even if no action begins', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
@@ -83,7 +83,7 @@ test('wrong tries count also when the action never began: five, and the right co
   await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'email_code_error' })
 })
 
-test('a bound authenticator is the only way, for every action', async t => {
+test('a bound authenticator is the only accepted proof for every action', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const byMail = await mailed(deps, id, 8)
@@ -100,7 +100,7 @@ test('a bound authenticator is the only way, for every action', async t => {
   })
 })
 
-test('ten wrong authenticator codes make even the right one wait', async t => {
+test('after ten wrong authenticator codes, a correct one is rate limited too', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const { code } = await testAuthenticator(deps, id)
@@ -113,7 +113,7 @@ test('ten wrong authenticator codes make even the right one wait', async t => {
   await right()
 })
 
-test('a phone confirms a withdrawal and nothing else', async t => {
+test('a text message code only confirms withdrawals', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps, { phone: '5551234567', area_code: '1', phone_verified: true })
   await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: id, from: visitor })
@@ -123,7 +123,7 @@ test('a phone confirms a withdrawal and nothing else', async t => {
   await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'sms_code_error' })
 })
 
-test('a ticket confirms the one action it was made for, once, within five minutes, for its merchant', async t => {
+test('a ticket works once, within five minutes, for its action and merchant', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)
@@ -151,7 +151,7 @@ test('a ticket confirms the one action it was made for, once, within five minute
   await assert.rejects(prove(deps, id, 'withdrawal', late), needed)
 })
 
-test('a new factor makes tickets of the old one worthless', async t => {
+test('changing a factor invalidates existing tickets', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)

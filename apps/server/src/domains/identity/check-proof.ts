@@ -8,29 +8,29 @@ import { checkAuthenticator } from './check-authenticator.ts'
 import { checkCode, type Spend } from './check-code.ts'
 import { takeTicket, ticketIsGood } from './tickets.ts'
 
-/** As it comes over the wire: a code, or a ticket that was traded for one. */
+/** A proof as sent by the client: a code, or a ticket obtained with one. */
 export interface Proof {
   method: 'google' | 'email' | 'phone' | 'ticket'
   code: string
 }
 
-/** Ways in which this merchant can confirm an action. The authenticator, once bound, is the only one. */
+/** Returns the kinds of proof that a merchant can give for an action. A bound authenticator excludes all others. */
 export function waysToProve(merchant: Merchant, action?: ProofAction): ('google' | 'email' | 'phone')[] {
   if (merchant.authenticator_secret !== null) return ['google']
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
   return byPhone ? ['email', 'phone'] : ['email']
 }
 
-/** The phone number codes go to, in international form. */
+/** Returns the phone number in international format. */
 export const phoneTarget = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
-/** Where a refused code stands in the body. */
+/** Body field of a refused code. */
 const field = 'proof.code'
 
 /**
- * Checks the fresh proof that an action asks for. Call it before the transaction of the action and the function it gives
- * within: wrong tries count at once, and the proof is used up exactly when the action happens.
- * Refuses with `proof_needed` when none or the wrong kind was given, else with the error of that kind of code.
+ * Checks the proof for an action. Call it before the action's transaction, so that wrong attempts count immediately. Call
+ * the returned function within the transaction, so that the proof is consumed exactly when the action commits.
+ * Refuses with `proof_needed` when the proof is missing or of the wrong kind, otherwise with the error of its kind.
  */
 export async function checkProof(
   deps: Deps,

@@ -1,6 +1,6 @@
 import { first, type Queryable, run } from '../../kit/db.ts'
 
-/** Where a code went and what it confirms. There is at most one code for each: a new one replaces the old. */
+/** Target and purpose of a code. Each key has at most one code; a new one replaces it. */
 export interface CodeKey {
   channel: 'email' | 'phone'
   target: string
@@ -20,7 +20,7 @@ const put = run(
    returning 1`,
 )
 
-/** Stores a new code unless the last one is younger than `resendSeconds`. Gives whether it did. */
+/** Stores a new code; returns false when the last one is younger than `resendSeconds`. */
 export const putCode = async (
   c: Queryable,
   key: CodeKey,
@@ -29,7 +29,7 @@ export const putCode = async (
 
 const drop = run('code-drop', `delete from verification_codes where ${where} and code_hash = $4`)
 
-/** Takes back a code that could not be sent. */
+/** Removes a code that could not be sent. */
 export const dropCode = (c: Queryable, key: CodeKey, hash: Buffer) => drop(c, ...keyOf(key), hash)
 
 const addTry = first(
@@ -38,7 +38,7 @@ const addTry = first(
    where ${where} and used_at is null and expires_at > $4 and tries < $5 returning code_hash`,
 )
 
-/** Counts one try and gives the hash to compare with, or undefined when there is no code that may still be tried. */
+/** Counts an attempt and returns the hash to compare with; undefined without a valid code or attempts left. */
 export const tryCode = (c: Queryable, key: CodeKey, now: number, triesMax: number) =>
   addTry(c, ...keyOf(key), now, triesMax)
 
@@ -47,9 +47,9 @@ const take = run(
   `update verification_codes set used_at = $5 where ${where} and code_hash = $4 and used_at is null returning 1`,
 )
 
-/** Uses the code up. Gives false when somebody did so before. */
+/** Consumes the code; returns false when it has already been consumed. */
 export const takeCode = async (c: Queryable, key: CodeKey, hash: Buffer, now: number): Promise<boolean> =>
   (await take(c, ...keyOf(key), hash, now)) === 1
 
-/** Removes codes made before. Gives how many. */
+/** Removes codes created at or before a time. Returns the number removed. */
 export const forgetCodes = run('codes-forget', 'delete from verification_codes where created_at <= $1 returning 1')

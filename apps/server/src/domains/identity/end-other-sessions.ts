@@ -4,7 +4,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { endSessions } from './sessions.ts'
 
-/** Ends all sessions of the merchant but this one, those that wait for a code included. Gives how many. */
+/** Ends all other sessions of the merchant, pending ones included. Returns the number ended. */
 export async function endOtherSessions(
   deps: Deps,
   input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },

@@ -3,9 +3,9 @@ import { openEventStream } from '../../http/sse.ts'
 import { makePlaces } from '../../http/stream-places.ts'
 import { sessionLives } from './session-lives.ts'
 
-/** How often (ms) an open stream looks whether its session still lives. */
+/** Interval (ms) at which an open stream checks that its session is still valid. */
 const recheckMs = 15_000
-/** Open streams of one merchant. */
+/** Limit of open streams per merchant. */
 const enter = makePlaces(50)
 
 export const eventHandlers = defineHandlers({
@@ -14,7 +14,7 @@ export const eventHandlers = defineHandlers({
     const stream = openEventStream(reply)
     const recheck = async () => {
       const lives = await sessionLives(deps, session.tokenHash).catch(error => {
-        request.log.warn({ err: error }, 'a stream could not look up its session')
+        request.log.warn({ err: error }, 'event stream: session lookup failed')
         return true
       })
       if (!lives) stream.close()
@@ -22,7 +22,7 @@ export const eventHandlers = defineHandlers({
     const timer = setInterval(recheck, recheckMs)
     const unlisten = deps.live.onMerchant(session.merchantId, ({ type, id }) => {
       stream.send({ type, id })
-      // Ended sessions, a new password and a freeze are told as this: nobody listens on for another 15 s.
+      // Ended sessions, password changes and freezes emit this type, so the stream closes without waiting for the timer.
       if (type === 'account') void recheck()
     })
     await stream.closed

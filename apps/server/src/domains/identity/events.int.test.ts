@@ -25,8 +25,8 @@ const app = await makeApp(deps)
 after(() => app.close())
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
-test('a stream ends with its session as soon as the account hints at it', { timeout: 30_000 }, async t => {
-  // Looking again every 15 s would end it as well: here it never comes to that.
+test('an account event closes the streams of ended sessions immediately', { timeout: 30_000 }, async t => {
+  // Disables the periodic check, which would also close the stream.
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { id, token, session } = await testMerchant(deps)
   const stopping = new AbortController()
@@ -57,7 +57,7 @@ test('a stream ends with its session as soon as the account hints at it', { time
   assert.equal(listening.has(id), false)
 })
 
-test('one merchant holds at most fifty streams open, and a place that is left is free again', {
+test('a merchant can have fifty open streams, and closing one allows another', {
   timeout: 30_000,
 }, async t => {
   const { token } = await testMerchant(deps)

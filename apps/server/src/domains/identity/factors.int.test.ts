@@ -27,7 +27,7 @@ async function mailed(deps: TestDeps, merchantId: string, purpose: number, email
 }
 const secondSession = async (deps: TestDeps, email: string) => (await login(deps, { email, password, from })).token
 
-test('a changed password ends every other session and says so by mail', async t => {
+test('changing the password ends all other sessions and sends a mail', async t => {
   const deps = await withDeps(t)
   const { id, email, token, session } = await testMerchant(deps)
   const other = await secondSession(deps, email)
@@ -42,7 +42,7 @@ test('a changed password ends every other session and says so by mail', async t 
   assert.match(deps.mails.at(-1)?.subject ?? '', /password was changed/)
 })
 
-test('the old password must fit and differ from the new one', async t => {
+test('a password change requires the old password and a different new one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 7)
@@ -57,7 +57,7 @@ test('the old password must fit and differ from the new one', async t => {
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
 })
 
-test('an account without a password sets its first one by a code alone', async t => {
+test('an account without a password sets its first one with only a code', async t => {
   const deps = await withDeps(t)
   const { id, email, session } = await testMerchant(deps, { password_hash: null })
   const proof = await mailed(deps, id, 7)
@@ -65,7 +65,7 @@ test('an account without a password sets its first one by a code alone', async t
   await login(deps, { email, password: next, from })
 })
 
-test('a forgotten password is chosen anew by a code, once, and ends all sessions; the authenticator is still asked for', async t => {
+test('a password reset uses a code once, ends all sessions and keeps the authenticator', async t => {
   const deps = await withDeps(t)
   const { id, email, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)
@@ -85,7 +85,7 @@ test('a forgotten password is chosen anew by a code, once, and ends all sessions
   await assert.rejects(nobody, { reason: 'email_code_error' })
 })
 
-test('a reset refuses the password that the account has, and its code is good for another', async t => {
+test('a reset refuses the current password without consuming the code', async t => {
   const deps = await withDeps(t)
   const { email, token } = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 3, email, merchantId: null, from })
@@ -97,7 +97,7 @@ test('a reset refuses the password that the account has, and its code is good fo
   await login(deps, { email, password: next, from })
 })
 
-test('binding an authenticator needs its code and a mailed one, is sealed, and holds withdrawals', async t => {
+test('binding an authenticator requires its code and a mailed one, encrypts the secret, and holds withdrawals', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   const other = await secondSession(deps, email)
@@ -122,7 +122,7 @@ test('binding an authenticator needs its code and a mailed one, is sealed, and h
   assert.equal((await login(deps, { email, password, from })).verification, true)
 })
 
-test('another authenticator takes the place of the first only with a code of the first', async t => {
+test('replacing an authenticator requires a code of the current one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const old = await testAuthenticator(deps, id)
@@ -134,7 +134,7 @@ test('another authenticator takes the place of the first only with a code of the
   await bindAuthenticator(deps, { session, code, proof: { method: 'google', code: old.code() }, from })
 })
 
-test('an authenticator that was never offered cannot be bound; the operator can remove one', async t => {
+test('an authenticator must be offered before it is bound, and the operator can remove it', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   await assert.rejects(bindAuthenticator(deps, { session, code: '123456', from }), { reason: 'not_bound' })
@@ -145,7 +145,7 @@ test('an authenticator that was never offered cannot be bound; the operator can 
   assert.equal((await login(deps, { email, password, from })).verification, false)
 })
 
-test('moving to another mailbox takes a code from each, and tells the old one', async t => {
+test('changing the mailbox requires a code from each mailbox and notifies the old one', async t => {
   const deps = await withDeps(t)
   const { id, email, session } = await testMerchant(deps)
   const other = await secondSession(deps, email)
@@ -167,7 +167,7 @@ test('moving to another mailbox takes a code from each, and tells the old one', 
   await login(deps, { email: fresh, password, from })
 })
 
-test('a mailbox of somebody else cannot be taken, nor two take the same at once', async t => {
+test('a mailbox cannot be taken twice, even concurrently', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps)
   const second = await testMerchant(deps)
@@ -178,7 +178,7 @@ test('a mailbox of somebody else cannot be taken, nor two take the same at once'
   }
   await assert.rejects((await move(first, second.email))(), { reason: 'mailbox_exists' })
   deps.pass(60)
-  // A code belongs to who asked for it: the later one replaces the first.
+  // A code is bound to the merchant who requested it. The second code replaces the first.
   const one = await move(first, 'new@example.com')
   deps.pass(60)
   const two = await move(second, 'new@example.com')
@@ -189,7 +189,7 @@ test('a mailbox of somebody else cannot be taken, nor two take the same at once'
   )
 })
 
-test('a phone is bound by its code and a proof, and belongs to one merchant', async t => {
+test('binding a phone requires its code and a proof, and a phone belongs to one merchant', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps)
   const second = await testMerchant(deps)

@@ -5,7 +5,7 @@ import { forgetCodes } from './codes.ts'
 import { forgetSessions } from './sessions.ts'
 import { forgetTickets } from './tickets.ts'
 
-/** Removes sessions, codes, tickets and counts that can do nothing any more. Gives how many rows. */
+/** Removes expired sessions, codes, tickets and rate-limit counters. Returns the number of rows. */
 export async function forgetExpired(deps: Deps): Promise<number> {
   const now = deps.clock()
   const counts = await Promise.all([

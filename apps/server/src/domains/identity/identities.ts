@@ -1,6 +1,6 @@
 import { first, type Queryable, run } from '../../kit/db.ts'
 
-/** An account at a sign-in provider. The subject is the provider's stable id, unlike the email address. */
+/** An account at a sign-in provider. The subject is the provider's stable identifier; the email address can change. */
 export interface Identity {
   provider: string
   subject: string
@@ -18,7 +18,7 @@ const link = run(
    on conflict do nothing returning 1`,
 )
 
-/** Links an identity to a merchant; false when the identity, or the merchant's place for the provider, is taken. */
+/** Links an identity to a merchant; returns false when either already has a link for the provider. */
 export const linkIdentity = async (
   c: Queryable,
   merchantId: string,

@@ -18,7 +18,7 @@ interface Answer {
   code: number
   msg?: string
   field?: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what its call answers
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the call under test
   data: any
 }
 
@@ -40,7 +40,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 let clients = 0
 const newEmail = () => `client${++clients}@example.com`
 
-test('registers, signs in and out over the wire, with the password in base64', async () => {
+test('registers, signs in and signs out over HTTP, with a base64 password', async () => {
   const email = newEmail()
   await call('POST /api/v1/public/email/send-verification-code', { body: { email, type: 2 } })
   const form = {
@@ -64,7 +64,7 @@ test('registers, signs in and out over the wire, with the password in base64', a
   assert.deepEqual([ended.status, ended.code, ended.msg], [401, 401, 'Login expired'])
 })
 
-test('a wrong password is told in the language that was asked for', async () => {
+test('the error for a wrong password is in the requested language', async () => {
   const body = { email: newEmail(), password: base64('Wrong1Horse') }
   for (const [language, msg] of [
     ['en-US', 'Wrong e-mail or password'],
@@ -75,7 +75,7 @@ test('a wrong password is told in the language that was asked for', async () => 
   }
 })
 
-test('every route of a session refuses no token, a wrong one, and a pending one', async () => {
+test('every session route refuses missing, wrong and pending tokens', async () => {
   const { email, id, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)
   const pending = (await call('POST /api/v1/public/login', { body: { email, password: base64(password) } })).data
@@ -97,7 +97,7 @@ test('every route of a session refuses no token, a wrong one, and a pending one'
   assert.equal(full.status, 401, 'a full token opens no verification')
 })
 
-test('the second step opens another token', async () => {
+test('the second step of a sign-in issues a new token', async () => {
   const { email, id } = await testMerchant(deps)
   const { code } = await testAuthenticator(deps, id)
   const body = { email, password: base64(password) }
@@ -113,7 +113,7 @@ test('the second step opens another token', async () => {
   assert.equal((await verify(code())).status, 401)
 })
 
-test('codes of a session need one, and go to its mailbox', async () => {
+test('codes for signed-in purposes require a session and go to its mailbox', async () => {
   const { email, token } = await testMerchant(deps)
   const ask = (type: number, more: object = {}, as?: string) =>
     call('POST /api/v1/public/email/send-verification-code', { body: { type, ...more }, ...(as && { token: as }) })
@@ -149,7 +149,7 @@ const hostile: [name: string, body: unknown][] = [
   ['too many addresses', { name: 'x', ip_whitelist: Array(21).fill('1.2.3.4') }],
 ]
 
-test('hostile bodies are refused by name, and nothing is made of them', async () => {
+test('malicious bodies are refused with an error code and have no effect', async () => {
   const { token, id } = await testMerchant(deps)
   for (const [name, body] of hostile) {
     const answer = await call('POST /api/v1/user/secret-key', { token, body })
@@ -180,7 +180,7 @@ test('hostile bodies are refused by name, and nothing is made of them', async ()
   assert.equal(rowCount, 0)
 })
 
-test('hostile queries are refused, and a list never answers more than a hundred', async () => {
+test('malicious queries are refused, and a list returns at most a hundred items', async () => {
   const { token } = await testMerchant(deps)
   for (const query of [
     'pageSize=101',
@@ -196,7 +196,7 @@ test('hostile queries are refused, and a list never answers more than a hundred'
   assert.equal((await call("GET /api/v1/user/secret-key/list?name=%25'--", { token })).data.total, 0)
 })
 
-test("another merchant's application is not there", async () => {
+test("another merchant's application is not found", async () => {
   const owner = await testMerchant(deps)
   const { token } = await testMerchant(deps)
   const { appid } = await testApplication(deps, owner.id)
@@ -208,7 +208,7 @@ test("another merchant's application is not there", async () => {
     assert.ok(!JSON.stringify(await call(`GET /api/v1/user/${list}`, { token })).includes(appid), list)
 })
 
-test('one click is one application, however often the network asks', async () => {
+test('repeating a request with its idempotency key creates one application', async () => {
   const { token, id } = await testMerchant(deps)
   const click = () =>
     call('POST /api/v1/user/secret-key', { token, body: { name: 'Shop' }, headers: { 'idempotency-key': 'click-1' } })
@@ -231,7 +231,7 @@ async function upload(token: string, bytes: Buffer, field = 'file', name = 'logo
   return { status: answer.status, ...((await answer.json()) as object) } as Answer
 }
 
-test('a picture is uploaded, drawn anew and served for good under a random name', async () => {
+test('an uploaded image is re-encoded and served permanently under a random name', async () => {
   const { token } = await testMerchant(deps)
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
     .jpeg()
@@ -255,7 +255,7 @@ test('a picture is uploaded, drawn anew and served for good under a random name'
     assert.equal((await fetch(origin + path)).status, 404, path)
 })
 
-test('what is no picture, too large, in another field or no form at all is refused alike', async () => {
+test('refuses uploads that are not images, too large, in another field or not a form', async () => {
   const { token } = await testMerchant(deps)
   const picture = await sharp({ create: { width: 3, height: 3, channels: 3, background: 'red' } })
     .png()
@@ -275,7 +275,7 @@ test('what is no picture, too large, in another field or no form at all is refus
   assert.equal(stranger.status, 401)
 })
 
-test('the log names who did it and where it was in the reader’s language', async () => {
+test('the account log gives the device, and the location in the reader’s language', async () => {
   const { token } = await testMerchant(deps)
   const log = await call('GET /api/v1/user/log', { token, headers: { 'x-language': 'zh-CN' } })
   assert.deepEqual(
@@ -291,7 +291,7 @@ test('the log names who did it and where it was in the reader’s language', asy
   )
 })
 
-test('a proof that is missing is asked for by its own code', async () => {
+test('a missing proof has its own error code', async () => {
   const { token } = await testMerchant(deps)
   const body = { google_code: '123456' }
   await call('GET /api/v1/user/google-auth', { token })
@@ -303,7 +303,7 @@ test('a proof that is missing is asked for by its own code', async () => {
   assert.equal((await call('POST /api/v1/user/verification', { token, body: action })).field, 'action')
 })
 
-test('no password, token, code or key is in any line of the log', async () => {
+test('log lines contain no passwords, tokens, codes or keys', async () => {
   const { email, token } = await testMerchant(deps)
   const { key } = await testApplication(deps, (await testMerchant(deps)).id)
   await call('POST /api/v1/public/login', { body: { email, password: base64(password) } })

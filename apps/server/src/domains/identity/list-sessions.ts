@@ -2,7 +2,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { openSessions } from './sessions.ts'
 
-/** The merchant's open sessions, this one marked. */
+/** Lists the merchant's open sessions and marks the current one. */
 export async function listSessions(deps: Deps, input: { session: { merchantId: string; tokenHash: Buffer } }) {
   const now = deps.clock()
   const rows = await openSessions(

@@ -19,7 +19,7 @@ const ann: SignInIdentity = {
   name: 'Ann',
 }
 
-/** A provider that says of the code whatever the test wants, and refuses `bad`. */
+/** A provider that returns the given identity for every code except `bad`. */
 const provider = (identity: () => SignInIdentity): SignIn => ({
   clientId: 'client',
   scriptUrl: '/script.js',
@@ -39,7 +39,7 @@ async function setting(t: Parameters<typeof withDeps>[0]) {
   return { deps, signIn }
 }
 
-test('the first sign-in opens an account, the next ones find it by the subject alone', async t => {
+test('the first sign-in creates an account, and later ones find it by subject alone', async t => {
   const { deps, signIn } = await setting(t)
   const { token, verification } = await signIn()
   assert.equal(verification, false)
@@ -54,7 +54,7 @@ test('the first sign-in opens an account, the next ones find it by the subject a
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
-test('a name that the provider lets through is cut down to what could be typed here', async t => {
+test('names from the provider are reduced to valid names', async t => {
   const { deps, signIn } = await setting(t)
   let subjects = 0
   const nameOf = async (name: string) => {
@@ -69,14 +69,14 @@ test('a name that the provider lets through is cut down to what could be typed h
   assert.equal(await nameOf('名称 👛'), '名称 👛')
 })
 
-test('two first sign-ins at the same moment open one account', async t => {
+test('two concurrent first sign-ins create one account', async t => {
   const { deps, signIn } = await setting(t)
   await Promise.all([signIn(), signIn(), signIn()])
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
   assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 3)
 })
 
-test('an account with the same mailbox is linked only when the provider verified the mailbox', async t => {
+test('an account with the same mailbox is linked only if the provider has verified the mailbox', async t => {
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps, { email: 'ann@example.com' })
   await assert.rejects(signIn({ ...ann, emailVerified: false }), { reason: 'sign_in_failed' })
@@ -94,14 +94,14 @@ test('an account with the same mailbox is linked only when the provider verified
   await assert.rejects(signIn({ ...ann, subject: 'somebody-else' }), { reason: 'sign_in_failed' })
 })
 
-test('an unverified or impossible mailbox opens nothing', async t => {
+test('an unverified or invalid mailbox creates no account', async t => {
   const { deps, signIn } = await setting(t)
   for (const wrong of [{ emailVerified: false }, { email: '' }, { email: 'a@b' }, { email: 'ann@example.com\u0000' }])
     await assert.rejects(signIn({ ...ann, ...wrong }), { reason: 'sign_in_failed' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 0)
 })
 
-test('an authenticator is asked for here as well, and a frozen account stays shut', async t => {
+test('a third-party sign-in requires the authenticator and refuses frozen accounts', async t => {
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps)
   assert.ok(await linkIdentity(deps.pool, id, ann, deps.clock()))
@@ -113,7 +113,7 @@ test('an authenticator is asked for here as well, and a frozen account stays shu
   await assert.rejects(signIn(), { reason: 'account_frozen' })
 })
 
-test('a refused code, no provider, and a kill in the middle leave nothing behind', async t => {
+test('a refused code, a missing provider or a crash leaves no account', async t => {
   const { deps, signIn } = await setting(t)
   await assert.rejects(loginThirdParty(deps, { code: 'bad', from }), { reason: 'sign_in_failed' })
   const without = { ...deps, signIn: null }

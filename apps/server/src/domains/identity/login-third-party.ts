@@ -16,8 +16,8 @@ import { openSession } from './open-session.ts'
 const fromOneNetwork = { max: 60, seconds: 900 }
 
 /**
- * Signs in with the code of a third-party sign-in. The first sign-in opens an account, or links the one with the same
- * email address; both only when the provider has verified the address. After that the provider's subject alone counts.
+ * Signs in with the authorization code of a provider. The first sign-in creates an account or links the one with the same
+ * email address, if the provider has verified the address. Later ones identify the account by the provider's subject.
  */
 export async function loginThirdParty(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function loginThirdParty(
   if (!signIn) throw new Refusal('sign_in_failed')
   await throttleIp(deps, 'third-party', input.from.ip, fromOneNetwork)
   const identity = await signIn.exchange(input.code).catch(error => {
-    deps.log.warn({ err: error }, 'a third-party sign-in was refused')
+    deps.log.warn({ err: error }, 'third-party sign-in failed')
     throw new Refusal('sign_in_failed')
   })
   const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
@@ -40,11 +40,11 @@ export async function loginThirdParty(
 
 interface Found {
   merchant: Merchant
-  /** The account was there and has this sign-in only now. */
+  /** An existing account was linked by this sign-in. */
   linked: boolean
 }
 
-/** As much of a name as a merchant could have typed: providers let through what we do not. */
+/** Reduces a provider's name to the characters and length that registration accepts. */
 const cleanName = (name: string) =>
   [...name]
     .filter(isCleanText)

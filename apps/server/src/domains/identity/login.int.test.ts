@@ -12,7 +12,7 @@ import { useSession } from './use-session.ts'
 
 const wrong = { reason: 'wrong_credentials' }
 
-test('says the same after the same work whether the account exists, has a password, or neither', async t => {
+test('unknown accounts, missing passwords and wrong passwords have the same response and cost', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   const without = await testMerchant(deps, { password_hash: null })
@@ -29,7 +29,7 @@ test('says the same after the same work whether the account exists, has a passwo
   }
 })
 
-test('writes down where a sign-in came from and tells the merchant', async t => {
+test('records the origin of a sign-in and notifies the merchant', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
   await deps.owner.query('truncate account_log, notifications')
@@ -49,7 +49,7 @@ test('writes down where a sign-in came from and tells the merchant', async t => 
   assert.deepEqual(kept, [{ language: 'zh-CN' }])
 })
 
-test('a frozen account is told so to whoever knows the password, and to nobody else', async t => {
+test('a frozen account is only disclosed with the correct password', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
   await changeMerchant(deps.pool, id, { frozen: true })
@@ -57,7 +57,7 @@ test('a frozen account is told so to whoever knows the password, and to nobody e
   await assert.rejects(login(deps, { email, password: 'Wrong1Horse', from: visitor }), wrong)
 })
 
-test('a password that changes while it is being checked opens nothing', async t => {
+test('a password changed during verification does not sign in', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   const slow = {
@@ -74,7 +74,7 @@ test('a password that changes while it is being checked opens nothing', async t 
   await assert.rejects(login(slow, { email: merchant.email, password, from: visitor }), wrong)
 })
 
-test('killed in the middle, no session is left and the next try works', async t => {
+test('a crash leaves no session, and a retry succeeds', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
@@ -83,7 +83,7 @@ test('killed in the middle, no session is left and the next try works', async t 
   await login(deps, { email, password, from: visitor })
 })
 
-test('ten wrong passwords from one network make it wait, and nobody else', async t => {
+test('ten wrong passwords rate limit only the network they came from', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   const guess = () => login(deps, { email, password: 'Wrong1Horse', from: visitor })
@@ -97,7 +97,7 @@ test('ten wrong passwords from one network make it wait, and nobody else', async
   for (let i = 0; i < 10; i++) await assert.rejects(guess(), wrong)
 })
 
-test('one IPv6 household is one network', async t => {
+test('an IPv6 prefix counts as one network', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   const from = (host: number) => ({ ...visitor, ip: `2001:db8:1:2::${host}` })
@@ -106,7 +106,7 @@ test('one IPv6 household is one network', async t => {
   await assert.rejects(login(deps, { email, password, from: from(11) }), { reason: 'frequent_operation' })
 })
 
-test('a mailed code signs in once, and an unknown mailbox gets neither a mail nor another answer', async t => {
+test('a mailed code signs in once; an unknown mailbox gets the same response but no mail', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
   const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, merchantId: null, from: visitor })
@@ -123,7 +123,7 @@ test('a mailed code signs in once, and an unknown mailbox gets neither a mail no
   await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)
 })
 
-test('many codes give no more guesses: thirty a day for one mailbox, from wherever they come', async t => {
+test('a mailbox allows thirty attempts a day across all codes and networks', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   let network = 0

@@ -10,7 +10,7 @@ import { openSession } from './open-session.ts'
 
 interface SignedIn {
   token: string
-  /** True when the token opens nothing but the verification with an authenticator code. */
+  /** Whether the token is only valid for the verification with an authenticator code. */
   verification: boolean
 }
 
@@ -18,8 +18,8 @@ const fromOneNetwork = { max: 100, seconds: 900 }
 const forOneMailbox = { max: 10, seconds: 900 }
 
 /**
- * Signs in with mailbox and password. Says `wrong_credentials`, after the same work, whether the account does not exist,
- * has no password or has another one. A frozen account is told only to somebody who knows the password.
+ * Signs in with mailbox and password. Refuses with `wrong_credentials`, after the same work, whether the account does not
+ * exist, has no password or has a different one. Discloses a frozen account only with the correct password.
  */
 export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
   const key = await pace(deps, input)
@@ -28,7 +28,7 @@ export async function login(deps: Deps, input: { email: string; password: string
   if (!merchant || !fits) throw new Refusal('wrong_credentials')
   const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchant.id)
-    // Hashing takes a while: the password or the mailbox may have been changed meanwhile.
+    // The password or the mailbox may have changed while the hash was computed.
     if (locked?.password_hash !== merchant.password_hash || locked?.email !== merchant.email)
       throw new Refusal('wrong_credentials')
     return openSession(deps, uow, locked, input.from)
@@ -37,7 +37,7 @@ export async function login(deps: Deps, input: { email: string; password: string
   return signedIn
 }
 
-/** Signs in with mailbox and a code that was sent to it: the way in for somebody without a password. */
+/** Signs in with a code sent to the mailbox, for accounts without a password. */
 export async function loginByCode(
   deps: Deps,
   input: { email: string; code: string; from: Visitor },
@@ -63,7 +63,7 @@ export async function loginByCode(
 
 async function pace(deps: Deps, input: { email: string; from: Visitor }): Promise<string> {
   await throttleIp(deps, 'login', input.from.ip, fromOneNetwork)
-  // Per mailbox and network, so that nobody can lock somebody else out.
+  // Per mailbox and network, so that an attacker cannot lock out the owner.
   const key = `login ${input.email} ${ipKey(input.from.ip)}`
   await throttle(deps, key, forOneMailbox)
   return key

@@ -4,7 +4,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { endSession } from './sessions.ts'
 
-/** Ends this session. A second click finds none and has nothing to do. */
+/** Ends the session. Has no effect on an ended one. */
 export async function logout(
   deps: Deps,
   input: { session: { merchantId: string; tokenHash: Buffer }; from: Visitor },

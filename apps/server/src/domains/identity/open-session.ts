@@ -10,8 +10,8 @@ import { changeMerchant, type Merchant } from '../merchants/store.ts'
 import { insertSession } from './sessions.ts'
 
 /**
- * Opens a session for a merchant who proved who they are; one with an authenticator gets a token that opens only the
- * verification. The merchant must be locked, so that a freeze at the same moment either sees the session or stops it.
+ * Opens a session for an authenticated merchant. With an authenticator, the token is only valid for the verification. The
+ * merchant must be locked, so that a concurrent freeze either sees the session or prevents it.
  */
 export async function openSession(
   deps: Deps,
@@ -23,7 +23,7 @@ export async function openSession(
   return { token: await addSession(deps, uow, merchant, from, verification), verification }
 }
 
-/** The second half of a sign-in: gives the token that opens everything. */
+/** Completes a two-step sign-in. Returns a token with full access. */
 export const openVerifiedSession = (deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<string> =>
   addSession(deps, uow, merchant, from, false)
 

@@ -9,7 +9,7 @@ import { sendPhoneCode } from './send-phone-code.ts'
 import { useSession } from './use-session.ts'
 import { verifyLogin } from './verify-login.ts'
 
-/** What works before anybody is signed in. */
+/** Routes that require no session. */
 export const publicHandlers = defineHandlers({
   'GET /api/v1/public/config': async ({ deps: { config, signIn } }) => ({
     sandbox: config.mode === 'sandbox',
@@ -48,7 +48,7 @@ export const publicHandlers = defineHandlers({
   },
 })
 
-/** The merchant of a token on a route that works without one as well; null when there is none or it has ended. */
+/** Returns the merchant of an optional token; null when it is missing or its session has ended. */
 async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {
   if (typeof token !== 'string' || token === '' || token.length > 200) return null
   return (await useSession(deps, { token, pending: false })).merchantId

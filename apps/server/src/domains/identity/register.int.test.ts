@@ -16,7 +16,7 @@ async function codeFor(deps: TestDeps, to = email): Promise<string> {
 }
 const form = (code: string) => ({ email, code, password, confirm_password: password, from: visitor })
 
-test('registers by the code that was mailed, signs in, and keeps no password', async t => {
+test('registers with the mailed code, signs in, and stores no plaintext password', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const { token, verification } = await register(deps, form(code))
@@ -40,7 +40,7 @@ test('registers by the code that was mailed, signs in, and keeps no password', a
   ])
 })
 
-test('a second click at the same moment opens one account', async t => {
+test('two concurrent registrations create one account', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const results = await Promise.allSettled([register(deps, form(code)), register(deps, form(code))])
@@ -50,7 +50,7 @@ test('a second click at the same moment opens one account', async t => {
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
-test('killed in the middle, nothing has happened and the same code still works', async t => {
+test('a crash has no effect, and the same code still works', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   for (const point of [/insert into merchants/, /insert into sessions/, /^commit$/]) {
@@ -60,7 +60,7 @@ test('killed in the middle, nothing has happened and the same code still works',
   await register(deps, form(code))
 })
 
-test('a code counts once, for its mailbox and purpose, and for ten minutes', async t => {
+test('a code works once, for its mailbox and purpose, within ten minutes', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const wrong = { reason: 'email_code_error', field: 'code' }
@@ -77,7 +77,7 @@ test('a code counts once, for its mailbox and purpose, and for ten minutes', asy
   await assert.rejects(register(deps, { ...form(late), email: 'late@example.com' }), wrong)
 })
 
-test('after five wrong tries the right code is refused too', async t => {
+test('after five wrong attempts the correct code is refused too', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const other = code === '111111' ? '222222' : '111111'
@@ -87,14 +87,14 @@ test('after five wrong tries the right code is refused too', async t => {
   await register(deps, form(await codeFor(deps)))
 })
 
-test('a mailbox with an account is told so only with its code', async t => {
+test('an existing account is only disclosed with a valid code', async t => {
   const deps = await withDeps(t)
   await testMerchant(deps, { email })
   await assert.rejects(register(deps, form('123456')), { reason: 'email_code_error' })
   await assert.rejects(register(deps, form(await codeFor(deps))), { reason: 'mailbox_exists' })
 })
 
-test('two different passwords are refused before the code is touched', async t => {
+test('mismatched passwords are refused without using the code', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const different = { ...form(code), confirm_password: 'Another2Horse' }

@@ -11,8 +11,8 @@ import { openSession } from './open-session.ts'
 const fromOneNetwork = { max: 30, seconds: 3_600 }
 
 /**
- * Opens an account with a mailbox, the code sent to it and a password, and signs in. Only somebody who reads the mailbox
- * learns by `mailbox_exists` that it has an account already.
+ * Creates an account with a mailbox, the code sent to it and a password, and signs in. Refuses with `mailbox_exists` only
+ * with a valid code, so that only the mailbox's owner learns of an existing account.
  */
 export async function register(
   deps: Deps,

@@ -7,7 +7,7 @@ import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { endSessions } from './sessions.ts'
 import { dropTickets } from './tickets.ts'
 
-/** For a merchant who lost the phone with the authenticator: the operator's doing, after making sure who asks. */
+/** Removes a lost authenticator. Run by the operator after verifying the merchant's identity. */
 export async function removeAuthenticator(deps: Deps, input: { merchantId: string }): Promise<void> {
   const { merchantId } = input
   const merchant = await tx(deps.pool, async (c, uow) => {

@@ -12,7 +12,7 @@ import { endSessions } from './sessions.ts'
 
 const fromOneNetwork = { max: 60, seconds: 3_600 }
 
-/** Chooses a new password with a code sent to the mailbox; ends every session. An authenticator is still asked for later. */
+/** Sets a new password with a code sent to the mailbox. Ends all sessions; signing in still requires the authenticator. */
 export async function resetPassword(
   deps: Deps,
   input: { email: string; code: string; password: string; confirm_password: string; from: Visitor },
@@ -27,7 +27,7 @@ export async function resetPassword(
     code: input.code,
   })
   const found = await merchantByEmail(deps.pool, input.email)
-  // Told only after the code, to whoever reads the mailbox; the code stays good for another password.
+  // Checked after the code, so that only the mailbox's owner learns it. The code remains valid for another password.
   if (found?.password_hash && (await deps.passwords.verify(found.password_hash, input.password)))
     throw new Refusal('same_password', { field: 'password' })
   const password_hash = await deps.passwords.hash(input.password)

@@ -12,7 +12,7 @@ import { logout } from './logout.ts'
 import { userInfo } from './user-info.ts'
 import { verifyAction } from './verify-action.ts'
 
-/** The signed-in merchant: profile, factors, sessions. */
+/** Routes of the signed-in merchant: profile, factors, sessions. */
 export const userHandlers = defineHandlers({
   'POST /api/v1/user/login-out': async context => {
     await logout(context.deps, { session: context.session, from: context })

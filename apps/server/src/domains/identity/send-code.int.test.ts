@@ -10,7 +10,7 @@ import { sendPhoneCode } from './send-phone-code.ts'
 const from = visitor
 const anonymous = { merchantId: null, from }
 
-test('a code is stored hashed, with what the operator keeps secret', async t => {
+test("a code is stored as a hash keyed with the operator's secret", async t => {
   const deps = await withDeps(t)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   const code = codeIn(deps.mails[0])
@@ -20,7 +20,7 @@ test('a code is stored hashed, with what the operator keeps secret', async t => 
   assert.ok(!JSON.stringify(rows[0]).includes(code))
 })
 
-test('the next code waits a minute and replaces the first', async t => {
+test('a new code can be requested after a minute and replaces the first', async t => {
   const deps = await withDeps(t)
   const ask = () => sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   const results = await Promise.allSettled([ask(), ask()])
@@ -33,7 +33,7 @@ test('the next code waits a minute and replaces the first', async t => {
   assert.equal((await deps.owner.query('select 1 from verification_codes')).rowCount, 1)
 })
 
-test('for a known and an unknown mailbox everything that can be seen is alike', async t => {
+test('known and unknown mailboxes are indistinguishable', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   for (const purpose of [1, 3]) {
@@ -47,14 +47,14 @@ test('for a known and an unknown mailbox everything that can be seen is alike', 
   assert.deepEqual(new Set(deps.mails.map(mail => mail.to)), new Set([email]))
 })
 
-test('a mail that does not leave tells nothing to a stranger and makes nobody wait', async t => {
+test('a failed mail reveals nothing without a session, and allows a retry with one', async t => {
   const broken = { send: async () => Promise.reject(new Error('no route')) }
   const deps = await withDeps(t, { mail: broken })
   const merchant = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   for (const email of [merchant.email, 'nobody@example.com']) {
     await sendEmailCode(deps, { purpose: 1, email, ...anonymous })
-    // Whatever became of the mail has become of it by now.
+    // Waits until the unawaited mail has failed.
     await new Promise(resolve => setImmediate(resolve))
     await deps.pool.query('select 1')
     const again = sendEmailCode(deps, { purpose: 1, email, ...anonymous })
@@ -65,7 +65,7 @@ test('a mail that does not leave tells nothing to a stranger and makes nobody wa
   await assert.rejects(own(), { reason: 'busy' })
 })
 
-test('a signed-in merchant gets codes at the own mailbox, whatever was asked for', async t => {
+test('a signed-in merchant receives codes at their own mailbox, whatever address is requested', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   for (const purpose of [4, 5, 6, 7, 8, 10, 11, 12])
@@ -77,7 +77,7 @@ test('a signed-in merchant gets codes at the own mailbox, whatever was asked for
   await assert.rejects(sendEmailCode(deps, same), { reason: 'mailbox_exists' })
 })
 
-test('nobody gets the codes of a session without one', async t => {
+test('codes for signed-in purposes require a session', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   for (const purpose of [4, 5, 6, 7, 8, 9, 10, 11, 12])
@@ -89,7 +89,7 @@ test('nobody gets the codes of a session without one', async t => {
   assert.deepEqual([deps.mails, deps.texts], [[], []])
 })
 
-test('one network gets 30 codes an hour, one mailbox ten', async t => {
+test('limits codes to 30 an hour per network and ten per mailbox', async t => {
   const deps = await withDeps(t)
   for (let i = 0; i < 30; i++) await sendEmailCode(deps, { purpose: 2, email: `a${i}@example.com`, ...anonymous })
   const ask = (email: string, ip = from.ip) =>
@@ -104,7 +104,7 @@ test('one network gets 30 codes an hour, one mailbox ten', async t => {
   await ask('two@example.com', '198.51.100.99')
 })
 
-test('nor does a mailbox get more than ten from those who say that they will move there', async t => {
+test('limits codes for a mailbox change to ten an hour per new mailbox', async t => {
   const deps = await withDeps(t)
   const merchants = await Promise.all([testMerchant(deps), testMerchant(deps)])
   const ask = (n: number) =>
@@ -119,7 +119,7 @@ test('nor does a mailbox get more than ten from those who say that they will mov
   await sendEmailCode(deps, { purpose: 6, email: undefined, merchantId: merchants[0].id, from })
 })
 
-test('a phone code goes to the number being bound, and to the bound one for a withdrawal', async t => {
+test('a phone code goes to the number being bound, or to the bound one for a withdrawal', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const ask = (purpose: number, phone?: string, area_code?: string) =>
@@ -134,7 +134,7 @@ test('a phone code goes to the number being bound, and to the bound one for a wi
   assert.equal(deps.texts.at(-1)?.to, '+15557654321')
 })
 
-test('accounts that nobody let in send sixty text messages an hour between them, others go on', async t => {
+test('unapproved merchants share sixty text messages an hour; approved ones are unaffected', async t => {
   const deps = await withDeps(t)
   const approved = await testMerchant(deps)
   const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: merchantStatus.not_opened })))
@@ -152,14 +152,14 @@ test('accounts that nobody let in send sixty text messages an hour between them,
   await ask(newcomers[0]!)
 })
 
-test('a number typed when opening confirms nothing', async t => {
+test('an unverified phone number cannot confirm a withdrawal', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { phone: '5557654321', area_code: '1' })
   const withdrawal = { purpose: 3, phone: undefined, area_code: undefined, merchantId, from }
   await assert.rejects(sendPhoneCode(deps, withdrawal), { reason: 'not_bound' })
 })
 
-test('what can do nothing any more is removed, what can is kept', async t => {
+test('removes only expired rows', async t => {
   const deps = await withDeps(t)
   await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })

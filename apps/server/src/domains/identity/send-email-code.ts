@@ -11,23 +11,23 @@ import { codeHash } from './check-code.ts'
 import { type CodeKey, dropCode, putCode } from './codes.ts'
 
 const fromOneNetwork: Pace = { max: 30, seconds: 3_600 }
-/** To a mailbox that is not known to be the asker's. */
+/** Limit per mailbox that the requester has not proved to own. */
 const toOneMailbox: Pace = { max: 10, seconds: 3_600 }
 const byOneMerchant: Pace = { max: 60, seconds: 3_600 }
 
-/** The purposes of somebody who is not signed in; all others belong to a session. */
+/** Purposes that require no session. */
 const open: readonly number[] = [emailCodePurpose.login, emailCodePurpose.register, emailCodePurpose.retrievePassword]
 
-/** Whether a code for this purpose is for somebody who is not signed in. */
+/** Reports whether codes for this purpose require no session. */
 export const isOpenPurpose = (purpose: number): boolean => open.includes(purpose)
 
-/** What the answer says of every code, sent or not. */
+/** Response to every code request, whether or not a code was sent. */
 export const codeTimes = { resend_after: limits.codeResendSeconds, expires_in: limits.codeTtlSeconds }
 
 /**
- * Sends a 6-digit code. Not signed in, the answer and its time are the same whether the mailbox is known or not: the mail
- * is not waited for. Signed in, the code goes to the merchant's own mailbox, whatever was asked for; only the code for a
- * new mailbox goes there.
+ * Sends a 6-digit code. Without a session, does not wait for the mail, so that response and timing are the same for known
+ * and unknown mailboxes. With a session, ignores the requested address and uses the merchant's own mailbox, except to
+ * verify a new mailbox.
  */
 export async function sendEmailCode(
   deps: Deps,
@@ -44,8 +44,8 @@ async function sendToAnybody(deps: Deps, input: { purpose: number; email: string
   const { code } = await newCode(deps, key, '')
   const known = await merchantByEmail(deps.pool, input.email)
   if (known || input.purpose === emailCodePurpose.register)
-    // The code stays also when it never left: a new one at once would tell that there was somebody to send it to.
-    void deliver(deps, key, code, input.from).catch(error => deps.log.error({ err: error }, 'a mail was not sent'))
+    // The code is kept when sending fails: allowing an immediate retry would reveal that the account exists.
+    void deliver(deps, key, code, input.from).catch(error => deps.log.error({ err: error }, 'code mail not sent'))
   return codeTimes
 }
 
@@ -60,22 +60,22 @@ async function sendToMerchant(
   if (input.purpose === emailCodePurpose.updateMailboxNew) {
     if (input.email === undefined) throw new Refusal('bad_email', { field: 'email' })
     if (input.email === merchant.email) throw new Refusal('mailbox_exists', { field: 'email' })
-    // It may be anybody's, and they did not ask for mails.
+    // The new mailbox may belong to someone else.
     await throttle(deps, `email code to ${input.email}`, toOneMailbox)
     target = input.email
   }
   const key: CodeKey = { channel: 'email', target, purpose: input.purpose }
   const { code, hash } = await newCode(deps, key, merchant.id)
   await deliver(deps, key, code, input.from).catch(async error => {
-    // Nobody has to wait a minute for a code that never left.
+    // Allows an immediate retry.
     await dropCode(deps.pool, key, hash)
-    deps.log.error({ err: error }, 'a mail was not sent')
+    deps.log.error({ err: error }, 'code mail not sent')
     throw new Refusal('busy')
   })
   return codeTimes
 }
 
-/** Makes and stores a code; refuses with `frequent_operation` within a minute of the last one. */
+/** Creates and stores a code; refuses with `frequent_operation` within a minute of the last one. */
 export async function newCode(deps: Deps, key: CodeKey, owner: string): Promise<{ code: string; hash: Buffer }> {
   const code = String(randomInt(1_000_000)).padStart(limits.codeDigits, '0')
   const hash = codeHash(deps, key, owner, code)

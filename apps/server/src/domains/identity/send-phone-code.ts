@@ -12,12 +12,12 @@ import { codeTimes, newCode } from './send-email-code.ts'
 const fromOneNetwork = { max: 20, seconds: 3_600 }
 const byOneMerchant = { max: 20, seconds: 3_600 }
 const toOnePhone = { max: 10, seconds: 3_600 }
-/** By all merchants together whom the operator has not let in: accounts cost nothing, messages to dear numbers do. */
+/** Shared limit for unapproved merchants. Accounts are free, but messages to premium numbers are not. */
 const byNewcomers = { max: 60, seconds: 3_600 }
 
 /**
- * Sends a 6-digit code to a phone, for a signed-in merchant only: text messages cost money. To bind or change a phone it
- * goes to the given number, to confirm a withdrawal to the bound one, whatever number was given.
+ * Sends a 6-digit code to a phone. Requires a session, because text messages cost money. A code to bind or change a phone
+ * goes to the given number. A code to confirm a withdrawal goes to the bound number, whatever number is given.
  */
 export async function sendPhoneCode(
   deps: Deps,
@@ -41,13 +41,13 @@ export async function sendPhoneCode(
     await deps.text.send({ to: key.target, text: codeMessage(input.from.language, code) })
   } catch (error) {
     await dropCode(deps.pool, key, hash)
-    deps.log.error({ err: error }, 'a text message was not sent')
+    deps.log.error({ err: error }, 'text message not sent')
     throw new Refusal('busy')
   }
   return codeTimes
 }
 
-/** Binding the first phone and changing it are the same question: does the number belong to the merchant? */
+/** Returns the purpose under which a code is stored. Binding and changing a phone share one: both verify the number. */
 export const storedPurpose = (purpose: number): number =>
   purpose === phoneCodePurpose.updatePhone ? phoneCodePurpose.bindPhone : purpose
 

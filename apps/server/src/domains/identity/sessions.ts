@@ -2,10 +2,10 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 
 const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
 
-/** A session. A pending one waits for the authenticator code and opens nothing else. */
+/** A session. A pending one awaits the authenticator code and grants no other access. */
 export type SessionRow = Statements['sessions-open']['row']
 
-/** A session together with what ends it from outside. */
+/** Finds a session by token hash, with the merchant's columns that can invalidate it. */
 export const sessionByToken = first(
   'session-by-token',
   `select ${columns}, m.frozen, m.deleted_at is not null as closed
@@ -23,7 +23,7 @@ export const insertSession = (c: Queryable, session: Omit<SessionRow, 'tries' | 
   return insert(c, token_hash, id, merchant_id, pending, ip, device, created_at)
 }
 
-/** Notes that a session was used, unless somebody just did, within as many seconds as the last value says. */
+/** Updates the time of last use, unless it was updated within the number of seconds in the last parameter. */
 export const touchSession = run(
   'session-touch',
   'update sessions set last_seen = $2 where token_hash = $1 and last_seen <= $2 - $3::bigint',
@@ -34,22 +34,22 @@ const addTry = first(
   'update sessions set tries = tries + 1 where token_hash = $1 and pending and tries < $2 returning tries',
 )
 
-/** Counts one try on a pending session and gives how many there were, or undefined when `max` are used up. */
+/** Counts an attempt on a pending session. Returns the number of attempts; undefined when `max` was already reached. */
 export const countTry = async (c: Queryable, tokenHash: Buffer, max: number): Promise<number | undefined> =>
   (await addTry(c, tokenHash, max))?.tries
 
 const end = run('session-end', 'delete from sessions where token_hash = $1 returning 1')
 
-/** Gives whether there was one to end. */
+/** Ends a session; returns false when there was none. */
 export const endSession = async (c: Queryable, tokenHash: Buffer): Promise<boolean> => (await end(c, tokenHash)) === 1
 
-/** Ends a merchant's sessions, all but one unless it is null. Gives how many. */
+/** Ends a merchant's sessions except the given one, if not null. Returns the number ended. */
 export const endSessions = run(
   'sessions-end',
   'delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1',
 )
 
-/** Sessions of a merchant that were used since one moment and opened since another, the last used first. */
+/** Lists a merchant's sessions last used and opened after the given times, most recently used first. */
 export const openSessions = all(
   'sessions-open',
   `select ${columns} from sessions s
@@ -57,5 +57,5 @@ export const openSessions = all(
    order by last_seen desc, id desc limit 100`,
 )
 
-/** Removes sessions that were not used since. Gives how many. */
+/** Removes sessions last used at or before a time. Returns the number removed. */
 export const forgetSessions = run('sessions-forget', 'delete from sessions where last_seen <= $1 returning 1')

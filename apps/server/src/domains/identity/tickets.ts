@@ -21,7 +21,7 @@ const check = run(
    where ticket_hash = $1 and merchant_id = $2 and action = $3 and expires_at > $4 and used_at is null`,
 )
 
-/** Whether this ticket can confirm the action now. */
+/** Reports whether a ticket is valid for the action. */
 export const ticketIsGood = async (c: Queryable, ticket: Omit<Ticket, 'expires_at'>, now: number): Promise<boolean> =>
   (await check(c, ticket.ticket_hash, ticket.merchant_id, ticket.action, now)) > 0
 
@@ -30,12 +30,12 @@ const take = run(
   'update tickets set used_at = $2 where ticket_hash = $1 and used_at is null returning 1',
 )
 
-/** Uses the ticket up. Gives false when somebody did so before. */
+/** Consumes the ticket; returns false when it has already been consumed. */
 export const takeTicket = async (c: Queryable, hash: Buffer, now: number): Promise<boolean> =>
   (await take(c, hash, now)) === 1
 
-/** Takes back what was confirmed with a factor that no longer counts. */
+/** Removes a merchant's tickets after a factor change. */
 export const dropTickets = run('tickets-drop', 'delete from tickets where merchant_id = $1')
 
-/** Removes tickets that ended before. Gives how many. */
+/** Removes tickets that expired at or before a time. Returns the number removed. */
 export const forgetTickets = run('tickets-forget', 'delete from tickets where expires_at <= $1 returning 1')

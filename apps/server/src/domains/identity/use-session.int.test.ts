@@ -9,7 +9,7 @@ import { useSession } from './use-session.ts'
 
 const expired = { reason: 'login_expired' }
 
-test('a token opens its own merchant and is stored only as a hash', async t => {
+test('a token identifies its merchant and is stored only as a hash', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   const session = await useSession(deps, { token: merchant.token, pending: false })
@@ -21,7 +21,7 @@ test('a token opens its own merchant and is stored only as a hash', async t => {
   await assert.rejects(useSession(deps, { token: `${merchant.token}x`, pending: false }), expired)
 })
 
-test('a session ends after 30 idle minutes, and use keeps it open for 12 hours at most', async t => {
+test('a session expires after 30 idle minutes, or after 12 hours of use', async t => {
   const deps = await withDeps(t)
   const { token } = await testMerchant(deps)
   deps.pass(1_799)
@@ -46,7 +46,7 @@ test('a session ends after 30 idle minutes, and use keeps it open for 12 hours a
   await assert.rejects(useSession(deps, { token: other.token, pending: false }), expired)
 })
 
-test('the time of the last use is written at most every 30 seconds', async t => {
+test('the time of last use is updated at most every 30 seconds', async t => {
   const deps = await withDeps(t)
   const { token } = await testMerchant(deps)
   const seen = async () =>
@@ -59,7 +59,7 @@ test('the time of the last use is written at most every 30 seconds', async t => 
   assert.equal(await seen(), 30)
 })
 
-test('a pending token opens the verification and nothing else, for ten minutes', async t => {
+test('a pending token is only valid for the verification, for ten minutes', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   await testAuthenticator(deps, merchant.id)
@@ -72,7 +72,7 @@ test('a pending token opens the verification and nothing else, for ten minutes',
   await assert.rejects(useSession(deps, { token, pending: true }), expired)
 })
 
-test('a freeze and a closed account stop open sessions at the next call', async t => {
+test('freezing or closing an account invalidates its sessions at the next call', async t => {
   const deps = await withDeps(t)
   const frozen = await testMerchant(deps)
   const closed = await testMerchant(deps)
@@ -82,7 +82,7 @@ test('a freeze and a closed account stop open sessions at the next call', async 
   await assert.rejects(useSession(deps, { token: closed.token, pending: false }), expired)
 })
 
-test('a logout ends this session alone; the second click has nothing to do', async t => {
+test('a logout ends only its own session, and a second one has no effect', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   const { token } = await login(deps, { email: merchant.email, password, from: visitor })

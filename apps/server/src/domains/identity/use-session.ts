@@ -4,14 +4,14 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { sessionByToken, touchSession } from './sessions.ts'
 
-/** How often (s) a session in use is noted as used: not at every call. */
+/** Minimum interval (s) between updates of the time of last use. */
 const touchEvery = 30
-/** How long (s) a sign-in waits for its authenticator code. */
+/** Lifetime (s) of a pending session. */
 const pendingSeconds = 600
 
 /**
- * Gives the session of a token, or refuses with `login_expired`. Looked up at every call, so that a logout, a new
- * password and a freeze act at once. A pending token opens only what asks for a pending one, and nothing else does.
+ * Returns the session of a token, or refuses with `login_expired`. It is looked up at every call, so that logouts, password
+ * changes and freezes take effect immediately. Pending tokens are accepted only where a pending one is required.
  */
 export async function useSession(
   deps: Deps,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eth, moneyWorld } from '../../testing/money.ts'
 import { userInfo } from './user-info.ts'
 
-test('a merchant hears of a chain that does not answer, that is not read yet, or that is halted', async t => {
+test('reports chains as delayed when they are stale, behind or halted', async t => {
   const { deps, owner, merchant } = await moneyWorld(t)
   const delayed = async () => (await userInfo(deps, { merchantId: merchant.id })).delayed_chains
   const set = (changes: { readAgo?: number; behind?: number; halted?: string; enabled?: boolean }) =>

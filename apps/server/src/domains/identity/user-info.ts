@@ -5,7 +5,7 @@ import { delayedChains } from '../chains/chain-delay.ts'
 import { merchantById } from '../merchants/store.ts'
 import { waysToProve } from './check-proof.ts'
 
-/** The signed-in merchant as the pages show it. */
+/** Returns the signed-in merchant for display. */
 export async function userInfo(deps: Deps, input: { merchantId: string }): Promise<Data<'GET /api/v1/user/info'>> {
   const merchant = await merchantById(deps.pool, input.merchantId)
   if (!merchant) throw new Refusal('login_expired')

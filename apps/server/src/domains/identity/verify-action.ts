@@ -8,7 +8,7 @@ import { insertTicket } from './tickets.ts'
 
 const ticketSeconds = 300
 
-/** Trades a code for a ticket that confirms one action, once, within five minutes. A ticket buys no other ticket. */
+/** Exchanges a code for a single-use ticket for one action, valid for five minutes. Does not accept a ticket. */
 export async function verifyAction(
   deps: Deps,
   input: { merchantId: string; proof: Proof; action: ProofAction },

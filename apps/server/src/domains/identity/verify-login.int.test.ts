@@ -20,7 +20,7 @@ async function pendingSignIn(deps: TestDeps) {
 const wrong = { reason: 'google_code_error' }
 const notCode = (code: string) => (code === '000000' ? '111111' : '000000')
 
-test('the code opens another token and kills the pending one', async t => {
+test('a correct code issues a new token and revokes the pending one', async t => {
   const deps = await withDeps(t)
   const { authenticator, token, session, merchant } = await pendingSignIn(deps)
   const verified = await verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
@@ -30,7 +30,7 @@ test('the code opens another token and kills the pending one', async t => {
     await assert.rejects(useSession(deps, { token, pending }), { reason: 'login_expired' })
 })
 
-test('a code counts once: neither the second click nor another sign-in can use it', async t => {
+test('a code works once, also across repeated requests and other sign-ins', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, again } = await pendingSignIn(deps)
   const other = await again()
@@ -46,7 +46,7 @@ test('a code counts once: neither the second click nor another sign-in can use i
   await verifyLogin(deps, { session: (await again()).session, code: authenticator.code(), from: visitor })
 })
 
-test('a code of the step before is good, an older one is not', async t => {
+test('accepts a code of the previous time step, but not an older one', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, again } = await pendingSignIn(deps)
   const first = authenticator.code()
@@ -57,7 +57,7 @@ test('a code of the step before is good, an older one is not', async t => {
   await verifyLogin(deps, { session: (await again()).session, code: second, from: visitor })
 })
 
-test('five wrong codes end the pending session', async t => {
+test('five wrong codes revoke the pending session', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, token } = await pendingSignIn(deps)
   for (let i = 0; i < 5; i++)
@@ -67,7 +67,7 @@ test('five wrong codes end the pending session', async t => {
   await assert.rejects(late, { reason: 'login_expired' })
 })
 
-test('many at the same moment still have five tries', async t => {
+test('concurrent requests share the five attempts', async t => {
   const deps = await withDeps(t)
   const { authenticator, session } = await pendingSignIn(deps)
   const code = notCode(authenticator.code())
@@ -79,7 +79,7 @@ test('many at the same moment still have five tries', async t => {
   assert.equal(reasons.filter(reason => reason === 'login_expired').length, 15)
 })
 
-test('whoever knows the password cannot try codes for ever by signing in again', async t => {
+test('signing in again does not allow more attempts', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
   const code = notCode(authenticator.code())
@@ -90,7 +90,7 @@ test('whoever knows the password cannot try codes for ever by signing in again',
   await assert.rejects(right, { reason: 'frequent_operation' })
 })
 
-test('nor by being patient: fifty wrong codes a day are enough', async t => {
+test('allows fifty wrong codes a day', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
   const guess = async () =>
@@ -105,7 +105,7 @@ test('nor by being patient: fifty wrong codes a day are enough', async t => {
   await verifyLogin(deps, { ...(await again()), code: authenticator.code(), from: visitor })
 })
 
-test('a freeze between the two steps closes the door', async t => {
+test('a freeze between the two steps prevents the sign-in', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, merchant } = await pendingSignIn(deps)
   await freezeMerchant(deps, { merchantId: merchant.id })
@@ -114,7 +114,7 @@ test('a freeze between the two steps closes the door', async t => {
   assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 0)
 })
 
-test('killed in the middle, the code and the pending session can still be used', async t => {
+test('after a crash, the code and the pending session remain valid', async t => {
   const deps = await withDeps(t)
   const { authenticator, session } = await pendingSignIn(deps)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into sessions/) }

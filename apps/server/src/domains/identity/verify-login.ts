@@ -9,8 +9,8 @@ import { openVerifiedSession } from './open-session.ts'
 import { countTry, endSession } from './sessions.ts'
 
 /**
- * The second step of a sign-in: an authenticator code turns the pending session into an open one with another token.
- * The pending token is dead afterwards, and after five wrong codes.
+ * Completes the second step of a sign-in: exchanges the pending token and an authenticator code for a token with full
+ * access. Success or five wrong codes revoke the pending token.
  */
 export async function verifyLogin(
   deps: Deps,
