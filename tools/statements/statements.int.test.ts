@@ -15,7 +15,7 @@ const server = join(root, 'apps/server/src')
 const { url, owner } = await testDatabase({ after })
 const texts = await collectStatements()
 
-test('the generated types are what PostgreSQL describes', async () => {
+test('the generated types match the descriptions by PostgreSQL', async () => {
   const generated = readFileSync(join(server, 'generated/statements.ts'), 'utf8')
   assert.equal(
     generated.split('\n').slice(2).join('\n'),
@@ -24,13 +24,13 @@ test('the generated types are what PostgreSQL describes', async () => {
   )
 })
 
-test('a statement whose column was renamed in the database is refused', async t => {
+test('rejects a statement whose column was renamed in the database', async t => {
   const { url, owner } = await testDatabase({ after: end => t.after(end) })
   await owner.query('alter table switches rename column reason to cause')
   await assert.rejects(describeStatements(url, texts), /statement switch-(read|set): column "reason" .*does not exist/)
 })
 
-test('code that reads a column under its old name does not compile', async t => {
+test('code that reads a renamed column by its old name does not compile', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-statements-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const compile = async (all: Texts) => {
@@ -49,71 +49,83 @@ test('code that reads a column under its old name does not compile', async t => 
   assert.match(await compile(renamed), /cli\/chain\.ts.*Property 'reason' does not exist/)
 })
 
-test('a statement whose variants have different columns is refused', async () => {
+test('rejects a statement whose variants have different columns', async () => {
   const [one = ''] = texts.get('switch-read') ?? []
   const different = new Map(texts).set('switch-read', [one, one.replace('reason', 'reason as cause')])
   await assert.rejects(describeStatements(url, different), /statement switch-read: its variants have different columns/)
 })
 
-test('a name belongs to one statement', () => {
+test('statement names are unique', () => {
   assert.throws(() => run('ready', 'select 2'), /two statements have the name ready/)
 })
 
 const columns: [what: string, sql: string, nullable: boolean][] = [
-  ['a column that is not null', 'select id as x from chains', false],
-  ['a column that may be null', 'select halted as x from chains', true],
-  ['the other side of an outer join', 'select a.id as x from chains h left join assets a on a.chain_id = h.id', true],
-  ['this side of an outer join', 'select h.id as x from chains h left join assets a on a.chain_id = h.id', false],
+  ['a not-null column', 'select id as x from chains', false],
+  ['a nullable column', 'select halted as x from chains', true],
+  [
+    'the nullable side of an outer join',
+    'select a.id as x from chains h left join assets a on a.chain_id = h.id',
+    true,
+  ],
+  [
+    'the preserved side of an outer join',
+    'select h.id as x from chains h left join assets a on a.chain_id = h.id',
+    false,
+  ],
   ['a column of a subquery', 'select x from (select id as x from chains) c', false],
-  ['an outer join inside', 'select x from (select a.id as x from chains h left join assets a on true) c', true],
+  [
+    'a column of an outer join in a subquery',
+    'select x from (select a.id as x from chains h left join assets a on true) c',
+    true,
+  ],
   ['a lateral subquery', 'select x from chains h cross join lateral (select h.id as x) c', false],
   ['a common table expression', 'with c as (select halted as x from chains) select x from c', true],
   [
-    'what an insert returns',
+    'a column returned by an insert',
     "with c as (insert into switches values ('a', 'b', 1) returning name) select name as x from c",
     false,
   ],
-  ['both parts of a union', 'select id as x from chains union all select chain_id from assets', false],
-  ['one part of a union', 'select id as x from chains union all select halted from chains', true],
-  ['a default for null', "select coalesce(halted, '') as x from chains", false],
+  ['a union of not-null columns', 'select id as x from chains union all select chain_id from assets', false],
+  ['a union with a nullable column', 'select id as x from chains union all select halted from chains', true],
+  ['coalesce with a constant', "select coalesce(halted, '') as x from chains", false],
   ['a count', 'select count(*) as x from chains', false],
-  ['a sum of what may be nothing', 'select sum(decimals) as x from assets', true],
+  ['a sum of possibly no rows', 'select sum(decimals) as x from assets', true],
   ['a sum of a group', 'select sum(decimals) as x from assets group by chain_id', false],
-  ['a sum of some of a group', 'select sum(decimals) filter (where enabled) as x from assets group by chain_id', true],
+  ['a filtered sum of a group', 'select sum(decimals) filter (where enabled) as x from assets group by chain_id', true],
   ['a grouped column', 'select chain_id as x from assets group by chain_id', false],
-  ['an operator on what is not null', 'select decimals + 1 as x from assets', false],
-  ['an operator on what may be null', 'select reread_from + 1 as x from chains', true],
+  ['an operator on a not-null column', 'select decimals + 1 as x from assets', false],
+  ['an operator on a nullable column', 'select reread_from + 1 as x from chains', true],
   ['a member of JSON', "select definition ->> 'name' as x from chains", true],
-  ['a question', 'select halted is null and exists (select from assets) as x from chains', false],
-  ['a row that may be missing', 'select (select id from assets limit 1) as x from chains', true],
-  ['a sum of one row', 'select (select coalesce(sum(decimals), 0) from assets) as x from chains', false],
-  ['a choice without an end', 'select case when enabled then id end as x from chains', true],
-  ['a choice with an end', "select case when enabled then id else '' end as x from chains", false],
-  ['a member of a list', 'select x from unnest($1::text[]) as x', true],
+  ['a predicate', 'select halted is null and exists (select from assets) as x from chains', false],
+  ['a scalar subquery', 'select (select id from assets limit 1) as x from chains', true],
+  [
+    'a scalar subquery that always returns a row',
+    'select (select coalesce(sum(decimals), 0) from assets) as x from chains',
+    false,
+  ],
+  ['a case without else', 'select case when enabled then id end as x from chains', true],
+  ['a case with else', "select case when enabled then id else '' end as x from chains", false],
+  ['an element of an array', 'select x from unnest($1::text[]) as x', true],
 ]
 for (const [what, sql, nullable] of columns) {
-  test(`${what} ${nullable ? 'may be' : 'is not'} null`, () =>
+  test(`${what} is ${nullable ? 'nullable' : 'not nullable'}`, () =>
     owned(async describe => {
       assert.equal((await describe(sql)).columns[0]?.nullable, nullable)
     }))
 }
 
 const parameters: [what: string, sql: string, parameter: { name: string | undefined; nullable: boolean }][] = [
-  ['what a column is compared with', 'select from chains where id = $1', { name: 'id', nullable: false }],
-  ['what is tested for null', 'select from chains where $1::text is null or id = $1', { name: 'id', nullable: true }],
-  ['what a column is set to', 'update switches set reason = $1', { name: 'reason', nullable: false }],
-  ['what a column is set to that may be null', 'update chains set halted = $1', { name: 'halted', nullable: true }],
-  ['what is inserted', "insert into switches values ($1, '', 1)", { name: 'name', nullable: false }],
-  [
-    'what is inserted by a query',
-    "insert into switches select $1, '', 1 from chains",
-    { name: 'name', nullable: false },
-  ],
+  ['compared with a column', 'select from chains where id = $1', { name: 'id', nullable: false }],
+  ['tested for null', 'select from chains where $1::text is null or id = $1', { name: 'id', nullable: true }],
+  ['assigned to a column', 'update switches set reason = $1', { name: 'reason', nullable: false }],
+  ['assigned to a nullable column', 'update chains set halted = $1', { name: 'halted', nullable: true }],
+  ['an inserted value', "insert into switches values ($1, '', 1)", { name: 'name', nullable: false }],
+  ['inserted by a query', "insert into switches select $1, '', 1 from chains", { name: 'name', nullable: false }],
   ['a limit', 'select from chains limit $1', { name: 'limit', nullable: false }],
-  ['what stands alone', 'select $1::int', { name: undefined, nullable: false }],
+  ['without a column', 'select $1::int', { name: undefined, nullable: false }],
 ]
 for (const [what, sql, { name, nullable }] of parameters) {
-  test(`a value: ${what}`, () =>
+  test(`parameter: ${what}`, () =>
     owned(async describe => {
       const [parameter] = (await describe(sql)).parameters
       assert.deepEqual({ name: parameter?.name, nullable: parameter?.nullable }, { name, nullable })
