@@ -17,7 +17,7 @@ const columnTypes = `${server}/column-types.ts`
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Returns the generated file: unchanged while its hash holds, otherwise described again. */
+/** Returns the generated file. Describes the statements again only when the hash does not match. */
 export async function generateStatements(): Promise<{ path: string; content: string }[]> {
   const texts = await collectStatements()
   const sources = globSync([columnTypes, `${server}/migrations/steps/*.ts`, 'tools/statements/*.ts'], {

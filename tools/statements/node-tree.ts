@@ -28,7 +28,7 @@ export function parseNodeTree(text: string): Value {
     while (next !== '}') {
       const field = take().slice(1)
       node[field] = read()
-      // The value of a constant is its length and its bytes: not needed.
+      // Skips the value of a constant: its length and bytes.
       while (next !== '}' && !next?.startsWith(':')) read()
     }
     take()

@@ -1,6 +1,6 @@
 import type { Node, Value } from './node-tree.ts'
 
-/** What a query refers to by number. */
+/** Catalogue objects that node trees refer to by number. */
 export type Catalogue = {
   /** Columns of tables by `<oid of the table> <attribute number>`. */
   columns: Map<string, { table: string; column: string; notNull: boolean }>
@@ -14,7 +14,7 @@ export type Column = { name: string; nullable: boolean; origin: string | undefin
 /** A parameter. `name` and `origin` are those of the column that it is compared with or written to. */
 export type Parameter = { name: string | undefined; nullable: boolean; origin: string | undefined }
 
-/** How a parameter is used: where null has a meaning, written to a nullable column, or otherwise. */
+/** Use of a parameter: tested for null, written to a nullable column, or any other. */
 type Use = 'tested' | 'written' | 'needed'
 type Scope = { query: Node; outer: Scope | undefined }
 
@@ -49,7 +49,7 @@ export class ParsedQuery {
     }))
   }
 
-  /** Parameters in order. Nullable are those tested for null, and those only written to nullable columns. */
+  /** Parameters in order. A parameter is nullable if it is tested for null or only written to nullable columns. */
   parameters(count: number): Parameter[] {
     const uses = Array.from({ length: count }, () => ({
       names: [] as string[],
@@ -98,7 +98,7 @@ export class ParsedQuery {
     return column && `${column.table}.${column.column}`
   }
 
-  /** The table column that a column of a result returns unchanged, the same in every part of a union. */
+  /** The table column that a result column returns unchanged; in a union, all branches must agree. */
   #outputOrigin(scope: Scope, place: number): string | undefined {
     const parts = partsOf(scope)
     if (parts.length > 1) {
@@ -204,7 +204,7 @@ export class ParsedQuery {
     return subLinkType !== link.value || !isOneRow || this.#columnIsNullable({ query, outer: scope }, 1)
   }
 
-  /** A variable is nullable by an outer join, or like what it refers to. */
+  /** Reports whether a variable can be null, because of an outer join or of the column that it refers to. */
   #variableIsNullable(node: Node, scope: Scope): boolean {
     if (listOf(node.varnullingrels).length > 1) return true
     const entry = listOf(scope.query.rtable)[Number(node.varno) - 1]
@@ -230,7 +230,7 @@ export class ParsedQuery {
   }
 }
 
-/** The parts of a union; the query itself when it is none. */
+/** Returns the branches of a union, or the query itself. */
 function partsOf(scope: Scope): Scope[] {
   const leaves = ({ kind, rtindex, larg, rarg }: Node): Scope[] =>
     kind === 'RANGETBLREF'
@@ -239,7 +239,7 @@ function partsOf(scope: Scope): Scope[] {
   return isNode(scope.query.setOperations) ? leaves(scope.query.setOperations) : [scope]
 }
 
-/** Output columns of a query, without those it only sorts by. */
+/** Output columns of a query, without those used only for sorting. */
 const outputs = (query: Node) =>
   listOf(query.commandType === '1' ? query.targetList : query.returningList).filter(each => each.resjunk === 'false')
 
