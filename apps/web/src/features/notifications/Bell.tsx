@@ -9,7 +9,6 @@ import { type Notification, notificationPages, useUnreadCount } from './queries.
 
 const List = lazy(() => import('./List.tsx'))
 const Expense = lazy(() => import('./Expense.tsx'))
-const Announcement = lazy(() => import('./Announcement.tsx'))
 const shownUpTo = 99
 
 /** The notification bell with its unread count and dropdown. */
@@ -17,7 +16,6 @@ export function Bell() {
   const t = useMessages('shell')
   const navigate = useNavigate()
   const [expense, setExpense] = useState<Notification | null>(null)
-  const [announcement, setAnnouncement] = useState<Notification | null>(null)
   const { data } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
   const count = unread > shownUpTo ? `${shownUpTo}+` : String(unread)
@@ -43,10 +41,6 @@ export function Bell() {
                 close()
                 setExpense(notification)
               }}
-              onText={notification => {
-                close()
-                setAnnouncement(notification)
-              }}
               onPayment={trade_no => {
                 close()
                 void navigate({ to: '/record', search: { trade_no } })
@@ -58,11 +52,6 @@ export function Bell() {
       {expense && (
         <Suspense fallback={null}>
           <Expense notification={expense} onClose={() => setExpense(null)} />
-        </Suspense>
-      )}
-      {announcement && (
-        <Suspense fallback={null}>
-          <Announcement notification={announcement} onClose={() => setAnnouncement(null)} />
         </Suspense>
       )}
     </>

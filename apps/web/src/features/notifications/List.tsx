@@ -1,7 +1,7 @@
 import { notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -11,12 +11,10 @@ import { type Notification, notificationPages, readBatch, useIsUnread, useUnread
 interface Props {
   onExpense(notification: Notification): void
   onPayment(trade_no: string): void
-  /** The whole text, which the list shortens. */
-  onText(notification: Notification): void
 }
 
 /** The notification dropdown, with pages of ten loaded on scroll. */
-export default function List({ onExpense, onPayment, onText }: Props) {
+export default function List({ onExpense, onPayment }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
@@ -26,7 +24,6 @@ export default function List({ onExpense, onPayment, onText }: Props) {
     if (isUnread(notification)) readBatch.mark(notification.id)
     if (notification.types === notificationType.aggregation) onExpense(notification)
     else if (notification.trade_no) onPayment(notification.trade_no)
-    else if (notification.types === notificationType.announcement) onText(notification)
   }
   return (
     <>
@@ -79,12 +76,16 @@ interface ItemProps {
 
 function Item({ notification, unread, onOpen }: ItemProps) {
   const t = useMessages('shell')
+  const [whole, setWhole] = useState(false)
   const { title, content, types, created_time, ip, device, address, amount, currency } = notification
   return (
     <li className="border-b border-line last:border-0">
       <button
         type="button"
-        onClick={() => onOpen(notification)}
+        onClick={() => {
+          setWhole(true)
+          onOpen(notification)
+        }}
         className="flex w-full gap-3 px-4 py-3 text-left hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <span className={cx('mt-1.5 size-2 shrink-0 rounded-full', unread ? 'bg-theme' : 'bg-transparent')}>
@@ -92,14 +93,24 @@ function Item({ notification, unread, onOpen }: ItemProps) {
         </span>
         <span className="min-w-0 grow">
           <span className="flex items-baseline justify-between gap-3">
-            <span className={cx('line-clamp-2 min-w-0 text-sm break-words', unread ? 'font-semibold' : 'text-ink-2')}>
+            <span
+              className={cx(
+                !whole && 'line-clamp-2',
+                'min-w-0 text-sm break-words',
+                unread ? 'font-semibold' : 'text-ink-2',
+              )}
+            >
               {title}
             </span>
             {types === notificationType.aggregation && amount && (
               <Amount value={amount} unit={currency?.token ?? ''} className="text-[13px]" />
             )}
           </span>
-          {content && <span className="mt-0.5 line-clamp-3 text-[13px] break-words text-ink-2">{content}</span>}
+          {content && (
+            <span className={cx(whole ? 'block' : 'line-clamp-3', 'mt-0.5 text-[13px] break-words text-ink-2')}>
+              {content}
+            </span>
+          )}
           {types === notificationType.login && (
             <span className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-ink-2">
               <Detail name={t.ip} value={ip} />
