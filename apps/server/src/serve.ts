@@ -13,11 +13,9 @@ import { follow } from './domains/deposits/follow.ts'
 import { native } from './domains/deposits/native.ts'
 import { reread } from './domains/deposits/reread.ts'
 import { fundFlowHandlers } from './domains/fund-flow/routes.ts'
-import { eventHandlers } from './domains/identity/event-routes.ts'
-import { forgetExpired } from './domains/identity/forget-expired.ts'
-import { publicHandlers } from './domains/identity/public-routes.ts'
-import { userHandlers } from './domains/identity/routes.ts'
-import { useSession } from './domains/identity/use-session.ts'
+import { identityHandlers } from './domains/identity/routes.ts'
+import { useSession } from './domains/identity/sessions.ts'
+import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
@@ -44,17 +42,15 @@ const handlers: Handlers = {
   ...callbackHandlers,
   ...checkoutHandlers,
   ...currencyHandlers,
-  ...eventHandlers,
   ...fundFlowHandlers,
+  ...identityHandlers,
   ...marketHandlers,
   ...messageHandlers,
   ...onboardingHandlers,
   ...payHandlers,
   ...pictureHandlers,
-  ...publicHandlers,
   ...statisticsHandlers,
   ...paymentHandlers,
-  ...userHandlers,
 }
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
@@ -98,7 +94,7 @@ function startJobs(deps: Deps): () => Promise<void> {
       log,
       signal,
       work: async () => {
-        await Promise.all([forgetOldAnswers(deps), forgetExpired(deps)])
+        await Promise.all([forgetOldAnswers(deps), deleteExpired(deps)])
         return false
       },
     }),

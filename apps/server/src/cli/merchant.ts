@@ -1,7 +1,7 @@
 import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
-import { removeAuthenticator } from '../domains/identity/remove-authenticator.ts'
+import { removeAuthenticator } from '../domains/identity/authenticator.ts'
 import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'

@@ -42,5 +42,8 @@ type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'events' }
 export type Handler<K extends RouteKey> = (context: Context<K>) => Promise<Answers<K>>
 export type Handlers<K extends RouteKey = RouteKey> = { [key in K]: Handler<key> }
 
+/** Answers with an empty object once a verb is done. */
+export const noData = (verb: Promise<unknown>): Promise<Record<string, never>> => verb.then(() => ({}))
+
 /** Type-checks a group of handlers against the contract. */
 export const defineHandlers = <T extends Partial<Handlers>>(handlers: T): T => handlers

@@ -2,7 +2,7 @@ import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { insertApplication } from '../domains/applications/store.ts'
-import { openVerifiedSession } from '../domains/identity/open-session.ts'
+import { openVerifiedSession } from '../domains/identity/sessions.ts'
 import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
 import { tx } from '../kit/db.ts'
 import { newAppid, newId, newMchid } from '../kit/ids.ts'

@@ -62,7 +62,7 @@ export async function createApplication(
   const settings = { ...defaults, ...onlyGiven(input.settings), name: input.settings.name.trim() }
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
-  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   const secret_key = newSecretKey(deps)
   const webhook_secret = newWebhookSecret()
   const appid = newAppid()
@@ -71,7 +71,7 @@ export async function createApplication(
     if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
     if ((await applicationsCount(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
-    await spend(c)
+    await consume(c)
     const added = await insertApplication(c, {
       ...settings,
       merchant_id: merchantId,

@@ -13,12 +13,12 @@ export async function deleteApplication(
   input: { merchantId: string; appid: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<void> {
   const { merchantId, appid } = input
-  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, { deleted_at: deps.clock() })))
       throw new Refusal('application_not_exist')
-    await spend(c)
+    await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'application_deleted', from: input.from })
   })
 }

@@ -34,7 +34,7 @@ export async function editApplication(
   if (!before) throw new Refusal('application_not_exist')
   const isNew = (name: keyof ApplicationSettings) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
-  const spend = guardedSettings.some(isNew)
+  const consume = guardedSettings.some(isNew)
     ? await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
     : undefined
   await tx(deps.pool, async (c, uow) => {
@@ -42,7 +42,7 @@ export async function editApplication(
     await checkLogos(c, merchantId, settings)
     const changes = status === undefined ? settings : { ...settings, status }
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
-    await spend?.(c)
+    await consume?.(c)
     recordEvent(deps, uow, { merchantId, type: 'application_changed', from: input.from })
   }).catch(error => {
     throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error

@@ -25,7 +25,7 @@ export async function renewSecret(
 ): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
   const { merchantId, appid, target } = input
   await throttleChanges(deps, merchantId)
-  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const changes =
     target === 'secret_key'
@@ -35,7 +35,7 @@ export async function renewSecret(
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
-    await spend(c)
+    await consume(c)
     recordEvent(deps, uow, { merchantId, type, from: input.from, params: { appid } })
     return locked
   })

@@ -16,11 +16,11 @@ export async function setNotifyUrl(
 ): Promise<void> {
   const { merchantId, appid, notify_url } = input
   await checkNotifyUrl(deps, notify_url)
-  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'notify-url' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'notify-url' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await changeApplication(c, merchantId, appid, { notify_url }))) throw new Refusal('application_not_exist')
-    await spend(c)
+    await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'notify_url_changed', from: input.from, params: { appid } })
     return locked
   })

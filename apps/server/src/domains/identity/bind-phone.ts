@@ -1,5 +1,6 @@
 import { phoneCodePurpose } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isTaken } from '../../kit/taken.ts'
@@ -9,14 +10,14 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
-import { checkProof, type Proof, phoneTarget } from './check-proof.ts'
-import { dropTickets } from './tickets.ts'
+import { checkProof, type Proof, phoneNumber } from './check-proof.ts'
+import { revokeTickets } from './store.ts'
 
-/** Binds or changes the phone number. Requires a code sent to it and a proof. Holds withdrawals for a while. */
+/** Binds or changes the phone, by the code sent to it and a proof. Holds withdrawals for a while. */
 export async function bindPhone(
   deps: Deps,
   input: {
-    session: { merchantId: string }
+    session: Pick<Session, 'merchantId'>
     phone: string
     area_code: string
     code: string
@@ -25,26 +26,18 @@ export async function bindPhone(
   },
 ): Promise<void> {
   const { merchantId } = input.session
-  if (input.phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
-  const spendCode = await checkCode(deps, {
-    channel: 'phone',
-    target: phoneTarget(input.area_code, input.phone),
-    purpose: phoneCodePurpose.bindPhone,
-    owner: merchantId,
-    code: input.code,
-  })
-  const spendProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'phone' })
+  const { phone, proof } = input
+  if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
+  const key = ['phone', phoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
+  const consumeCode = await checkCode(deps, key, merchantId, input.code)
+  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
-    await spendCode(c)
-    await spendProof(c)
-    await changeMerchant(c, merchantId, {
-      phone: input.phone,
-      area_code: input.area_code.replace('+', ''),
-      phone_verified: true,
-      factor_changed_at: deps.clock(),
-    })
-    await dropTickets(c, merchantId)
+    await consumeCode(c)
+    await consumeProof(c)
+    const area_code = input.area_code.replace('+', '')
+    await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return locked
   }).catch(error => {

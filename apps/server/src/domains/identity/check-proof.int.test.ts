@@ -6,25 +6,23 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
-import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
-import { checkProof, type Proof } from './check-proof.ts'
-import { sendEmailCode } from './send-email-code.ts'
-import { sendPhoneCode } from './send-phone-code.ts'
-import { verifyAction } from './verify-action.ts'
+import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
+import { checkProof, type Proof, verifyAction } from './check-proof.ts'
+import { sendEmailCode, sendPhoneCode } from './send-code.ts'
 
 const needed = { reason: 'proof_needed' }
 
-/** Checks and consumes a proof like a command. */
+/** Checks and consumes a proof, as a verb does. */
 async function prove(deps: TestDeps, merchantId: string, action: ProofAction, proof?: Proof): Promise<void> {
-  const spend = await checkProof(deps, { merchantId, proof, action })
-  await tx(deps.pool, spend)
+  const consume = await checkProof(deps, { merchantId, proof, action })
+  await tx(deps.pool, consume)
 }
 async function mailed(deps: TestDeps, merchantId: string, purpose: number): Promise<Proof> {
   await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('without an authenticator, applications need no proof and other actions need a mailed code', async t => {
+test('without an authenticator, applications need no proof, all else an email code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   await prove(deps, id, 'application')
@@ -41,7 +39,7 @@ test('without an authenticator, applications need no proof and other actions nee
   await prove(deps, id, 'password', await mailed(deps, id, 7))
 })
 
-test('a mailed code works once, for one kind of action of one merchant', async t => {
+test('an email code confirms one kind of action of one merchant, once', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)
@@ -53,7 +51,7 @@ test('a mailed code works once, for one kind of action of one merchant', async t
   await assert.rejects(prove(deps, id, 'withdrawal', proof), wrong)
 })
 
-test('of two concurrent uses of a code, one succeeds', async t => {
+test('a code used twice concurrently is consumed once', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
@@ -61,20 +59,20 @@ test('of two concurrent uses of a code, one succeeds', async t => {
   assert.equal(results.filter(result => result.status === 'fulfilled').length, 1)
 })
 
-test('a failed action does not consume the code', async t => {
+test('a failing action does not consume the code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
-  const spend = await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const consume = await checkProof(deps, { merchantId: id, proof, action: 'withdrawal' })
   const failing = tx(deps.pool, async c => {
-    await spend(c)
+    await consume(c)
     throw new Error('no money')
   })
   await assert.rejects(failing, /no money/)
   await prove(deps, id, 'withdrawal', proof)
 })
 
-test('five wrong attempts invalidate the code even if no action begins', async t => {
+test('wrong attempts count without an action; after five the code is void', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
@@ -83,7 +81,7 @@ test('five wrong attempts invalidate the code even if no action begins', async t
   await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'email_code_error' })
 })
 
-test('a bound authenticator is the only accepted proof for every action', async t => {
+test('a bound authenticator is the only method for every action', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const byMail = await mailed(deps, id, 8)
@@ -100,7 +98,7 @@ test('a bound authenticator is the only accepted proof for every action', async 
   })
 })
 
-test('after ten wrong authenticator codes, a correct one is rate limited too', async t => {
+test('after ten wrong authenticator codes the correct one is refused for a while', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const { code } = await testAuthenticator(deps, id)
@@ -113,7 +111,7 @@ test('after ten wrong authenticator codes, a correct one is rate limited too', a
   await right()
 })
 
-test('a text message code only confirms withdrawals', async t => {
+test('a phone code confirms only withdrawals', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps, { phone: '5551234567', area_code: '1', phone_verified: true })
   await sendPhoneCode(deps, { purpose: 3, phone: undefined, area_code: undefined, merchantId: id, from: visitor })
@@ -123,7 +121,7 @@ test('a text message code only confirms withdrawals', async t => {
   await assert.rejects(prove(deps, id, 'withdrawal', proof), { reason: 'sms_code_error' })
 })
 
-test('a ticket works once, within five minutes, for its action and merchant', async t => {
+test('a ticket confirms one action of one merchant, once, within five minutes', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)
@@ -151,7 +149,7 @@ test('a ticket works once, within five minutes, for its action and merchant', as
   await assert.rejects(prove(deps, id, 'withdrawal', late), needed)
 })
 
-test('changing a factor invalidates existing tickets', async t => {
+test('a new factor revokes the tickets of the old one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)

@@ -1,77 +1,75 @@
 import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import type { Queryable } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashSecret } from '../../kit/secrets.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
-import { checkCode, type Spend } from './check-code.ts'
-import { takeTicket, ticketIsGood } from './tickets.ts'
+import { type Consume, checkCode } from './check-code.ts'
+import { checkTicket, consumeTicket, insertTicket } from './store.ts'
 
-/** A proof as sent by the client: a code, or a ticket obtained with one. */
+/** A proof as sent: a code, or a ticket obtained for one. */
 export interface Proof {
   method: 'google' | 'email' | 'phone' | 'ticket'
   code: string
 }
 
-/** Returns the kinds of proof that a merchant can give for an action. A bound authenticator excludes all others. */
-export function waysToProve(merchant: Merchant, action?: ProofAction): ('google' | 'email' | 'phone')[] {
+const ticketSeconds = 300
+
+/** Returns the methods by which a merchant can confirm an action: a bound authenticator only, else codes. */
+export function proofMethods(merchant: Merchant, action?: ProofAction): ('google' | 'email' | 'phone')[] {
   if (merchant.authenticator_secret !== null) return ['google']
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
   return byPhone ? ['email', 'phone'] : ['email']
 }
 
-/** Returns the phone number in international format. */
-export const phoneTarget = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
-
-/** Body field of a refused code. */
-const field = 'proof.code'
+/** Formats a phone number internationally. */
+export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
 /**
- * Checks the proof for an action. Call it before the action's transaction, so that wrong attempts count immediately. Call
- * the returned function within the transaction, so that the proof is consumed exactly when the action commits.
- * Refuses with `proof_needed` when the proof is missing or of the wrong kind, otherwise with the error of its kind.
+ * Checks the proof that an action requires. Call it before the transaction of the action, so that wrong attempts count, and
+ * the returned function within, so that the proof is consumed exactly when the action happens. Throws
+ * Refusal('proof_needed') when the proof is missing or of a wrong method, else the error of the code.
  */
 export async function checkProof(
   deps: Deps,
-  input: { merchantId: string; proof: Proof | undefined; action: ProofAction },
-): Promise<Spend> {
-  const { merchantId, proof, action } = input
+  { merchantId, proof, action }: { merchantId: string; proof: Proof | undefined; action: ProofAction },
+): Promise<Consume> {
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
-  const ways = waysToProve(merchant, action)
+  const { email, phone, always } = proofActions[action]
+  const methods = proofMethods(merchant, action)
   if (!proof) {
-    if (proofActions[action].always || ways.includes('google')) throw new Refusal('proof_needed')
+    if (always || methods.includes('google')) throw new Refusal('proof_needed')
     return async () => {}
   }
-  if (proof.method === 'ticket') return checkTicket(deps, merchantId, proof.code, action)
-  if (!ways.includes(proof.method)) throw new Refusal('proof_needed')
-  if (proof.method === 'google') return checkAuthenticator(deps, merchant, proof.code, field)
-  const { email, phone } = proofActions[action]
-  return proof.method === 'phone' && phone !== null
-    ? checkCode(deps, {
-        channel: 'phone',
-        target: phoneTarget(merchant.area_code, merchant.phone),
-        purpose: phone,
-        owner: merchantId,
-        code: proof.code,
-        field,
-      })
-    : checkCode(deps, {
-        channel: 'email',
-        target: merchant.email,
-        purpose: email,
-        owner: merchantId,
-        code: proof.code,
-        field,
-      })
+  const { method, code } = proof
+  if (method === 'ticket') {
+    const hash = hashSecret(code)
+    if (!(await checkTicket(deps.pool, hash, merchantId, action, deps.clock()))) throw new Refusal('proof_needed')
+    return async c => {
+      if (!(await consumeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
+    }
+  }
+  if (!methods.includes(method)) throw new Refusal('proof_needed')
+  const field = 'proof.code'
+  if (method === 'google') return checkAuthenticator(deps, merchant, code, field)
+  return method === 'phone' && phone !== null
+    ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], merchantId, code, field)
+    : checkCode(deps, ['email', merchant.email, email], merchantId, code, field)
 }
 
-async function checkTicket(deps: Deps, merchantId: string, code: string, action: ProofAction): Promise<Spend> {
-  const hash = hashSecret(code)
-  if (!(await ticketIsGood(deps.pool, { ticket_hash: hash, merchant_id: merchantId, action }, deps.clock())))
-    throw new Refusal('proof_needed')
-  return async (c: Queryable) => {
-    if (!(await takeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
-  }
+/** Exchanges a code for a ticket that confirms one action once within five minutes. */
+export async function verifyAction(
+  deps: Deps,
+  input: { merchantId: string; proof: Proof; action: ProofAction },
+): Promise<{ ticket: string; expires_in: number }> {
+  if (input.proof.method === 'ticket') throw new Refusal('proof_needed')
+  const consume = await checkProof(deps, input)
+  const ticket = newSecret()
+  await tx(deps.pool, async c => {
+    await consume(c)
+    await insertTicket(c, hashSecret(ticket), input.merchantId, input.action, deps.clock() + ticketSeconds)
+  })
+  return { ticket, expires_in: ticketSeconds }
 }

@@ -4,7 +4,7 @@ import type { LiveHint } from '../../kit/live.ts'
 import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
-import { logout } from './logout.ts'
+import { logout } from './sessions.ts'
 
 const listening = new Map<string, (hint: LiveHint) => void>()
 const deps = await withDeps(
@@ -25,8 +25,8 @@ const app = await makeApp(deps)
 after(() => app.close())
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
-test('an account event closes the streams of ended sessions immediately', { timeout: 30_000 }, async t => {
-  // Disables the periodic check, which would also close the stream.
+test('an event stream ends with its session when the account changes', { timeout: 30_000 }, async t => {
+  // The periodic check every 15 s would end it as well, but the test is faster.
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { id, token, session } = await testMerchant(deps)
   const stopping = new AbortController()
@@ -50,14 +50,14 @@ test('an account event closes the streams of ended sessions immediately', { time
   await until('"account"')
   hint('payment')
   await until('"payment"')
-  await logout(deps, { session, from: { ip: '203.0.113.7', device: 'test', language: 'en' } })
+  await logout(deps, session, { ip: '203.0.113.7', device: 'test', language: 'en' })
   hint('account')
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
   assert.equal(text.match(/"account"/g)?.length, 2)
   assert.equal(listening.has(id), false)
 })
 
-test('a merchant can have fifty open streams, and closing one allows another', {
+test('a merchant has at most fifty open streams; a closed one frees its place', {
   timeout: 30_000,
 }, async t => {
   const { token } = await testMerchant(deps)

@@ -5,17 +5,14 @@ import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { merchantById } from '../merchants/store.ts'
-import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
+import { bindAuthenticator, offerAuthenticator, removeAuthenticator } from './authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
-import { changeMailbox } from './change-mailbox.ts'
-import { changePassword } from './change-password.ts'
+import { changeEmail } from './change-email.ts'
 import type { Proof } from './check-proof.ts'
 import { login } from './login.ts'
-import { removeAuthenticator } from './remove-authenticator.ts'
-import { resetPassword } from './reset-password.ts'
-import { sendEmailCode } from './send-email-code.ts'
-import { sendPhoneCode } from './send-phone-code.ts'
-import { useSession } from './use-session.ts'
+import { changePassword, resetPassword } from './password.ts'
+import { sendEmailCode, sendPhoneCode } from './send-code.ts'
+import { useSession } from './sessions.ts'
 
 const from = visitor
 const next = 'Another2Horse'
@@ -27,7 +24,7 @@ async function mailed(deps: TestDeps, merchantId: string, purpose: number, email
 }
 const secondSession = async (deps: TestDeps, email: string) => (await login(deps, { email, password, from })).token
 
-test('changing the password ends all other sessions and sends a mail', async t => {
+test('a changed password ends all other sessions and sends a mail', async t => {
   const deps = await withDeps(t)
   const { id, email, token, session } = await testMerchant(deps)
   const other = await secondSession(deps, email)
@@ -42,7 +39,7 @@ test('changing the password ends all other sessions and sends a mail', async t =
   assert.match(deps.mails.at(-1)?.subject ?? '', /password was changed/)
 })
 
-test('a password change requires the old password and a different new one', async t => {
+test('the old password must match and differ from the new one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 7)
@@ -57,7 +54,7 @@ test('a password change requires the old password and a different new one', asyn
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
 })
 
-test('an account without a password sets its first one with only a code', async t => {
+test('an account without a password sets its first one with a code', async t => {
   const deps = await withDeps(t)
   const { id, email, session } = await testMerchant(deps, { password_hash: null })
   const proof = await mailed(deps, id, 7)
@@ -65,7 +62,7 @@ test('an account without a password sets its first one with only a code', async 
   await login(deps, { email, password: next, from })
 })
 
-test('a password reset uses a code once, ends all sessions and keeps the authenticator', async t => {
+test('a password is reset by a code, once, and ends all sessions; the authenticator stays required', async t => {
   const deps = await withDeps(t)
   const { id, email, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)
@@ -85,7 +82,7 @@ test('a password reset uses a code once, ends all sessions and keeps the authent
   await assert.rejects(nobody, { reason: 'email_code_error' })
 })
 
-test('a reset refuses the current password without consuming the code', async t => {
+test('a reset refuses the current password; the code stays valid', async t => {
   const deps = await withDeps(t)
   const { email, token } = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 3, email, merchantId: null, from })
@@ -97,7 +94,7 @@ test('a reset refuses the current password without consuming the code', async t 
   await login(deps, { email, password: next, from })
 })
 
-test('binding an authenticator requires its code and a mailed one, encrypts the secret, and holds withdrawals', async t => {
+test('binding an authenticator needs its code and an email code, seals the secret and holds withdrawals', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   const other = await secondSession(deps, email)
@@ -122,7 +119,7 @@ test('binding an authenticator requires its code and a mailed one, encrypts the 
   assert.equal((await login(deps, { email, password, from })).verification, true)
 })
 
-test('replacing an authenticator requires a code of the current one', async t => {
+test('replacing the authenticator needs a code of the previous one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const old = await testAuthenticator(deps, id)
@@ -134,7 +131,7 @@ test('replacing an authenticator requires a code of the current one', async t =>
   await bindAuthenticator(deps, { session, code, proof: { method: 'google', code: old.code() }, from })
 })
 
-test('an authenticator must be offered before it is bound, and the operator can remove it', async t => {
+test('only an offered authenticator can be bound; the operator can remove it', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   await assert.rejects(bindAuthenticator(deps, { session, code: '123456', from }), { reason: 'not_bound' })
@@ -145,21 +142,21 @@ test('an authenticator must be offered before it is bound, and the operator can 
   assert.equal((await login(deps, { email, password, from })).verification, false)
 })
 
-test('changing the mailbox requires a code from each mailbox and notifies the old one', async t => {
+test('changing the email needs a code from each email and notifies the old one', async t => {
   const deps = await withDeps(t)
   const { id, email, session } = await testMerchant(deps)
   const other = await secondSession(deps, email)
   const fresh = 'fresh@example.com'
   const { code } = await mailed(deps, id, 9, fresh)
   const change = { session, email: fresh, code, from }
-  await assert.rejects(changeMailbox(deps, change), { reason: 'proof_needed' })
+  await assert.rejects(changeEmail(deps, change), { reason: 'proof_needed' })
   const proof = await mailed(deps, id, 6)
-  await assert.rejects(changeMailbox(deps, { ...change, email: 'third@example.com', proof }), {
+  await assert.rejects(changeEmail(deps, { ...change, email: 'third@example.com', proof }), {
     reason: 'email_code_error',
   })
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
-  await assert.rejects(changeMailbox(broken, { ...change, proof }), /killed here/)
-  await changeMailbox(deps, { ...change, proof })
+  await assert.rejects(changeEmail(broken, { ...change, proof }), /killed here/)
+  await changeEmail(deps, { ...change, proof })
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.equal((await merchantById(deps.pool, id))?.factor_changed_at, deps.clock())
   await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
@@ -167,18 +164,18 @@ test('changing the mailbox requires a code from each mailbox and notifies the ol
   await login(deps, { email: fresh, password, from })
 })
 
-test('a mailbox cannot be taken twice, even concurrently', async t => {
+test('the email of another merchant is refused, also concurrently', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps)
   const second = await testMerchant(deps)
   const move = async (who: typeof first, email: string) => {
     const { code } = await mailed(deps, who.id, 9, email)
     const proof = await mailed(deps, who.id, 6)
-    return () => changeMailbox(deps, { session: who.session, email, code, proof, from })
+    return () => changeEmail(deps, { session: who.session, email, code, proof, from })
   }
   await assert.rejects((await move(first, second.email))(), { reason: 'mailbox_exists' })
   deps.pass(60)
-  // A code is bound to the merchant who requested it. The second code replaces the first.
+  // A code belongs to the merchant who requested it; the later one replaces the first.
   const one = await move(first, 'new@example.com')
   deps.pass(60)
   const two = await move(second, 'new@example.com')
@@ -189,7 +186,7 @@ test('a mailbox cannot be taken twice, even concurrently', async t => {
   )
 })
 
-test('binding a phone requires its code and a proof, and a phone belongs to one merchant', async t => {
+test('a phone is bound by its code and a proof, and only to one merchant', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps)
   const second = await testMerchant(deps)

@@ -40,7 +40,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 let clients = 0
 const newEmail = () => `client${++clients}@example.com`
 
-test('registers, signs in and signs out over HTTP, with a base64 password', async () => {
+test('registers, signs in and out over HTTP, with the password in base64', async () => {
   const email = newEmail()
   await call('POST /api/v1/public/email/send-verification-code', { body: { email, type: 2 } })
   const form = {
@@ -64,7 +64,7 @@ test('registers, signs in and signs out over HTTP, with a base64 password', asyn
   assert.deepEqual([ended.status, ended.code, ended.msg], [401, 401, 'Login expired'])
 })
 
-test('the error for a wrong password is in the requested language', async () => {
+test('a wrong password is reported in the requested language', async () => {
   const body = { email: newEmail(), password: base64('Wrong1Horse') }
   for (const [language, msg] of [
     ['en-US', 'Wrong e-mail or password'],
@@ -75,7 +75,7 @@ test('the error for a wrong password is in the requested language', async () => 
   }
 })
 
-test('every session route refuses missing, wrong and pending tokens', async () => {
+test('every route with a session refuses a missing, a wrong and a pending token', async () => {
   const { email, id, token } = await testMerchant(deps)
   await testAuthenticator(deps, id)
   const pending = (await call('POST /api/v1/public/login', { body: { email, password: base64(password) } })).data
@@ -97,7 +97,7 @@ test('every session route refuses missing, wrong and pending tokens', async () =
   assert.equal(full.status, 401, 'a full token opens no verification')
 })
 
-test('the second step of a sign-in issues a new token', async () => {
+test('the verification returns another token', async () => {
   const { email, id } = await testMerchant(deps)
   const { code } = await testAuthenticator(deps, id)
   const body = { email, password: base64(password) }
@@ -113,7 +113,7 @@ test('the second step of a sign-in issues a new token', async () => {
   assert.equal((await verify(code())).status, 401)
 })
 
-test('codes for signed-in purposes require a session and go to its mailbox', async () => {
+test('codes for session actions require the session and go to its email', async () => {
   const { email, token } = await testMerchant(deps)
   const ask = (type: number, more: object = {}, as?: string) =>
     call('POST /api/v1/public/email/send-verification-code', { body: { type, ...more }, ...(as && { token: as }) })
@@ -149,7 +149,7 @@ const hostile: [name: string, body: unknown][] = [
   ['too many addresses', { name: 'x', ip_whitelist: Array(21).fill('1.2.3.4') }],
 ]
 
-test('malicious bodies are refused with an error code and have no effect', async () => {
+test('hostile bodies are refused with their field and change nothing', async () => {
   const { token, id } = await testMerchant(deps)
   for (const [name, body] of hostile) {
     const answer = await call('POST /api/v1/user/secret-key', { token, body })
@@ -180,7 +180,7 @@ test('malicious bodies are refused with an error code and have no effect', async
   assert.equal(rowCount, 0)
 })
 
-test('malicious queries are refused, and a list returns at most a hundred items', async () => {
+test('hostile queries are refused, and a list returns at most a hundred rows', async () => {
   const { token } = await testMerchant(deps)
   for (const query of [
     'pageSize=101',
@@ -196,7 +196,7 @@ test('malicious queries are refused, and a list returns at most a hundred items'
   assert.equal((await call("GET /api/v1/user/secret-key/list?name=%25'--", { token })).data.total, 0)
 })
 
-test("another merchant's application is not found", async () => {
+test('the application of another merchant is not found', async () => {
   const owner = await testMerchant(deps)
   const { token } = await testMerchant(deps)
   const { appid } = await testApplication(deps, owner.id)
@@ -208,7 +208,7 @@ test("another merchant's application is not found", async () => {
     assert.ok(!JSON.stringify(await call(`GET /api/v1/user/${list}`, { token })).includes(appid), list)
 })
 
-test('repeating a request with its idempotency key creates one application', async () => {
+test('a repeated request creates one application', async () => {
   const { token, id } = await testMerchant(deps)
   const click = () =>
     call('POST /api/v1/user/secret-key', { token, body: { name: 'Shop' }, headers: { 'idempotency-key': 'click-1' } })
@@ -231,7 +231,7 @@ async function upload(token: string, bytes: Buffer, field = 'file', name = 'logo
   return { status: answer.status, ...((await answer.json()) as object) } as Answer
 }
 
-test('an uploaded image is re-encoded and served permanently under a random name', async () => {
+test('a picture is uploaded, re-encoded and served under a random name', async () => {
   const { token } = await testMerchant(deps)
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
     .jpeg()
@@ -255,7 +255,7 @@ test('an uploaded image is re-encoded and served permanently under a random name
     assert.equal((await fetch(origin + path)).status, 404, path)
 })
 
-test('refuses uploads that are not images, too large, in another field or not a form', async () => {
+test('invalid, too large and misplaced pictures are refused alike', async () => {
   const { token } = await testMerchant(deps)
   const picture = await sharp({ create: { width: 3, height: 3, channels: 3, background: 'red' } })
     .png()
@@ -275,7 +275,7 @@ test('refuses uploads that are not images, too large, in another field or not a 
   assert.equal(stranger.status, 401)
 })
 
-test('the account log gives the device, and the location in the reader’s language', async () => {
+test('the account log shows device and location in the reader’s language', async () => {
   const { token } = await testMerchant(deps)
   const log = await call('GET /api/v1/user/log', { token, headers: { 'x-language': 'zh-CN' } })
   assert.deepEqual(
@@ -303,7 +303,7 @@ test('a missing proof has its own error code', async () => {
   assert.equal((await call('POST /api/v1/user/verification', { token, body: action })).field, 'action')
 })
 
-test('log lines contain no passwords, tokens, codes or keys', async () => {
+test('the log contains no password, token, code or key', async () => {
   const { email, token } = await testMerchant(deps)
   const { key } = await testApplication(deps, (await testMerchant(deps)).id)
   await call('POST /api/v1/public/login', { body: { email, password: base64(password) } })

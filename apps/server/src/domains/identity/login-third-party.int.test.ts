@@ -5,10 +5,10 @@ import { breakOnce } from '../../testing/break.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
-import { linkIdentity, merchantIdOf } from './identities.ts'
 import { login } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
-import { useSession } from './use-session.ts'
+import { useSession } from './sessions.ts'
+import { linkIdentity, merchantOfIdentity } from './store.ts'
 
 const from = visitor
 const ann: SignInIdentity = {
@@ -19,7 +19,7 @@ const ann: SignInIdentity = {
   name: 'Ann',
 }
 
-/** A provider that returns the given identity for every code except `bad`. */
+/** A provider that exchanges a code for a given identity and refuses the code `bad`. */
 const provider = (identity: () => SignInIdentity): SignIn => ({
   clientId: 'client',
   scriptUrl: '/script.js',
@@ -39,7 +39,7 @@ async function setting(t: Parameters<typeof withDeps>[0]) {
   return { deps, signIn }
 }
 
-test('the first sign-in creates an account, and later ones find it by subject alone', async t => {
+test('the first sign-in creates an account; later ones find it by the subject alone', async t => {
   const { deps, signIn } = await setting(t)
   const { token, verification } = await signIn()
   assert.equal(verification, false)
@@ -54,7 +54,7 @@ test('the first sign-in creates an account, and later ones find it by subject al
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
-test('names from the provider are reduced to valid names', async t => {
+test('the name of a provider is reduced to what a merchant could enter', async t => {
   const { deps, signIn } = await setting(t)
   let subjects = 0
   const nameOf = async (name: string) => {
@@ -69,18 +69,18 @@ test('names from the provider are reduced to valid names', async t => {
   assert.equal(await nameOf('名称 👛'), '名称 👛')
 })
 
-test('two concurrent first sign-ins create one account', async t => {
+test('concurrent first sign-ins create one account', async t => {
   const { deps, signIn } = await setting(t)
   await Promise.all([signIn(), signIn(), signIn()])
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
   assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 3)
 })
 
-test('an account with the same mailbox is linked only if the provider has verified the mailbox', async t => {
+test('an account with the same email is linked only when the provider verified it', async t => {
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps, { email: 'ann@example.com' })
   await assert.rejects(signIn({ ...ann, emailVerified: false }), { reason: 'sign_in_failed' })
-  assert.equal(await merchantIdOf(deps.pool, ann), undefined)
+  assert.equal(await merchantOfIdentity(deps.pool, ann.provider, ann.subject), undefined)
   const { token } = await signIn()
   assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
   await login(deps, { email: 'ann@example.com', password, from })
@@ -91,20 +91,20 @@ test('an account with the same mailbox is linked only if the provider has verifi
     deps.mails.map(({ to, subject }) => [to, subject]),
     [['ann@example.com', 'A third-party sign-in was linked to your account']],
   )
-  await assert.rejects(signIn({ ...ann, subject: 'somebody-else' }), { reason: 'sign_in_failed' })
+  await assert.rejects(signIn({ ...ann, subject: 'another' }), { reason: 'sign_in_failed' })
 })
 
-test('an unverified or invalid mailbox creates no account', async t => {
+test('an unverified or invalid email creates no account', async t => {
   const { deps, signIn } = await setting(t)
   for (const wrong of [{ emailVerified: false }, { email: '' }, { email: 'a@b' }, { email: 'ann@example.com\u0000' }])
     await assert.rejects(signIn({ ...ann, ...wrong }), { reason: 'sign_in_failed' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 0)
 })
 
-test('a third-party sign-in requires the authenticator and refuses frozen accounts', async t => {
+test('requires the authenticator and refuses a frozen account', async t => {
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps)
-  assert.ok(await linkIdentity(deps.pool, id, ann, deps.clock()))
+  assert.ok(await linkIdentity(deps.pool, ann.provider, ann.subject, id, deps.clock()))
   await testAuthenticator(deps, id)
   const { token, verification } = await signIn()
   assert.equal(verification, true)
@@ -113,7 +113,7 @@ test('a third-party sign-in requires the authenticator and refuses frozen accoun
   await assert.rejects(signIn(), { reason: 'account_frozen' })
 })
 
-test('a refused code, a missing provider or a crash leaves no account', async t => {
+test('a refused code, a missing provider and a crash leave nothing behind', async t => {
   const { deps, signIn } = await setting(t)
   await assert.rejects(loginThirdParty(deps, { code: 'bad', from }), { reason: 'sign_in_failed' })
   const without = { ...deps, signIn: null }

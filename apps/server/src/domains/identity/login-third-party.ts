@@ -10,41 +10,38 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantByEmail } from '../merchants/store.ts'
-import { linkIdentity, merchantIdOf } from './identities.ts'
-import { openSession } from './open-session.ts'
+import { openSession, type SignedIn } from './sessions.ts'
+import { linkIdentity, merchantOfIdentity } from './store.ts'
 
-const fromOneNetwork = { max: 60, seconds: 900 }
+const ipLimit = { max: 60, seconds: 900 }
 
 /**
- * Signs in with the authorization code of a provider. The first sign-in creates an account or links the one with the same
- * email address, if the provider has verified the address. Later ones identify the account by the provider's subject.
+ * Signs in with the code of a third-party sign-in. The first sign-in creates an account, or is linked to the account with
+ * the same email; both require that the provider verified the email. Later only the provider's subject counts.
  */
-export async function loginThirdParty(
-  deps: Deps,
-  input: { code: string; from: Visitor },
-): Promise<{ token: string; verification: boolean }> {
+export async function loginThirdParty(deps: Deps, input: { code: string; from: Visitor }): Promise<SignedIn> {
   const { signIn } = deps
   if (!signIn) throw new Refusal('sign_in_failed')
-  await throttleIp(deps, 'third-party', input.from.ip, fromOneNetwork)
+  await throttleIp(deps, 'third-party', input.from.ip, ipLimit)
   const identity = await signIn.exchange(input.code).catch(error => {
-    deps.log.warn({ err: error }, 'third-party sign-in failed')
+    deps.log.warn({ err: error }, 'third-party sign-in refused')
     throw new Refusal('sign_in_failed')
   })
   const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
-    const { merchant, linked } = (await known(c, identity)) ?? (await link(deps, uow, identity, input.from))
+    const { merchant, linked } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input.from))
     return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
   })
   if (linked) mailEvent(deps, linked, 'sign_in_linked')
   return signedIn
 }
 
+/** `linked`: an existing account was linked just now. */
 interface Found {
   merchant: Merchant
-  /** An existing account was linked by this sign-in. */
   linked: boolean
 }
 
-/** Reduces a provider's name to the characters and length that registration accepts. */
+/** Reduces a provider's name to what a merchant could have entered. */
 const cleanName = (name: string) =>
   [...name]
     .filter(isCleanText)
@@ -53,8 +50,11 @@ const cleanName = (name: string) =>
     .slice(0, 64)
     .replace(/\p{Cs}$/u, '')
 
-async function known(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
-  const merchantId = await merchantIdOf(c, identity)
+const linkedId = async (c: Queryable, { provider, subject }: SignInIdentity) =>
+  (await merchantOfIdentity(c, provider, subject))?.merchant_id
+
+async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
+  const merchantId = await linkedId(c, identity)
   const merchant = merchantId && (await lockMerchant(c, merchantId))
   return merchant ? { merchant, linked: false } : undefined
 }
@@ -63,23 +63,14 @@ async function link(deps: Deps, uow: UnitOfWork, identity: SignInIdentity, from:
   const { c } = uow
   const email = identity.email.toLowerCase()
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
-  const added = await createMerchant(deps, uow, {
-    email,
-    name: cleanName(identity.name),
-    password_hash: null,
-    from,
-  })
-  const now = deps.clock()
-  if (added) {
-    if (!(await linkIdentity(c, added.id, identity, now))) throw new Refusal('sign_in_failed')
-    return { merchant: added, linked: false }
-  }
-  const found = await merchantByEmail(c, email)
-  const merchant = found && (await lockMerchant(c, found.id))
+  const created = await createMerchant(deps, uow, { email, name: cleanName(identity.name), password_hash: null, from })
+  const found = created ?? (await merchantByEmail(c, email))
+  const merchant = created ?? (found && (await lockMerchant(c, found.id)))
   if (merchant?.email !== email) throw new Refusal('sign_in_failed')
   // A concurrent first sign-in may have created or linked the account already.
-  if ((await merchantIdOf(c, identity)) === merchant.id) return { merchant, linked: false }
-  if (!(await linkIdentity(c, merchant.id, identity, now))) throw new Refusal('sign_in_failed')
-  recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
-  return { merchant, linked: true }
+  if (!created && (await linkedId(c, identity)) === merchant.id) return { merchant, linked: false }
+  if (!(await linkIdentity(c, identity.provider, identity.subject, merchant.id, deps.clock())))
+    throw new Refusal('sign_in_failed')
+  if (!created) recordEvent(deps, uow, { merchantId: merchant.id, type: 'sign_in_linked', from })
+  return { merchant, linked: !created }
 }

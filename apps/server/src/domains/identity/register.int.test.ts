@@ -5,8 +5,8 @@ import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../testing/merchants.ts'
 import { register } from './register.ts'
-import { sendEmailCode } from './send-email-code.ts'
-import { useSession } from './use-session.ts'
+import { sendEmailCode } from './send-code.ts'
+import { useSession } from './sessions.ts'
 
 const email = 'ann@example.com'
 
@@ -16,7 +16,7 @@ async function codeFor(deps: TestDeps, to = email): Promise<string> {
 }
 const form = (code: string) => ({ email, code, password, confirm_password: password, from: visitor })
 
-test('registers with the mailed code, signs in, and stores no plaintext password', async t => {
+test('registers with the email code, signs in, and stores no plain password', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const { token, verification } = await register(deps, form(code))
@@ -40,7 +40,7 @@ test('registers with the mailed code, signs in, and stores no plaintext password
   ])
 })
 
-test('two concurrent registrations create one account', async t => {
+test('a concurrent second request creates no second account', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const results = await Promise.allSettled([register(deps, form(code)), register(deps, form(code))])
@@ -50,7 +50,7 @@ test('two concurrent registrations create one account', async t => {
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
-test('a crash has no effect, and the same code still works', async t => {
+test('after a crash nothing has changed and the code is still valid', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   for (const point of [/insert into merchants/, /insert into sessions/, /^commit$/]) {
@@ -60,7 +60,7 @@ test('a crash has no effect, and the same code still works', async t => {
   await register(deps, form(code))
 })
 
-test('a code works once, for its mailbox and purpose, within ten minutes', async t => {
+test('a code is valid once, for its email and purpose, for ten minutes', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const wrong = { reason: 'email_code_error', field: 'code' }
@@ -87,14 +87,14 @@ test('after five wrong attempts the correct code is refused too', async t => {
   await register(deps, form(await codeFor(deps)))
 })
 
-test('an existing account is only disclosed with a valid code', async t => {
+test('an email with an account is reported only after its code', async t => {
   const deps = await withDeps(t)
   await testMerchant(deps, { email })
   await assert.rejects(register(deps, form('123456')), { reason: 'email_code_error' })
   await assert.rejects(register(deps, form(await codeFor(deps))), { reason: 'mailbox_exists' })
 })
 
-test('mismatched passwords are refused without using the code', async t => {
+test('different passwords are refused before the code is checked', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
   const different = { ...form(code), confirm_password: 'Another2Horse' }

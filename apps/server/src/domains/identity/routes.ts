@@ -1,47 +1,89 @@
-import { defineHandlers } from '../../http/context.ts'
+import type { Data } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { defineHandlers, noData } from '../../http/context.ts'
+import { openEventStream } from '../../http/sse.ts'
+import { makePlaces } from '../../http/stream-places.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { delayedChains } from '../chains/chain-delay.ts'
 import { accountLogCount, accountLogPage } from '../merchants/account-events.ts'
+import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
-import { bindAuthenticator, offerAuthenticator } from './bind-authenticator.ts'
+import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
-import { changeMailbox } from './change-mailbox.ts'
-import { changePassword } from './change-password.ts'
-import { endOtherSessions } from './end-other-sessions.ts'
-import { listSessions } from './list-sessions.ts'
-import { logout } from './logout.ts'
-import { userInfo } from './user-info.ts'
-import { verifyAction } from './verify-action.ts'
+import { changeEmail } from './change-email.ts'
+import { proofMethods, verifyAction } from './check-proof.ts'
+import { login, loginByCode, verifyLogin } from './login.ts'
+import { loginThirdParty } from './login-third-party.ts'
+import { changePassword, resetPassword } from './password.ts'
+import { register } from './register.ts'
+import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
+import { endOtherSessions, isSessionLive, listSessions, logout, useSession } from './sessions.ts'
 
-/** Routes of the signed-in merchant: profile, factors, sessions. */
-export const userHandlers = defineHandlers({
-  'POST /api/v1/user/login-out': async context => {
-    await logout(context.deps, { session: context.session, from: context })
-    return {}
+/** How often an open stream checks its session, in milliseconds. */
+const recheckMs = 15_000
+/** Maximum number of open streams of a merchant. */
+const enter = makePlaces(50)
+
+/** Sign-in and registration, then the signed-in merchant: profile, factors, sessions, events. */
+export const identityHandlers = defineHandlers({
+  'GET /api/v1/public/config': async ({ deps: { config, signIn } }) => ({
+    sandbox: config.mode === 'sandbox',
+    docs_url: '/docs',
+    sign_in: signIn && { client_id: signIn.clientId, script_url: signIn.scriptUrl, label: signIn.label },
+  }),
+
+  'POST /api/v1/public/email/send-verification-code': async context => {
+    const { deps, body } = context
+    const merchantId = isOpenPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
+    return sendEmailCode(deps, { purpose: body.type, email: body.email, merchantId, from: context })
   },
 
-  'GET /api/v1/user/info': async ({ deps, session }) => userInfo(deps, session),
+  'POST /api/v1/public/sms/send-verification-code': async context => {
+    const { deps, body } = context
+    const { type: purpose, phone, area_code } = body
+    const merchantId = await signedIn(deps, context.request.headers['x-token'])
+    return sendPhoneCode(deps, { purpose, phone, area_code, merchantId, from: context })
+  },
 
-  'PUT /api/v1/user/password': async context => {
-    await changePassword(context.deps, { ...context.body, session: context.session, from: context })
-    return {}
+  'POST /api/v1/public/login': async context => {
+    const { deps, body } = context
+    if ('google_auth_code' in body) return loginThirdParty(deps, { code: body.google_auth_code, from: context })
+    if ('code' in body) return loginByCode(deps, { ...body, from: context })
+    return login(deps, { ...body, from: context })
+  },
+
+  'POST /api/v1/public/register': async context => register(context.deps, { ...context.body, from: context }),
+
+  'POST /api/v1/public/login/verification': async context =>
+    verifyLogin(context.deps, { session: context.session, code: context.body.google_code, from: context }),
+
+  'PUT /api/v1/public/password': context => noData(resetPassword(context.deps, { ...context.body, from: context })),
+
+  'POST /api/v1/user/login-out': context => noData(logout(context.deps, context.session, context)),
+
+  'GET /api/v1/user/info': async ({ deps, session: { merchantId } }) => userInfo(deps, merchantId),
+
+  'PUT /api/v1/user/password': context => {
+    const { deps, body, session } = context
+    return noData(changePassword(deps, { ...body, session, from: context }))
   },
 
   'GET /api/v1/user/google-auth': async ({ deps, session }) => offerAuthenticator(deps, session),
 
-  'POST /api/v1/user/google-auth': async context => {
-    const { google_code: code, proof } = context.body
-    await bindAuthenticator(context.deps, { session: context.session, code, proof, from: context })
-    return {}
+  'POST /api/v1/user/google-auth': context => {
+    const { deps, body, session } = context
+    return noData(bindAuthenticator(deps, { session, code: body.google_code, proof: body.proof, from: context }))
   },
 
-  'PUT /api/v1/user/mailbox': async context => {
-    await changeMailbox(context.deps, { ...context.body, session: context.session, from: context })
-    return {}
+  'PUT /api/v1/user/mailbox': context => {
+    const { deps, body, session } = context
+    return noData(changeEmail(deps, { ...body, session, from: context }))
   },
 
-  'PUT /api/v1/user/phone': async context => {
-    await bindPhone(context.deps, { ...context.body, session: context.session, from: context })
-    return {}
+  'PUT /api/v1/user/phone': context => {
+    const { deps, body, session } = context
+    return noData(bindPhone(deps, { ...body, session, from: context }))
   },
 
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
@@ -58,9 +100,61 @@ export const userHandlers = defineHandlers({
       }),
     ),
 
-  'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, { session }) }),
+  'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, session) }),
 
   'DELETE /api/v1/user/sessions': async context => ({
-    ended: await endOtherSessions(context.deps, { session: context.session, from: context }),
+    ended: await endOtherSessions(context.deps, context.session, context),
   }),
+
+  'GET /api/v1/user/events': async ({ deps, session, reply, request }) => {
+    const leave = enter(session.merchantId)
+    const stream = openEventStream(reply)
+    const recheck = async () => {
+      const live = await isSessionLive(deps, session.tokenHash).catch(error => {
+        request.log.warn({ err: error }, 'event stream cannot check its session')
+        return true
+      })
+      if (!live) stream.close()
+    }
+    const timer = setInterval(recheck, recheckMs)
+    const unlisten = deps.live.onMerchant(session.merchantId, ({ type, id }) => {
+      stream.send({ type, id })
+      // This hint also follows ended sessions, a new password and a freeze: close the stream without waiting 15 s.
+      if (type === 'account') void recheck()
+    })
+    await stream.closed
+    clearInterval(timer)
+    unlisten()
+    leave()
+  },
 })
+
+/** Returns the merchant of an optional token; null without one. Throws Refusal('login_expired') for an ended session. */
+async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {
+  if (typeof token !== 'string' || token === '' || token.length > 200) return null
+  return (await useSession(deps, { token, pending: false })).merchantId
+}
+
+async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/user/info'>> {
+  const merchant = await merchantById(deps.pool, merchantId)
+  if (!merchant) throw new Refusal('login_expired')
+  const { name, email, status, audit_reason, mchid, phone, area_code, time_zone, address, socials, website } = merchant
+  return {
+    name,
+    email,
+    status,
+    audit_reason,
+    mchid,
+    bind_google_auth: merchant.authenticator_secret !== null,
+    phone,
+    area_code,
+    password: merchant.password_hash !== null,
+    security_switch: proofMethods(merchant),
+    time_zone,
+    address: { street: address.street ?? '', city: address.city ?? '', country: address.country ?? '' },
+    socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },
+    website,
+    created_time: merchant.created_at,
+    delayed_chains: await delayedChains(deps.pool, deps.clock()),
+  }
+}

@@ -3,14 +3,13 @@ import { test } from 'node:test'
 import { merchantStatus } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
 import { codeIn, testMerchant, visitor } from '../../testing/merchants.ts'
-import { forgetExpired } from './forget-expired.ts'
-import { sendEmailCode } from './send-email-code.ts'
-import { sendPhoneCode } from './send-phone-code.ts'
+import { sendEmailCode, sendPhoneCode } from './send-code.ts'
+import { deleteExpired } from './store.ts'
 
 const from = visitor
 const anonymous = { merchantId: null, from }
 
-test("a code is stored as a hash keyed with the operator's secret", async t => {
+test('a code is stored as a hash keyed with the operator’s secret', async t => {
   const deps = await withDeps(t)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   const code = codeIn(deps.mails[0])
@@ -33,7 +32,7 @@ test('a new code can be requested after a minute and replaces the first', async 
   assert.equal((await deps.owner.query('select 1 from verification_codes')).rowCount, 1)
 })
 
-test('known and unknown mailboxes are indistinguishable', async t => {
+test('known and unknown emails are indistinguishable', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   for (const purpose of [1, 3]) {
@@ -47,14 +46,14 @@ test('known and unknown mailboxes are indistinguishable', async t => {
   assert.deepEqual(new Set(deps.mails.map(mail => mail.to)), new Set([email]))
 })
 
-test('a failed mail reveals nothing without a session, and allows a retry with one', async t => {
+test('a mail that fails reveals nothing without a session and can be retried with one', async t => {
   const broken = { send: async () => Promise.reject(new Error('no route')) }
   const deps = await withDeps(t, { mail: broken })
   const merchant = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   for (const email of [merchant.email, 'nobody@example.com']) {
     await sendEmailCode(deps, { purpose: 1, email, ...anonymous })
-    // Waits until the unawaited mail has failed.
+    // Let the failed mail settle.
     await new Promise(resolve => setImmediate(resolve))
     await deps.pool.query('select 1')
     const again = sendEmailCode(deps, { purpose: 1, email, ...anonymous })
@@ -65,7 +64,7 @@ test('a failed mail reveals nothing without a session, and allows a retry with o
   await assert.rejects(own(), { reason: 'busy' })
 })
 
-test('a signed-in merchant receives codes at their own mailbox, whatever address is requested', async t => {
+test('codes for session actions go to the merchant’s own email', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   for (const purpose of [4, 5, 6, 7, 8, 10, 11, 12])
@@ -77,7 +76,7 @@ test('a signed-in merchant receives codes at their own mailbox, whatever address
   await assert.rejects(sendEmailCode(deps, same), { reason: 'mailbox_exists' })
 })
 
-test('codes for signed-in purposes require a session', async t => {
+test('codes for session actions require a session', async t => {
   const deps = await withDeps(t)
   const { email } = await testMerchant(deps)
   for (const purpose of [4, 5, 6, 7, 8, 9, 10, 11, 12])
@@ -89,7 +88,7 @@ test('codes for signed-in purposes require a session', async t => {
   assert.deepEqual([deps.mails, deps.texts], [[], []])
 })
 
-test('limits codes to 30 an hour per network and ten per mailbox', async t => {
+test('a network gets 30 codes an hour, an email ten', async t => {
   const deps = await withDeps(t)
   for (let i = 0; i < 30; i++) await sendEmailCode(deps, { purpose: 2, email: `a${i}@example.com`, ...anonymous })
   const ask = (email: string, ip = from.ip) =>
@@ -104,7 +103,7 @@ test('limits codes to 30 an hour per network and ten per mailbox', async t => {
   await ask('two@example.com', '198.51.100.99')
 })
 
-test('limits codes for a mailbox change to ten an hour per new mailbox', async t => {
+test('a new email gets at most ten codes from all merchants together', async t => {
   const deps = await withDeps(t)
   const merchants = await Promise.all([testMerchant(deps), testMerchant(deps)])
   const ask = (n: number) =>
@@ -119,7 +118,7 @@ test('limits codes for a mailbox change to ten an hour per new mailbox', async t
   await sendEmailCode(deps, { purpose: 6, email: undefined, merchantId: merchants[0].id, from })
 })
 
-test('a phone code goes to the number being bound, or to the bound one for a withdrawal', async t => {
+test('a phone code goes to the number to bind, or to the bound one for a withdrawal', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const ask = (purpose: number, phone?: string, area_code?: string) =>
@@ -134,7 +133,7 @@ test('a phone code goes to the number being bound, or to the bound one for a wit
   assert.equal(deps.texts.at(-1)?.to, '+15557654321')
 })
 
-test('unapproved merchants share sixty text messages an hour; approved ones are unaffected', async t => {
+test('unapproved merchants share sixty text messages an hour', async t => {
   const deps = await withDeps(t)
   const approved = await testMerchant(deps)
   const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: merchantStatus.not_opened })))
@@ -152,23 +151,23 @@ test('unapproved merchants share sixty text messages an hour; approved ones are 
   await ask(newcomers[0]!)
 })
 
-test('an unverified phone number cannot confirm a withdrawal', async t => {
+test('an unverified phone confirms nothing', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { phone: '5557654321', area_code: '1' })
   const withdrawal = { purpose: 3, phone: undefined, area_code: undefined, merchantId, from }
   await assert.rejects(sendPhoneCode(deps, withdrawal), { reason: 'not_bound' })
 })
 
-test('removes only expired rows', async t => {
+test('deletes expired rows only', async t => {
   const deps = await withDeps(t)
   await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   deps.pass(599)
-  assert.equal(await forgetExpired(deps), 0)
+  assert.equal(await deleteExpired(deps), 0)
   deps.pass(1)
-  assert.equal(await forgetExpired(deps), 1)
+  assert.equal(await deleteExpired(deps), 1)
   deps.pass(1_200)
-  assert.equal(await forgetExpired(deps), 1)
+  assert.equal(await deleteExpired(deps), 1)
   deps.pass(86_400)
-  assert.equal(await forgetExpired(deps), 2)
+  assert.equal(await deleteExpired(deps), 2)
 })

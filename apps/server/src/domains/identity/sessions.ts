@@ -1,61 +1,101 @@
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { languages } from '@coffer/contract/languages.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { changeMerchant, type Merchant } from '../merchants/store.ts'
+import { endSession, endSessions, insertSession, openSessions, sessionByToken, touchSession } from './store.ts'
 
-const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
+/** Minimum seconds between two updates of a session's last use. */
+const touchSeconds = 30
+/** Seconds within which a pending session must be verified. */
+const pendingSeconds = 600
 
-/** A session. A pending one awaits the authenticator code and grants no other access. */
-export type SessionRow = Statements['sessions-open']['row']
-
-/** Finds a session by token hash, with the merchant's columns that can invalidate it. */
-export const sessionByToken = first(
-  'session-by-token',
-  `select ${columns}, m.frozen, m.deleted_at is not null as closed
-   from sessions s join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
-)
-
-const insert = run(
-  'session-insert',
-  `insert into sessions (token_hash, id, merchant_id, pending, ip, device, created_at, last_seen)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-)
-
-export const insertSession = (c: Queryable, session: Omit<SessionRow, 'tries' | 'last_seen'>) => {
-  const { token_hash, id, merchant_id, pending, ip, device, created_at } = session
-  return insert(c, token_hash, id, merchant_id, pending, ip, device, created_at)
+/** The result of a sign-in. With `verification` the token is only good for entering the authenticator code. */
+export interface SignedIn {
+  token: string
+  verification: boolean
 }
 
-/** Updates the time of last use, unless it was updated within the number of seconds in the last parameter. */
-export const touchSession = run(
-  'session-touch',
-  'update sessions set last_seen = $2 where token_hash = $1 and last_seen <= $2 - $3::bigint',
-)
+/**
+ * Opens a session for an authenticated merchant: a pending one if an authenticator is bound. The merchant must be locked, so
+ * that a concurrent freeze either ends the session or prevents it.
+ */
+export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<SignedIn> {
+  const verification = merchant.authenticator_secret !== null
+  return { token: await addSession(deps, uow, merchant, from, verification), verification }
+}
 
-const addTry = first(
-  'session-try',
-  'update sessions set tries = tries + 1 where token_hash = $1 and pending and tries < $2 returning tries',
-)
+/** Opens a session after the authenticator code was checked and returns its token. */
+export const openVerifiedSession = (deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<string> =>
+  addSession(deps, uow, merchant, from, false)
 
-/** Counts an attempt on a pending session. Returns the number of attempts; undefined when `max` was already reached. */
-export const countTry = async (c: Queryable, tokenHash: Buffer, max: number): Promise<number | undefined> =>
-  (await addTry(c, tokenHash, max))?.tries
+async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
+  if (merchant.frozen) throw new Refusal('account_frozen')
+  const token = newSecret()
+  const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
+  await insertSession(uow.c, hashSecret(token), newId(), merchant.id, pending, ip, device, deps.clock())
+  const language = languages[from.language].tag
+  if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
+  if (!pending) recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
+  return token
+}
 
-const end = run('session-end', 'delete from sessions where token_hash = $1 returning 1')
+/**
+ * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every call
+ * reads it, so that a sign-out, a new password and a freeze take effect immediately.
+ */
+export async function useSession(deps: Deps, input: { token: string; pending: boolean }): Promise<Session> {
+  const now = deps.clock()
+  const tokenHash = hashSecret(input.token)
+  const session = await sessionByToken(deps.pool, tokenHash)
+  if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
+  if (now - session.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now, touchSeconds)
+  return { id: session.id, merchantId: session.merchant_id, tokenHash }
+}
 
-/** Ends a session; returns false when there was none. */
-export const endSession = async (c: Queryable, tokenHash: Buffer): Promise<boolean> => (await end(c, tokenHash)) === 1
+/** Tells whether a session is live, without updating its last use: an open page does not keep a session alive. */
+export async function isSessionLive({ pool, clock }: Deps, tokenHash: Buffer): Promise<boolean> {
+  const session = await sessionByToken(pool, tokenHash)
+  return session !== undefined && !session.pending && isLive(session, clock())
+}
 
-/** Ends a merchant's sessions except the given one, if not null. Returns the number ended. */
-export const endSessions = run(
-  'sessions-end',
-  'delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1',
-)
+function isLive(session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean {
+  const { frozen, closed, pending, created_at, last_seen } = session
+  const max = pending ? pendingSeconds : limits.sessionMaxSeconds
+  return !frozen && !closed && now - created_at < max && now - last_seen < limits.sessionIdleSeconds
+}
 
-/** Lists a merchant's sessions last used and opened after the given times, most recently used first. */
-export const openSessions = all(
-  'sessions-open',
-  `select ${columns} from sessions s
-   where merchant_id = $1 and not pending and last_seen > $2 and created_at > $3
-   order by last_seen desc, id desc limit 100`,
-)
+/** Lists the merchant's live sessions. */
+export async function listSessions({ pool, clock }: Deps, { merchantId, tokenHash }: Session) {
+  const now = clock()
+  const rows = await openSessions(pool, merchantId, now - limits.sessionIdleSeconds, now - limits.sessionMaxSeconds)
+  return rows.map(({ id, ip, device, created_at, last_seen, token_hash }) => ({
+    id,
+    ip,
+    device,
+    created_time: created_at,
+    last_seen,
+    current: token_hash.equals(tokenHash),
+  }))
+}
 
-/** Removes sessions last used at or before a time. Returns the number removed. */
-export const forgetSessions = run('sessions-forget', 'delete from sessions where last_seen <= $1 returning 1')
+/** Ends the session; ending it again does nothing. */
+export const logout = (deps: Deps, { merchantId, tokenHash }: Session, from: Visitor): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    if (await endSession(c, tokenHash)) recordEvent(deps, uow, { merchantId, type: 'logout', from })
+  })
+
+/** Ends all other sessions of the merchant, pending ones included, and returns their number. */
+export const endOtherSessions = (deps: Deps, { merchantId, tokenHash }: Session, from: Visitor): Promise<number> =>
+  tx(deps.pool, async (c, uow) => {
+    const ended = await endSessions(c, merchantId, tokenHash)
+    if (ended > 0) recordEvent(deps, uow, { merchantId, type: 'sessions_ended', from })
+    return ended
+  })

@@ -4,9 +4,8 @@ import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { freezeMerchant } from '../onboarding/freeze-merchant.ts'
-import { login } from './login.ts'
-import { useSession } from './use-session.ts'
-import { verifyLogin } from './verify-login.ts'
+import { login, verifyLogin } from './login.ts'
+import { useSession } from './sessions.ts'
 
 async function pendingSignIn(deps: TestDeps) {
   const merchant = await testMerchant(deps)
@@ -20,7 +19,7 @@ async function pendingSignIn(deps: TestDeps) {
 const wrong = { reason: 'google_code_error' }
 const notCode = (code: string) => (code === '000000' ? '111111' : '000000')
 
-test('a correct code issues a new token and revokes the pending one', async t => {
+test('the code returns a new token and ends the pending session', async t => {
   const deps = await withDeps(t)
   const { authenticator, token, session, merchant } = await pendingSignIn(deps)
   const verified = await verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
@@ -30,7 +29,7 @@ test('a correct code issues a new token and revokes the pending one', async t =>
     await assert.rejects(useSession(deps, { token, pending }), { reason: 'login_expired' })
 })
 
-test('a code works once, also across repeated requests and other sign-ins', async t => {
+test('a code is valid once, also across sign-ins', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, again } = await pendingSignIn(deps)
   const other = await again()
@@ -46,7 +45,7 @@ test('a code works once, also across repeated requests and other sign-ins', asyn
   await verifyLogin(deps, { session: (await again()).session, code: authenticator.code(), from: visitor })
 })
 
-test('accepts a code of the previous time step, but not an older one', async t => {
+test('a code of the previous step is valid, an older one is not', async t => {
   const deps = await withDeps(t)
   const { authenticator, session, again } = await pendingSignIn(deps)
   const first = authenticator.code()
@@ -67,7 +66,7 @@ test('five wrong codes revoke the pending session', async t => {
   await assert.rejects(late, { reason: 'login_expired' })
 })
 
-test('concurrent requests share the five attempts', async t => {
+test('concurrent attempts share five tries', async t => {
   const deps = await withDeps(t)
   const { authenticator, session } = await pendingSignIn(deps)
   const code = notCode(authenticator.code())
@@ -79,7 +78,7 @@ test('concurrent requests share the five attempts', async t => {
   assert.equal(reasons.filter(reason => reason === 'login_expired').length, 15)
 })
 
-test('signing in again does not allow more attempts', async t => {
+test('signing in again grants no further attempts', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
   const code = notCode(authenticator.code())
@@ -90,7 +89,7 @@ test('signing in again does not allow more attempts', async t => {
   await assert.rejects(right, { reason: 'frequent_operation' })
 })
 
-test('allows fifty wrong codes a day', async t => {
+test('at most fifty wrong codes a day are accepted', async t => {
   const deps = await withDeps(t)
   const { authenticator, again } = await pendingSignIn(deps)
   const guess = async () =>
@@ -114,7 +113,7 @@ test('a freeze between the two steps prevents the sign-in', async t => {
   assert.equal((await deps.owner.query('select 1 from sessions')).rowCount, 0)
 })
 
-test('after a crash, the code and the pending session remain valid', async t => {
+test('after a crash the code and the pending session are still valid', async t => {
   const deps = await withDeps(t)
   const { authenticator, session } = await pendingSignIn(deps)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into sessions/) }

@@ -4,9 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { unlinkIdentities } from '../identity/identities.ts'
-import { endSessions } from '../identity/sessions.ts'
-import { dropTickets } from '../identity/tickets.ts'
+import { endSessions, revokeTickets, unlinkIdentities } from '../identity/store.ts'
 import { hasHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
@@ -22,14 +20,14 @@ export async function closeAccount(
   input: { merchantId: string; proof: Proof; from: Visitor },
 ): Promise<void> {
   const { merchantId } = input
-  const spend = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
     if ((await hasHoldings(c, merchantId))!.holds) throw new Refusal('account_not_empty')
-    await spend(c)
+    await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'closed', from: input.from })
     await deleteApplications(c, merchantId, deps.clock())
-    await dropTickets(c, merchantId)
+    await revokeTickets(c, merchantId)
     await unlinkIdentities(c, merchantId)
     await endSessions(c, merchantId, null)
     await changeMerchant(c, merchantId, {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { endSessions } from '../identity/sessions.ts'
+import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'

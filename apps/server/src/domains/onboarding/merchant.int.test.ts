@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantStatus, notificationType, paymentStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
+import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { useKey } from '../applications/use-key.ts'
 import type { Proof } from '../identity/check-proof.ts'
-import { endOtherSessions } from '../identity/end-other-sessions.ts'
-import { linkIdentity } from '../identity/identities.ts'
-import { listSessions } from '../identity/list-sessions.ts'
 import { login } from '../identity/login.ts'
-import { sendEmailCode } from '../identity/send-email-code.ts'
-import { useSession } from '../identity/use-session.ts'
-import { userInfo } from '../identity/user-info.ts'
+import { identityHandlers } from '../identity/routes.ts'
+import { sendEmailCode } from '../identity/send-code.ts'
+import { endOtherSessions, listSessions, useSession } from '../identity/sessions.ts'
+import { linkIdentity } from '../identity/store.ts'
 import { merchantById } from '../merchants/store.ts'
 import { closeAccount } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
@@ -29,16 +28,18 @@ const profile = {
   website: 'https://example.com',
 }
 const opening = { ...profile, phone: '5551234567', area_code: '+1' }
+const userInfo = (deps: TestDeps, merchantId: string) =>
+  call(identityHandlers, 'GET /api/v1/user/info', deps, merchantId)
 const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
   (await deps.owner.query<{ type: string }>('select type from account_log order by created_at, id')).rows.map(
     r => r.type,
   )
 
-test('an opening request is reviewed in two steps, refused with a reason, repeated and approved', async t => {
+test('merchant permission is requested once, audited twice, refused, requested again and approved', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })
   const ask = () => requestOpening(deps, { ...opening, merchantId, from })
-  const status = async () => (await userInfo(deps, { merchantId })).status
+  const status = async () => (await userInfo(deps, merchantId)).status
   const clicks = await Promise.allSettled([ask(), ask()])
   assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(ask(), { reason: 'account_under_review' })
@@ -47,7 +48,7 @@ test('an opening request is reviewed in two steps, refused with a reason, repeat
   await assert.rejects(advanceMerchant(deps, { merchantId }), { reason: 'operation_failed' })
   await assert.rejects(ask(), { reason: 'account_under_review' })
   await refuseMerchant(deps, { merchantId, reason: 'The website does not load' })
-  const info = await userInfo(deps, { merchantId })
+  const info = await userInfo(deps, merchantId)
   assert.deepEqual([info.status, info.audit_reason], [merchantStatus.failed_audit, 'The website does not load'])
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
@@ -70,11 +71,11 @@ test('an opening request is reviewed in two steps, refused with a reason, repeat
   )
 })
 
-test('a phone in the opening request is stored unverified and does not replace a bound one', async t => {
+test('the phone of a request is stored unverified and does not replace a bound one', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps, { status: merchantStatus.not_opened })
   await requestOpening(deps, { ...opening, merchantId: first.id, from })
-  const info = await userInfo(deps, { merchantId: first.id })
+  const info = await userInfo(deps, first.id)
   assert.deepEqual([info.phone, info.area_code, info.security_switch], ['5551234567', '1', ['email']])
   const second = await testMerchant(deps, {
     status: merchantStatus.not_opened,
@@ -83,13 +84,13 @@ test('a phone in the opening request is stored unverified and does not replace a
     phone_verified: true,
   })
   await requestOpening(deps, { ...opening, merchantId: second.id, from })
-  assert.equal((await userInfo(deps, { merchantId: second.id })).phone, '999999')
+  assert.equal((await userInfo(deps, second.id)).phone, '999999')
   const third = await testMerchant(deps, { status: merchantStatus.not_opened })
   const half = { ...opening, merchantId: third.id, area_code: '', from }
   await assert.rejects(requestOpening(deps, half), { reason: 'phone_and_area_code' })
 })
 
-test('a crash during a review leaves the request pending', async t => {
+test('after a crash during a review, the merchant is still under review', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps, { status: merchantStatus.primary_audit })
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into notifications/) }
@@ -99,7 +100,7 @@ test('a crash during a review leaves the request pending', async t => {
   await approveMerchant(deps, { merchantId })
 })
 
-test('a freeze ends sessions and blocks sign-ins until lifted, and is idempotent', async t => {
+test('a freeze ends sessions and prevents sign-ins until it is lifted; repeating it does nothing', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
   await Promise.all([freezeMerchant(deps, { merchantId }), freezeMerchant(deps, { merchantId })])
@@ -112,25 +113,25 @@ test('a freeze ends sessions and blocks sign-ins until lifted, and is idempotent
   await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
 })
 
-test('editing the profile changes only the given fields', async t => {
+test('only the given fields of the profile change', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const other = await testMerchant(deps)
   await editProfile(deps, { merchantId, changes: { name: 'New', website: undefined }, from })
   await editProfile(deps, { merchantId, changes: { address: profile.address }, from })
   await editProfile(deps, { merchantId, changes: {}, from })
-  const info = await userInfo(deps, { merchantId })
+  const info = await userInfo(deps, merchantId)
   assert.deepEqual([info.name, info.address, info.website], ['New', profile.address, ''])
-  assert.equal((await userInfo(deps, { merchantId: other.id })).name, 'Test merchant')
+  assert.equal((await userInfo(deps, other.id)).name, 'Test merchant')
 })
 
-test('sessions are listed without their secrets, and all other sessions can be ended', async t => {
+test('sessions are listed without secrets, and all others can be ended', async t => {
   const deps = await withDeps(t)
   const { email, token, session } = await testMerchant(deps)
   await testMerchant(deps)
   deps.pass(60)
   const { token: second } = await login(deps, { email, password, from })
-  const list = await listSessions(deps, { session })
+  const list = await listSessions(deps, session)
   assert.deepEqual(
     list.map(({ current, device, ip }) => ({ current, device, ip })),
     [
@@ -139,12 +140,12 @@ test('sessions are listed without their secrets, and all other sessions can be e
     ],
   )
   assert.ok(!JSON.stringify(list).includes('hash'))
-  assert.equal(await endOtherSessions(deps, { session, from }), 1)
-  assert.equal(await endOtherSessions(deps, { session, from }), 0)
+  assert.equal(await endOtherSessions(deps, session, from), 1)
+  assert.equal(await endOtherSessions(deps, session, from), 0)
   await assert.rejects(useSession(deps, { token: second, pending: false }), { reason: 'login_expired' })
   await useSession(deps, { token, pending: false })
   deps.pass(1_800)
-  assert.deepEqual(await listSessions(deps, { session }), [])
+  assert.deepEqual(await listSessions(deps, session), [])
 })
 
 async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
@@ -152,11 +153,10 @@ async function closing(deps: TestDeps, merchantId: string): Promise<Proof> {
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('closing an account revokes all access at once, keeps its records and frees its mailbox', async t => {
+test('closing an account ends all access, keeps records, and frees the email', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
-  const identity = { provider: 'google', subject: 'sub' }
-  assert.ok(await linkIdentity(deps.pool, merchantId, identity, deps.clock()))
+  assert.ok(await linkIdentity(deps.pool, 'google', 'sub', merchantId, deps.clock()))
   const { key } = await testApplication(deps, merchantId)
   const proof = await closing(deps, merchantId)
   const broken = { ...deps, pool: breakOnce(deps.pool, /update merchants/) }
@@ -172,10 +172,10 @@ test('closing an account revokes all access at once, keeps its records and frees
   await assert.rejects(useKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
   const { id: next } = await testMerchant(deps, { email })
-  assert.ok(await linkIdentity(deps.pool, next, identity, deps.clock()))
+  assert.ok(await linkIdentity(deps.pool, 'google', 'sub', next, deps.clock()))
 })
 
-test('an account with a balance or a payment in progress cannot be closed', async t => {
+test('an account with a balance or an open payment cannot be closed', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const proof = await closing(deps, merchantId)

@@ -10,8 +10,8 @@ import { deleteApplication } from '../applications/delete-application.ts'
 import { editApplication } from '../applications/edit-application.ts'
 import { renewSecret } from '../applications/renew-secret.ts'
 import { setNotifyUrl } from '../applications/set-notify-url.ts'
-import { offerAuthenticator } from '../identity/bind-authenticator.ts'
-import { sendEmailCode } from '../identity/send-email-code.ts'
+import { offerAuthenticator } from '../identity/authenticator.ts'
+import { sendEmailCode } from '../identity/send-code.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { closeAccount } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
@@ -21,7 +21,7 @@ type World = Awaited<ReturnType<typeof moneyWorld>>
 const from = visitor
 const later = { chain: undefined, token: undefined }
 
-/** Requests an emailed code that confirms an action: 11 is for applications, 12 for closing the account. */
+/** Requests an email code: purpose 11 is for applications, 12 for closing the account. */
 async function mailed(world: World, { id }: { id: string }, purpose: 11 | 12) {
   await sendEmailCode(world.deps, { purpose, email: undefined, merchantId: id, from })
   return { method: 'email' as const, code: codeIn(world.deps.mails.at(-1)) }
@@ -41,7 +41,7 @@ test('closing an account and creating a payment exclude each other', async t => 
   }
 })
 
-test('closing waits for a concurrent payment creation and then sees the payment', async t => {
+test('closing waits for a payment being created and then refuses', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   const proof = await mailed(world, world.merchant, 12)
@@ -64,7 +64,7 @@ interface Given {
   proof: Awaited<ReturnType<typeof mailed>>
 }
 
-/** Every command that assigns an address, takes money, or changes credentials, the profile or applications. */
+/** All verbs that require an active merchant. */
 const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = {
   'create a payment': world => world.pay(),
   'choose an asset': (world, given) => chooseAsset(world.deps, given),
@@ -87,7 +87,7 @@ const changes = { closed: 'deleted_at = 1', frozen: 'frozen = true' }
 
 for (const [standing, change] of Object.entries(changes))
   for (const [name, verb] of Object.entries(verbs))
-    test(`an account concurrently ${standing} cannot ${name}`, async t => {
+    test(`an account that concurrently becomes ${standing} cannot ${name}`, async t => {
       const world = await moneyWorld(t)
       const { trade_no: tradeNo } = await world.pay(later)
       const { id: assetId } = await firstRow(
@@ -124,7 +124,7 @@ test('an unapproved merchant gets no fixed address', async t => {
   assert.equal((await firstRow(world.owner, 'select count(*) from deposit_addresses')).count, 0)
 })
 
-test('freezing waits for a concurrent payment creation', async t => {
+test('freezing waits for a payment being created', async t => {
   const world = await moneyWorld(t)
   const c = await world.owner.connect()
   await c.query('begin')

@@ -3,7 +3,7 @@ import { askedAmount } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { throttleIn } from '../../kit/throttle.ts'
+import { throttle } from '../../kit/throttle.ts'
 import { leaseAddress, reserveAmount } from '../addresses/assign-address.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
@@ -29,7 +29,7 @@ export async function chooseAsset(
     if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
     await lockActiveMerchant(c, row.merchant_id, { approved: true, gone: 'transaction_not_exist' })
     const now = deps.clock()
-    await throttleIn(c, `choose ${tradeNo}`, now, { max: choicesMost, seconds: 3_600 })
+    await throttle({ pool: c, clock: deps.clock }, `choose ${tradeNo}`, { max: choicesMost, seconds: 3_600 })
     const change = new PaymentChange(row)
     await giveAsset(deps, c, change, asset, now)
     await saveChanges(deps, uow, [change], now)

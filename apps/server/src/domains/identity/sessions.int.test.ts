@@ -4,12 +4,11 @@ import { withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { login } from './login.ts'
-import { logout } from './logout.ts'
-import { useSession } from './use-session.ts'
+import { logout, useSession } from './sessions.ts'
 
 const expired = { reason: 'login_expired' }
 
-test('a token identifies its merchant and is stored only as a hash', async t => {
+test('a token authenticates its merchant and is stored only as a hash', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   const session = await useSession(deps, { token: merchant.token, pending: false })
@@ -21,7 +20,7 @@ test('a token identifies its merchant and is stored only as a hash', async t => 
   await assert.rejects(useSession(deps, { token: `${merchant.token}x`, pending: false }), expired)
 })
 
-test('a session expires after 30 idle minutes, or after 12 hours of use', async t => {
+test('a session ends after 30 idle minutes, and after 12 hours in any case', async t => {
   const deps = await withDeps(t)
   const { token } = await testMerchant(deps)
   deps.pass(1_799)
@@ -46,7 +45,7 @@ test('a session expires after 30 idle minutes, or after 12 hours of use', async 
   await assert.rejects(useSession(deps, { token: other.token, pending: false }), expired)
 })
 
-test('the time of last use is updated at most every 30 seconds', async t => {
+test('the last use is written at most every 30 seconds', async t => {
   const deps = await withDeps(t)
   const { token } = await testMerchant(deps)
   const seen = async () =>
@@ -59,7 +58,7 @@ test('the time of last use is updated at most every 30 seconds', async t => {
   assert.equal(await seen(), 30)
 })
 
-test('a pending token is only valid for the verification, for ten minutes', async t => {
+test('a pending token is only good for the verification, for ten minutes', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   await testAuthenticator(deps, merchant.id)
@@ -72,7 +71,7 @@ test('a pending token is only valid for the verification, for ten minutes', asyn
   await assert.rejects(useSession(deps, { token, pending: true }), expired)
 })
 
-test('freezing or closing an account invalidates its sessions at the next call', async t => {
+test('freezing or closing an account ends its sessions immediately', async t => {
   const deps = await withDeps(t)
   const frozen = await testMerchant(deps)
   const closed = await testMerchant(deps)
@@ -82,12 +81,12 @@ test('freezing or closing an account invalidates its sessions at the next call',
   await assert.rejects(useSession(deps, { token: closed.token, pending: false }), expired)
 })
 
-test('a logout ends only its own session, and a second one has no effect', async t => {
+test('a sign-out ends only this session; a repeated one does nothing', async t => {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
   const { token } = await login(deps, { email: merchant.email, password, from: visitor })
   const session = await useSession(deps, { token, pending: false })
-  await Promise.all([logout(deps, { session, from: visitor }), logout(deps, { session, from: visitor })])
+  await Promise.all([logout(deps, session, visitor), logout(deps, session, visitor)])
   await assert.rejects(useSession(deps, { token, pending: false }), expired)
   await useSession(deps, { token: merchant.token, pending: false })
   const { rows } = await deps.owner.query(`select 1 from account_log where type = 'logout'`)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eth, moneyWorld } from '../../testing/money.ts'
-import { userInfo } from './user-info.ts'
+import { delayedChains } from './chain-delay.ts'
 
-test('reports chains as delayed when they are stale, behind or halted', async t => {
-  const { deps, owner, merchant } = await moneyWorld(t)
-  const delayed = async () => (await userInfo(deps, { merchantId: merchant.id })).delayed_chains
+test('chains that do not answer, are behind or halted are delayed; disabled ones are not', async t => {
+  const { deps, owner } = await moneyWorld(t)
+  const delayed = () => delayedChains(deps.pool, deps.clock())
   const set = (changes: { readAgo?: number; behind?: number; halted?: string; enabled?: boolean }) =>
     owner.query(`update chains set read_at = $1, last_number = 1000, head_number = $2, halted = $3, enabled = $4`, [
       deps.clock() - (changes.readAgo ?? 0),

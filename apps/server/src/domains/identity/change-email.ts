@@ -1,0 +1,43 @@
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isTaken } from '../../kit/taken.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
+import { checkCode } from './check-code.ts'
+import { checkProof, type Proof } from './check-proof.ts'
+import { endSessions, revokeTickets } from './store.ts'
+
+/**
+ * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and holds
+ * withdrawals for a while. Notifies the old email.
+ */
+export async function changeEmail(
+  deps: Deps,
+  input: { session: Session; email: string; code: string; proof?: Proof | undefined; from: Visitor },
+): Promise<void> {
+  const { merchantId, tokenHash } = input.session
+  const { email, proof } = input
+  const taken = () => new Refusal('mailbox_exists', { field: 'email' })
+  const consumeCode = await checkCode(deps, ['email', email, emailCodePurpose.updateMailboxNew], merchantId, input.code)
+  const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
+  const before = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consumeCode(c)
+    await consumeProof(c)
+    if (await merchantByEmail(c, email)) throw taken()
+    await changeMerchant(c, merchantId, { email, factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
+    return locked
+  }).catch(error => {
+    throw isTaken(error, 'merchants_email') ? taken() : error
+  })
+  mailEvent(deps, before, 'mailbox_changed')
+}
