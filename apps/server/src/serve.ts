@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { addressHandlers } from './domains/addresses/routes.ts'
-import { KeyPace } from './domains/applications/key-pace.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
-import { useKey } from './domains/applications/use-key.ts'
+import { KeyRateLimiter, useKey } from './domains/applications/use-key.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
 import { callbackHandlers } from './domains/callbacks/routes.ts'
 import { currencyHandlers } from './domains/chains/routes.ts'
@@ -23,8 +22,7 @@ import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
 import { expire } from './domains/payments/jobs.ts'
 import { payHandlers } from './domains/payments/pay-routes.ts'
 import { paymentHandlers } from './domains/payments/routes.ts'
-import { pictureHandlers } from './domains/pictures/routes.ts'
-import { mountUploads } from './domains/pictures/serve-uploads.ts'
+import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
@@ -55,7 +53,7 @@ const handlers: Handlers = {
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
 export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
-  const pace = new KeyPace()
+  const limiter = new KeyRateLimiter()
   return makeHttp(deps, {
     handlers,
     updateMetrics,
@@ -63,7 +61,7 @@ export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<v
       session: useSession,
       async holder(_deps, asked) {
         const holder = await useKey(deps, asked)
-        pace.take(holder.appid, deps.clock())
+        limiter.take(holder.appid, deps.clock())
         return holder
       },
     },

@@ -41,8 +41,7 @@ export async function createOwned(world: MoneyWorld) {
   }
   deps.pass(2)
   const name = 'ab'.repeat(16)
-  const upload = { name, merchant_id: merchant.id, bytes: Buffer.from('own'), created_at: deps.clock() }
-  await insertUpload(deps.pool, upload)
+  await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
   const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
   return { key, order, open, callback: callback.id as string, notice: notice.id as string, logo: uploadUrl(name) }

@@ -9,12 +9,9 @@ import { codeIn, testApplication, testAuthenticator, testMerchant, visitor } fro
 import type { Proof } from '../identity/check-proof.ts'
 import { sendEmailCode } from '../identity/send-code.ts'
 import { editProfile } from '../onboarding/edit-profile.ts'
-import { uploadImage } from '../pictures/upload-image.ts'
+import { uploadPicture } from '../pictures/routes.ts'
+import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { deleteApplication } from './delete-application.ts'
-import { editApplication } from './edit-application.ts'
-import { renewSecret } from './renew-secret.ts'
-import { setNotifyUrl } from './set-notify-url.ts'
 import { allApplications, applicationById } from './store.ts'
 import { useKey } from './use-key.ts'
 
@@ -66,7 +63,7 @@ test('a crash during creation leaves no application and keeps the name free', as
   await create(deps, id, 'Shop')
 })
 
-test("another merchant's application cannot be read, edited, renewed, redirected or deleted", async t => {
+test("another merchant's application cannot be read, edited, rotated, redirected or deleted", async t => {
   const deps = await withDeps(t)
   const owner = await testMerchant(deps)
   const { id: merchantId } = await testMerchant(deps)
@@ -80,7 +77,7 @@ test("another merchant's application cannot be read, edited, renewed, redirected
     unknown,
   )
   await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), unknown)
-  await assert.rejects(renewSecret(deps, { merchantId, appid, target: 'secret_key', from }), unknown)
+  await assert.rejects(rotateSecret(deps, { merchantId, appid, target: 'secret_key', from }), unknown)
   const notify_url = 'https://93.184.216.34/'
   await assert.rejects(setNotifyUrl(deps, { merchantId, appid, notify_url, proof, from }), unknown)
   assert.deepEqual(await applicationById(deps.pool, owner.id, appid), before)
@@ -114,14 +111,14 @@ test('renewing a key revokes the old one at once, independently of the webhook s
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key, webhookSecret } = await testApplication(deps, merchantId)
-  const renewed = await renewSecret(deps, { merchantId, appid, target: 'secret_key', from })
-  assert.deepEqual(Object.keys(renewed), ['appid', 'secret_key'])
+  const rotated = await rotateSecret(deps, { merchantId, appid, target: 'secret_key', from })
+  assert.deepEqual(Object.keys(rotated), ['appid', 'secret_key'])
   await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
-  await useKey(deps, { key: renewed.secret_key!, ip })
-  const again = await renewSecret(deps, { merchantId, appid, target: 'webhook_secret', from })
+  await useKey(deps, { key: rotated.secret_key!, ip })
+  const again = await rotateSecret(deps, { merchantId, appid, target: 'webhook_secret', from })
   assert.deepEqual(Object.keys(again), ['appid', 'webhook_secret'])
   assert.notEqual(again.webhook_secret, webhookSecret)
-  await useKey(deps, { key: renewed.secret_key!, ip })
+  await useKey(deps, { key: rotated.secret_key!, ip })
 })
 
 test('with an authenticator bound, creating, renewing and deleting require its code', async t => {
@@ -133,8 +130,8 @@ test('with an authenticator bound, creating, renewing and deleting require its c
   await assert.rejects(create(deps, merchantId, 'Shop'), needed)
   await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), needed)
   const renew = { merchantId, appid, target: 'secret_key' as const, from }
-  await assert.rejects(renewSecret(deps, renew), needed)
-  await renewSecret(deps, { ...renew, proof: { method: 'google', code: code() } })
+  await assert.rejects(rotateSecret(deps, renew), needed)
+  await rotateSecret(deps, { ...renew, proof: { method: 'google', code: code() } })
 })
 
 test('a refused change does not consume the code', async t => {
@@ -237,7 +234,7 @@ test('profile and application changes are limited to 300 an hour for each mercha
   await assert.rejects(edit(id), often)
   await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { name: 'x' }, from }), often)
   await assert.rejects(create(deps, id, 'Shop'), often)
-  await assert.rejects(renewSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
+  await assert.rejects(rotateSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
   await edit(other.id)
   deps.pass(3_600)
   await edit(id)
@@ -251,8 +248,8 @@ test('a logo must be an upload of the same merchant or empty', async t => {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
-  const { url } = await uploadImage(deps, { merchantId: id, bytes: picture })
-  const { url: foreign } = await uploadImage(deps, { merchantId: other.id, bytes: picture })
+  const { url } = await uploadPicture(deps, id, picture)
+  const { url: foreign } = await uploadPicture(deps, other.id, picture)
   const bad = { reason: 'bad_image', field: 'logo' }
   for (const logo of [foreign, 'https://example.com/x.png', '/uploads/../x.png', `${url}?x`, 'javascript:alert(1)'])
     await assert.rejects(create(deps, id, 'Shop', { logo }), bad, logo)

@@ -15,7 +15,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { uploadIsOwn } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
-import { type Application, applicationsCount, insertApplication } from './store.ts'
+import { type Application, countApplications, insertApplication } from './store.ts'
 
 /** Settings that a merchant may change. */
 export type ApplicationSettings = Pick<
@@ -51,12 +51,7 @@ const defaults: Omit<ApplicationSettings, 'name'> = {
 /** Creates an application of an approved merchant. Returns both secrets, which are never shown again. */
 export async function createApplication(
   deps: Deps,
-  input: {
-    merchantId: string
-    settings: GivenSettings & { name: string }
-    proof?: Proof | undefined
-    from: Visitor
-  },
+  input: { merchantId: string; settings: GivenSettings & { name: string }; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
   const settings = { ...defaults, ...onlyGiven(input.settings), name: input.settings.name.trim() }
@@ -69,7 +64,7 @@ export async function createApplication(
   await tx(deps.pool, async (c, uow) => {
     const merchant = mustBeActive(await lockMerchant(c, merchantId))
     if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
-    if ((await applicationsCount(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
+    if ((await countApplications(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
     await consume(c)
     const added = await insertApplication(c, {

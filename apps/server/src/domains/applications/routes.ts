@@ -1,16 +1,12 @@
 import type { Data } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
-import { defineHandlers } from '../../http/context.ts'
+import { defineHandlers, noData } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { deleteApplication } from './delete-application.ts'
-import { editApplication } from './edit-application.ts'
-import { renewSecret } from './renew-secret.ts'
-import { setNotifyUrl } from './set-notify-url.ts'
-import { type Application, allApplications, applicationById, applicationsCount, applicationsPage } from './store.ts'
+import { type Application, allApplications, applicationById, countApplications, listApplications } from './store.ts'
 
-/** Handlers for applications and their secrets. */
 export const applicationHandlers = defineHandlers({
   'GET /api/v1/user/secret-key': async ({ deps, session, query }) => {
     const found = await applicationById(deps.pool, session.merchantId, query.appid)
@@ -24,27 +20,22 @@ export const applicationHandlers = defineHandlers({
     return createApplication(context.deps, { merchantId, settings, proof, from: context })
   },
 
-  'PUT /api/v1/user/secret-key': async context => {
+  'PUT /api/v1/user/secret-key': context => {
     const { appid, status, proof, ...settings } = context.body
     const { merchantId } = context.session
-    await editApplication(context.deps, { merchantId, appid, settings, status, proof, from: context })
-    return {}
+    return noData(editApplication(context.deps, { merchantId, appid, settings, status, proof, from: context }))
   },
 
-  'DELETE /api/v1/user/secret-key': async context => {
-    const { merchantId } = context.session
-    await deleteApplication(context.deps, { ...context.body, merchantId, from: context })
-    return {}
+  'DELETE /api/v1/user/secret-key': context => {
+    const { deps, body, session } = context
+    return noData(deleteApplication(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
-  'GET /api/v1/user/secret-key/list': async ({ deps, session: { merchantId }, query }) => {
+  'GET /api/v1/user/secret-key/list': async ({ deps: { pool }, session: { merchantId }, query }) => {
     const name = query.name || null
-    const page = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
-    return listAnswer(
-      applicationsPage(deps.pool, merchantId, name, page),
-      applicationsCount(deps.pool, merchantId, name),
-      present,
-    )
+    const { limit, offset } = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
+    const rows = listApplications(pool, merchantId, name, limit, offset)
+    return listAnswer(rows, countApplications(pool, merchantId, name), present)
   },
 
   'GET /api/v1/user/secret-key/select': async ({ deps, session }) => {
@@ -52,21 +43,19 @@ export const applicationHandlers = defineHandlers({
     return { list: rows.filter(row => row.deleted_at === null).map(choice) }
   },
 
-  'PUT /api/v1/user/secret-key/notify-url': async context => {
-    const { merchantId } = context.session
-    await setNotifyUrl(context.deps, { ...context.body, merchantId, from: context })
-    return {}
+  'PUT /api/v1/user/secret-key/notify-url': context => {
+    const { deps, body, session } = context
+    return noData(setNotifyUrl(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
   'PUT /api/v1/user/secret-key/refresh-google-secret': async context => {
-    const { merchantId } = context.session
-    return renewSecret(context.deps, { ...context.body, merchantId, from: context })
+    const { deps, body, session } = context
+    return rotateSecret(deps, { ...body, merchantId: session.merchantId, from: context })
   },
 
-  'GET /api/v1/user/application-list': async ({ deps, session }) => {
-    const rows = await allApplications(deps.pool, session.merchantId)
-    return { list: rows.map(choice) }
-  },
+  'GET /api/v1/user/application-list': async ({ deps, session }) => ({
+    list: (await allApplications(deps.pool, session.merchantId)).map(choice),
+  }),
 })
 
 const choice = ({ appid, name, status }: Pick<Application, 'appid' | 'name' | 'status'>) => ({ appid, name, status })

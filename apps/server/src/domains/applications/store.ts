@@ -1,5 +1,4 @@
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
-import type { Page } from '../../kit/list.ts'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
@@ -7,7 +6,7 @@ export type Application = Statements['application-by-id']['row']
 const columns = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, remark, created_at, deleted_at`
 
-/** Reads an application by the hash of its secret key, with all fields that decide whether the key may be used. */
+/** Reads the application of a secret key, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
@@ -23,21 +22,14 @@ export const applicationById = first(
 
 const named = `merchant_id = $1 and deleted_at is null and ($2::text is null or strpos(lower(name), lower($2)) > 0)`
 
-const page = all(
+/** Reads a page of applications whose name contains $2 (null: all), newest first. */
+export const listApplications = all(
   'applications-page',
   `select ${columns} from applications where ${named} order by created_at desc, appid desc limit $3 offset $4`,
 )
+export const countApplications = count('applications-count', `select count(*) as n from applications where ${named}`)
 
-/** Reads a page of applications, newest first. `name` filters by substring; null matches all. */
-export const applicationsPage = (c: Queryable, merchantId: string, name: string | null, { limit, offset }: Page) =>
-  page(c, merchantId, name, limit, offset)
-
-const count = first('applications-count', `select count(*) as n from applications where ${named}`)
-
-export const applicationsCount = async (c: Queryable, merchantId: string, name: string | null): Promise<number> =>
-  (await count(c, merchantId, name))!.n
-
-/** Reads all applications, then the deleted ones that have payments. */
+/** Reads all applications, then deleted ones that have payments. */
 export const allApplications = all(
   'applications-all',
   `select appid, name, status, deleted_at from applications a
@@ -46,48 +38,24 @@ export const allApplications = all(
    order by deleted_at is not null, created_at desc, appid desc limit 1000`,
 )
 
-type NewApplication = Omit<Application, 'deleted_at'> & { key_hash: Buffer }
-
 const insert = run(
   'application-insert',
-  `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, logo,
-     payment_logo, website, notify_url, payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled,
-     ip_whitelist, remark, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  `insert into applications (${columns}, key_hash)
+   select ${columns}, $2 from jsonb_populate_record(null::applications, $1)
    on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
 )
 
-/** Returns false if the merchant has another application with that name. */
-export async function insertApplication(c: Queryable, app: NewApplication): Promise<boolean> {
-  const inserted = await insert(
-    c,
-    app.merchant_id,
-    app.appid,
-    app.name,
-    app.status,
-    app.key_hash,
-    app.key_masked,
-    app.webhook_secret,
-    app.logo,
-    app.payment_logo,
-    app.website,
-    app.notify_url,
-    app.payment_mode,
-    app.mixed_payment,
-    app.tolerance_permille,
-    app.ip_whitelist_enabled,
-    JSON.stringify(app.ip_whitelist),
-    app.remark,
-    app.created_at,
-  )
-  return inserted === 1
-}
+/** Returns false when the merchant has another application with the name. */
+export const insertApplication = async (
+  c: Queryable,
+  { key_hash, ...row }: Omit<Application, 'deleted_at'> & { key_hash: Buffer },
+): Promise<boolean> => (await insert(c, JSON.stringify(row), key_hash)) === 1
 
 export type ApplicationChanges = Partial<
   Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & { key_hash: Buffer }
 >
 
-/** Updates the given columns. Returns false if the merchant has no such application. Column names are never input. */
+/** Updates columns, whose names are never input. Returns false when the merchant has no such application. */
 export async function changeApplication(
   c: Queryable,
   merchantId: string,
@@ -96,7 +64,7 @@ export async function changeApplication(
 ): Promise<boolean> {
   const names = Object.keys(changes).sort() as (keyof ApplicationChanges)[]
   const values = names.map(name => (name === 'ip_whitelist' ? JSON.stringify(changes[name]) : changes[name]))
-  // Not a named statement: every set of columns has its own text.
+  // Not a named statement: its text depends on the columns.
   const set = names.map((name, index) => `${name} = $${index + 3}`).join(', ')
   const result = await c.query(
     `update applications set ${set || 'name = name'} where merchant_id = $1 and appid = $2 and deleted_at is null`,

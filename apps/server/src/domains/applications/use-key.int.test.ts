@@ -5,7 +5,7 @@ import { withDeps } from '../../testing/deps.ts'
 import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
-import { editApplication } from './edit-application.ts'
+import { editApplication } from './change-application.ts'
 import { useKey } from './use-key.ts'
 
 const ip = '203.0.113.9'

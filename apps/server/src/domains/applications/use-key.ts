@@ -1,23 +1,45 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
+import type { KeyHolder } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { plainIp } from '../../kit/visitor.ts'
 import { applicationByKey } from './store.ts'
 
 /**
- * Returns the application of a secret key. Refuses an unknown or deleted key with `bad_key`. A valid key has its own
- * errors for a frozen or unapproved account, a disabled application and an address that is not whitelisted.
+ * Returns the application of a secret key. Throws Refusal('bad_key') for an unknown or deleted key; for a valid one the
+ * reason why it cannot be used: frozen or unapproved merchant, disabled application, address not on the whitelist.
  */
-export async function useKey(
-  deps: Deps,
-  input: { key: string; ip: string },
-): Promise<{ merchantId: string; appid: string }> {
-  const found = await applicationByKey(deps.pool, hashSecret(input.key))
+export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string }): Promise<KeyHolder> {
+  const found = await applicationByKey(deps.pool, hashSecret(key))
   if (!found) throw new Refusal('bad_key')
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(input.ip))) throw new Refusal('ip_not_allowed')
+  if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip))) throw new Refusal('ip_not_allowed')
   return { merchantId: found.merchant_id, appid: found.appid }
+}
+
+/** Requests that an application may make. */
+export const keyRate = { burst: 600, perSecond: 20 } as const
+
+const bucketsMax = 10_000
+
+/** Limits the requests of each application in this process with token buckets. `now` is in Unix seconds. */
+export class KeyRateLimiter {
+  readonly #buckets = new Map<string, { tokens: number; at: number }>()
+
+  /** Takes a token; throws Refusal('frequent_operation') when none is left. */
+  take(appid: string, now: number): void {
+    const bucket = this.#buckets.get(appid) ?? { tokens: keyRate.burst, at: now }
+    const tokens = Math.min(keyRate.burst, bucket.tokens + Math.max(0, now - bucket.at) * keyRate.perSecond)
+    if (tokens < 1) throw new Refusal('frequent_operation', { retryAfter: 1 })
+    if (this.#buckets.size >= bucketsMax) this.#deleteFull(now)
+    this.#buckets.set(appid, { tokens: tokens - 1, at: now })
+  }
+
+  #deleteFull(now: number) {
+    for (const [appid, { tokens, at }] of this.#buckets)
+      if (tokens + (now - at) * keyRate.perSecond >= keyRate.burst) this.#buckets.delete(appid)
+  }
 }

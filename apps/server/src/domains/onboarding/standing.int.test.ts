@@ -5,11 +5,8 @@ import { merchantStatus } from '@coffer/contract'
 import { codeIn, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
+import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
-import { deleteApplication } from '../applications/delete-application.ts'
-import { editApplication } from '../applications/edit-application.ts'
-import { renewSecret } from '../applications/renew-secret.ts'
-import { setNotifyUrl } from '../applications/set-notify-url.ts'
 import { offerAuthenticator } from '../identity/authenticator.ts'
 import { sendEmailCode } from '../identity/send-code.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
@@ -76,7 +73,7 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
   'delete an application': ({ deps, merchant, appid }) =>
     deleteApplication(deps, { merchantId: merchant.id, appid, from }),
   'renew a secret': ({ deps, merchant, appid }) =>
-    renewSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', from }),
+    rotateSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', from }),
   'set the notify URL': ({ deps, merchant, appid }, { proof }) =>
     setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
   'edit the profile': ({ deps, merchant }) =>

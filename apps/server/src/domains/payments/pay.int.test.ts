@@ -7,7 +7,7 @@ import { newSecret } from '../../kit/secrets.ts'
 import { makeApp } from '../../serve.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
-import { keyPace } from '../applications/key-pace.ts'
+import { keyRate } from '../applications/use-key.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant } = world
@@ -218,7 +218,7 @@ test('currencies and balances belong to the calling merchant', async () => {
 test('rate limits apply per key', async () => {
   const [busy, calm] = [await fresh(), await fresh()]
   // Vary the IP address, because each address has its own limit.
-  const calls = Array.from({ length: keyPace.burst }, (_, i) =>
+  const calls = Array.from({ length: keyRate.burst }, (_, i) =>
     ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` }),
   )
   assert.ok((await Promise.all(calls)).every(answer => answer.code === 200))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp, { type Metadata } from 'sharp'
-import { looksLikePicture, redraw, sideAcceptedMax } from './read-picture.ts'
+import { looksLikePicture, reencode, sideAcceptedMax } from './reencode.ts'
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
 
 async function drawn(bytes: Buffer): Promise<Metadata> {
-  const result = await redraw(bytes)
+  const result = await reencode(bytes)
   assert.ok(Buffer.isBuffer(result), `not drawn: ${result}`)
   return sharp(result).metadata()
 }
@@ -27,7 +27,7 @@ test('metadata and trailing bytes are removed', async () => {
     .jpeg()
     .toBuffer()
   assert.ok(bytes.includes('Main Street'))
-  const after = await redraw(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))
+  const after = await reencode(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]))
   assert.ok(Buffer.isBuffer(after))
   assert.ok(!after.includes('Main Street') && !after.includes('<script>'))
 })
@@ -37,7 +37,7 @@ test('an image with an oversized side is refused before decoding', async () => {
     [sideAcceptedMax + 1, 1],
     [1, sideAcceptedMax + 1],
   ] as const)
-    assert.equal(await redraw(await plain(width, height).png().toBuffer()), undefined)
+    assert.equal(await reencode(await plain(width, height).png().toBuffer()), undefined)
   assert.equal((await drawn(await plain(sideAcceptedMax, 2).png().toBuffer())).width, 512)
 })
 
@@ -70,7 +70,7 @@ test('files that are not intact PNG, JPEG or GIF images are refused', async () =
     png.subarray(0, png.length - 40),
     Buffer.alloc(0),
   ]
-  for (const bytes of broken) assert.equal(await redraw(bytes), undefined)
+  for (const bytes of broken) assert.equal(await reencode(bytes), undefined)
   assert.deepEqual([svg, webp, png].map(looksLikePicture), [false, false, true])
 })
 
@@ -82,12 +82,12 @@ test('a decompression bomb of more than 24 million pixels is refused', async () 
     .png({ compressionLevel: 9 })
     .toBuffer()
   assert.ok(bomb.length < 1_000_000)
-  assert.equal(await redraw(bomb), undefined)
+  assert.equal(await reencode(bomb), undefined)
 })
 
 test('two images are processed at once, further ones are refused as busy', async () => {
   const bytes = await plain(600, 600).png().toBuffer()
-  const results = await Promise.all([redraw(bytes), redraw(bytes), redraw(bytes)])
+  const results = await Promise.all([reencode(bytes), reencode(bytes), reencode(bytes)])
   assert.equal(results.filter(result => result === 'busy').length, 1)
-  assert.ok(Buffer.isBuffer(await redraw(bytes)))
+  assert.ok(Buffer.isBuffer(await reencode(bytes)))
 })

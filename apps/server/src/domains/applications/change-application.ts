@@ -1,0 +1,109 @@
+import { guardedSettings } from '@coffer/contract/codes.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { isTaken } from '../../kit/taken.ts'
+import { throttleChanges } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import type { Consume } from '../identity/check-code.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { type AccountEvent, recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import type { Merchant } from '../merchants/store.ts'
+import { checkNotifyUrl } from './check-notify-url.ts'
+import {
+  type ApplicationSettings,
+  checkLogos,
+  type GivenSettings,
+  newSecretKey,
+  newWebhookSecret,
+  onlyGiven,
+} from './create-application.ts'
+import { type ApplicationChanges, applicationById, changeApplication } from './store.ts'
+
+interface Change {
+  merchantId: string
+  appid: string
+  proof?: Proof | undefined
+  from: Visitor
+}
+
+/** Changes an application, consumes the proof and records the event in one transaction. */
+const apply = (
+  deps: Deps,
+  { merchantId, appid, from }: Change,
+  type: AccountEvent,
+  changes: ApplicationChanges,
+  consume?: Consume,
+): Promise<Merchant> =>
+  tx(deps.pool, async (c, uow) => {
+    const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
+    await checkLogos(c, merchantId, changes)
+    if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
+    await consume?.(c)
+    recordEvent(deps, uow, { merchantId, type, from, params: { appid } })
+    return merchant
+  })
+
+/**
+ * Changes the given settings, and enables (1) or disables (2). Changes that concern money or the key require a proof. The
+ * callback URL is changed by `setNotifyUrl`.
+ */
+export async function editApplication(
+  deps: Deps,
+  input: Change & { settings: Omit<GivenSettings, 'notify_url'>; status?: number | undefined },
+): Promise<void> {
+  const { merchantId, appid, status, proof } = input
+  const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
+  if (settings.name !== undefined) settings.name = settings.name.trim()
+  await throttleChanges(deps, merchantId)
+  const before = await applicationById(deps.pool, merchantId, appid)
+  if (!before) throw new Refusal('application_not_exist')
+  const isNew = (name: keyof ApplicationSettings) =>
+    settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
+  const consume = guardedSettings.some(isNew)
+    ? await checkProof(deps, { merchantId, proof, action: 'application' })
+    : undefined
+  const changes = status === undefined ? settings : { ...settings, status }
+  await apply(deps, input, 'application_changed', changes, consume).catch(error => {
+    throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error
+  })
+}
+
+/** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */
+export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: string }): Promise<void> {
+  const { merchantId, appid, notify_url, proof } = input
+  await checkNotifyUrl(deps, notify_url)
+  const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
+  const merchant = await apply(deps, input, 'notify_url_changed', { notify_url }, consume)
+  mailEvent(deps, merchant, 'notify_url_changed', appid)
+}
+
+/** Rotates the secret key or the webhook secret and returns the new one. The old one stops working immediately. */
+export async function rotateSecret(
+  deps: Deps,
+  input: Change & { target: 'secret_key' | 'webhook_secret' },
+): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
+  const { merchantId, appid, target, proof } = input
+  await throttleChanges(deps, merchantId)
+  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
+  const changes =
+    target === 'secret_key'
+      ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
+      : { webhook_secret: deps.seal.seal(secret) }
+  const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
+  const merchant = await apply(deps, input, type, changes, consume)
+  mailEvent(deps, merchant, type, appid)
+  return { appid, [target]: secret }
+}
+
+/** Deletes an application. Its key stops working immediately; payments and records are kept. */
+export async function deleteApplication(deps: Deps, input: Change): Promise<void> {
+  const { merchantId, proof } = input
+  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  await apply(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
+}
