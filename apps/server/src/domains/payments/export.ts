@@ -8,7 +8,7 @@ import { exportRows } from '../../kit/export/export-rows.ts'
 import type { Cell } from '../../kit/xlsx/cells.ts'
 import { allApplications } from '../applications/store.ts'
 import { type AssetName, readAssetNames } from '../chains/currencies.ts'
-import { readZones } from '../statistics/statistics-read.ts'
+import { readZones } from '../statistics/read-statistics.ts'
 import { type ExportRow, nextPayments } from './payment-export.ts'
 import { type PaymentFilter, pagePayments } from './payment-list.ts'
 

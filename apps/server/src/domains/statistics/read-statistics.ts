@@ -1,18 +1,66 @@
 import type { Deps } from '../../deps.ts'
 import { addDays, countDays, dayOf, dayStarts } from '../../kit/days.ts'
+import { all, first, type Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { moveDays } from './fold-statistics.ts'
-import { type DayFigures, readDays, readZones } from './statistics-read.ts'
+import { figureColumns, figureNames } from './statistics-write.ts'
+
+export type Figures = Record<(typeof figureNames)[number], bigint>
+
+const summed = figureNames.map(name => `sum(${name})::text as ${name}`).join(', ')
+const figuresOf = (row: Record<keyof Figures, string | null>) =>
+  Object.fromEntries(figureNames.map(name => [name, BigInt(row[name] ?? 0)])) as Figures
+
+/** Sums figures. */
+export const addUp = (rows: readonly Figures[]) =>
+  Object.fromEntries(figureNames.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0n)])) as Figures
+
+const allTime = first(
+  'statistics-all-time',
+  `select ${summed} from (
+     select ${figureColumns} from statistics where merchant_id = $1 and span = 'all'
+     union all
+     select ${figureColumns} from statistics_changes where merchant_id = $1
+   ) figures`,
+)
+
+/** Reads the all-time figures of a merchant, including unfolded changes. */
+export const readAllTime = async (c: Queryable, merchantId: string): Promise<Figures> =>
+  figuresOf((await allTime(c, merchantId))!)
+
+/** Reads the days that start at the times $4, which ends with the start of the day after the last. */
+const readDays = all(
+  'statistics-days',
+  `select slot, appid, asset_id, ${summed} from (
+     select slot, appid, asset_id, ${figureColumns} from statistics
+     where merchant_id = $1 and span = 'day' and slot >= $2 and slot < $3
+     union all
+     select ($4::bigint[])[width_bucket(at, $4::bigint[])], appid, asset_id, ${figureColumns} from statistics_changes
+     where merchant_id = $1 and at >= $2 and at < $3
+   ) figures
+   where $5::text is null or appid = $5
+   group by slot, appid, asset_id`,
+)
+
+const zones = first(
+  'statistics-zones',
+  `select m.time_zone as zone, z.time_zone as kept from merchants m left join statistics_zones z on z.merchant_id = m.id
+   where m.id = $1`,
+)
+
+/** Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change. */
+export const readZones = async (c: Queryable, merchantId: string) =>
+  (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
 /** Maximum number of days of a query. */
-export const daysMax = 366
+const daysMax = 366
 /** Number of days of a query without a range. */
 const daysDefault = 30
 
-/** Statistics of a range: its days in order, and the figures by day, application and asset. */
-export interface DaysRead {
+/** Days in order, and figures by day, application and asset. `slot` is the start of a day in Unix seconds. */
+export interface DailyFigures {
   days: { date: string; start: number }[]
-  figures: DayFigures[]
+  figures: (Figures & { slot: number; appid: string; asset_id: string })[]
 }
 
 /**
@@ -23,7 +71,7 @@ export interface DaysRead {
 export async function readStatistics(
   deps: Deps,
   input: { merchantId: string; start?: number | undefined; end?: number | undefined; appid?: string | undefined },
-): Promise<DaysRead> {
+): Promise<DailyFigures> {
   const now = deps.clock()
   const { zone, kept } = await readZones(deps.pool, input.merchantId)
   const today = dayOf(now, zone)
@@ -33,8 +81,9 @@ export async function readStatistics(
   if (countDays(first, last) > daysMax) throw new Refusal('parameter_error', { field: 'start_time' })
   if (kept !== null && kept !== zone) await moveDays(deps, input.merchantId)
   const starts = dayStarts(first, last, zone)
+  const rows = await readDays(deps.pool, input.merchantId, starts[0]!, starts.at(-1)!, starts, input.appid)
   return {
     days: starts.slice(0, -1).map((start, index) => ({ date: addDays(first, index), start })),
-    figures: await readDays(deps.pool, input.merchantId, starts, input.appid ?? null),
+    figures: rows.map(row => ({ ...figuresOf(row), slot: row.slot, appid: row.appid, asset_id: row.asset_id })),
   }
 }

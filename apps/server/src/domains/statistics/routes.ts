@@ -6,9 +6,7 @@ import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
-import { daily, point } from './present.ts'
-import { readStatistics } from './read-statistics.ts'
-import { addUp, readAllTime } from './statistics-read.ts'
+import { addUp, type DailyFigures, type Figures, readAllTime, readStatistics } from './read-statistics.ts'
 
 /** Handlers for merchant statistics. They read maintained sums, never the payments themselves. */
 export const statisticsHandlers = defineHandlers({
@@ -44,9 +42,9 @@ export const statisticsHandlers = defineHandlers({
       readBalances(deps.pool, merchantId),
       readQuotes(deps.pool),
     ])
-    const worthOf = (part: 'available' | 'held') =>
+    const totalIn = (part: 'available' | 'held') =>
       balances.reduce((sum, row) => sum + valueInUsdt(BigInt(row[part]), row.decimals, quotes.get(row.token)), 0n)
-    const [available, held] = [worthOf('available'), worthOf('held')]
+    const [available, held] = [totalIn('available'), totalIn('held')]
     return {
       income: usdt(figures.income_usdt),
       sure_withdrawal: usdt(figures.withdrawn_usdt),
@@ -91,7 +89,7 @@ export const statisticsHandlers = defineHandlers({
             logo: tokenLogo(token),
             income: usdt(figures.income_usdt),
             amount: formatDecimal(figures.volume, decimals),
-            pay_num: figures.paid_num,
+            pay_num: Number(figures.paid_num),
           }
         })
         .sort(largestFirst),
@@ -100,3 +98,16 @@ export const statisticsHandlers = defineHandlers({
 })
 
 const largestFirst = (a: { income: string }, b: { income: string }) => compareDecimals(b.income, a.income)
+
+const point = ({ income_usdt, refund_usdt, created_num, paid_num }: Figures) => ({
+  income: usdt(income_usdt),
+  refund: usdt(refund_usdt),
+  create_num: Number(created_num),
+  pay_num: Number(paid_num),
+})
+
+/** Returns a point for each day, including days without payments. */
+function daily({ days, figures }: DailyFigures) {
+  const byDay = Map.groupBy(figures, row => row.slot)
+  return days.map(({ date, start }) => ({ date, ...point(addUp(byDay.get(start) ?? [])) }))
+}

@@ -7,7 +7,7 @@ import type { Part } from '../../kit/unit-of-work.ts'
  */
 
 /** Changes of the figures of an application in one asset. `asset_id` is '' while no asset is known. */
-export interface Gain {
+export interface FigureChange {
   merchant_id: string
   /** '' for events without an application, such as a withdrawal. */
   appid: string
@@ -27,7 +27,8 @@ export interface Gain {
   volume?: bigint
 }
 
-const summed = [
+/** Columns that are summed. Amounts are in base units: micro-USDT, and `volume` in those of the asset. */
+export const figureNames = [
   'created_num',
   'paid_num',
   'volume_usdt',
@@ -36,31 +37,32 @@ const summed = [
   'withdrawn_usdt',
   'volume',
 ] as const
-const gainColumns = ['merchant_id', 'appid', 'asset_id', 'at', ...summed].join(', ')
+export const figureColumns = figureNames.join(', ')
 
-const gain = run(
+const insertChanges = run(
   'statistics-gain',
-  `insert into statistics_changes (${gainColumns}) select ${gainColumns}
+  `insert into statistics_changes (merchant_id, appid, asset_id, at, ${figureColumns})
+   select merchant_id, appid, asset_id, at, ${figureColumns}
    from json_to_recordset($1::json) as r (merchant_id text, appid text, asset_id text, at bigint, created_num int,
      paid_num int, volume_usdt numeric, income_usdt numeric, refund_usdt numeric, withdrawn_usdt numeric, volume numeric)`,
 )
 
 /** Records changes of the figures in the transaction of the event. */
-export async function addStatistics(c: Queryable, gains: readonly Gain[]): Promise<void> {
-  if (gains.length === 0) return
-  const groups = Map.groupBy(gains, ({ merchant_id, appid, asset_id, at }) =>
+export async function addStatistics(c: Queryable, changes: readonly FigureChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const groups = Map.groupBy(changes, ({ merchant_id, appid, asset_id, at }) =>
     JSON.stringify([merchant_id, appid, asset_id, at]),
   )
   const rows = [...groups.values()].map(group => ({
     ...group[0],
     ...Object.fromEntries(
-      summed.map(name => [name, String(group.reduce((sum, gain) => sum + BigInt(gain[name] ?? 0), 0n))]),
+      figureNames.map(name => [name, String(group.reduce((sum, each) => sum + BigInt(each[name] ?? 0), 0n))]),
     ),
   }))
-  await gain(c, JSON.stringify(rows))
+  await insertChanges(c, JSON.stringify(rows))
 }
 
-export const statistics: Part<Gain> = { name: 'statistics', write: addStatistics }
+export const statistics: Part<FigureChange> = { name: 'statistics', write: addStatistics }
 
 /** A payment's change of status. `from` is null for a new payment, `created_at` is in Unix seconds. */
 export interface StatusMove {
