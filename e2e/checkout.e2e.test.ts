@@ -129,15 +129,15 @@ test('shows what is missing after a partial payment, and completes it with an ov
   await heading(page, 'Waiting for payment')
   await pay(sandbox.url, order.trade_no, '5')
   await heading(page, 'Partly paid')
-  await page.getByText('We received 5 USDT, less than the amount due. Please send the rest.').waitFor()
+  await page.getByText('We received 5.00 USDT, less than the amount due. Please send the rest.').waitFor()
   await page.getByText('Amount still to send').waitFor()
-  await page.getByText('7.5 USDT').waitFor()
+  await page.getByText('7.50 USDT').waitFor()
   await fits(page)
   await pay(sandbox.url, order.trade_no, '9')
   await heading(page, 'Confirming payment')
   await mine(6)
   await heading(page, 'Payment received')
-  await page.getByText('You paid 1.5 USDT too much.', { exact: false }).waitFor()
+  await page.getByText('You paid 1.50 USDT too much.', { exact: false }).waitFor()
 })
 
 test('polls without an event stream, and shows a closed payment in Chinese', async t => {

@@ -2,6 +2,7 @@
  * `npm run check`: checks the rules of the code. Prints each violation with its fix, and exits with 1 if there are any.
  */
 import { join } from 'node:path'
+import { amounts } from './checks/amounts.ts'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
@@ -23,6 +24,7 @@ const checks: Check[] = [
   specifiedCalls(),
   specifiedScreens(),
   specifiedTexts(),
+  amounts,
   size,
   lockFile,
   migrations,

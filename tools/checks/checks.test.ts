@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { amounts } from './amounts.ts'
 import type { Check } from './check.ts'
 import { deadCode } from './dead-code.ts'
 import { documents } from './documents.ts'
@@ -364,4 +365,25 @@ test('everything that the guides refer to exists', async t => {
     'A.md:3 links to docs/c.md, which is not there',
     'A.md:3 runs "go", which package.json does not have',
   ])
+})
+
+test('amounts are shown by one rule', async t => {
+  const page = (line: string) => complaints(t, amounts, { 'apps/web/src/features/ledger/Page.tsx': line })
+  for (const line of [
+    '<b>{deposit.amount} {deposit.token}</b>',
+    '<b>{usdt_amount} USDT</b>',
+    'const text = `\u0024{row.usdt_balance} USDT`',
+    'const text = Number(value).toFixed(2)',
+    'const text = value.toLocaleString()',
+    "const format = new Intl.NumberFormat('en')",
+  ])
+    assert.equal((await page(line)).length, 1, line)
+  for (const line of [
+    '<Amount value={row.amount} />',
+    'const { amount } = row',
+    '<li key={`\u0024{txid} \u0024{amount}`}>',
+  ])
+    assert.deepEqual(await page(line), [], line)
+  const home = { 'apps/web/src/i18n/format.ts': "new Intl.NumberFormat('en')" }
+  assert.deepEqual(await complaints(t, amounts, home), [])
 })

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
@@ -85,7 +86,9 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
                   {[choice.chain, choice.net_work].filter(Boolean).join(' · ')}
                 </span>
               </span>
-              <span class="num text-right text-sm">{choice.amount}</span>
+              <span class="num text-right text-sm" title={choice.amount}>
+                {formatAmount(choice.amount, language.get())}
+              </span>
             </label>
           ))}
         </div>

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatAmount } from '../i18n/format.ts'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { language } from '../i18n/language.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'

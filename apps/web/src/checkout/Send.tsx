@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { useState } from 'preact/hooks'
+import { language } from '../i18n/language.ts'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { Copy } from './Copy.tsx'
 import type { Checkout } from './follow.ts'
@@ -23,6 +25,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const { token, chain, net_work, address, rest } = chosen
   // Chains without a payment URI scheme get the bare address.
   const uri = chosen.uri === address ? '' : chosen.uri
+  const exact = (amount: string) => formatExactAmount(amount, language.get())
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
   // Transfers from now on are late. The payment stays open until the chain has been read up to the deadline.
@@ -35,7 +38,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </div>
       {partial && (
         <p role="status" class="mt-1 text-sm text-ink-2">
-          {t.partialText(chosen.paid === '0' ? chosen.pending : chosen.paid, token)}
+          {t.partialText(exact(chosen.paid === '0' ? chosen.pending : chosen.paid), token)}
         </p>
       )}
 
@@ -43,7 +46,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
         <dd class="mt-1 flex items-center justify-between gap-2">
           <span class="num min-w-0 text-2xl font-semibold break-all">
-            {rest} <span class="text-base font-medium text-ink-2">{token}</span>
+            {exact(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
           </span>
           <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
         </dd>

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { mask } from '@coffer/contract/validators.ts'
+import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
@@ -15,7 +17,7 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
           <li key={`${deposit.txid} ${deposit.seen_time} ${deposit.amount}`} class="py-3 last:pb-0">
             <div class="flex items-baseline justify-between gap-3">
               <span class="num text-[15px] font-medium">
-                {deposit.amount} {deposit.token}
+                {formatExactAmount(deposit.amount, language.get())} {deposit.token}
               </span>
               <span class={cx('text-[13px]', deposit.state === 'credited' ? 'text-good' : 'text-ink-2')}>
                 {deposit.state === 'seen'

@@ -1,8 +1,5 @@
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 
-const minimumDecimals = 2
 /** Locales for written dates. */
 export const dateLocales: Record<Language, string> = { en: 'en-GB', 'zh-CN': 'zh-CN' }
 const dayFormats: Record<Language, (day: Record<'year' | 'month' | 'day', string>) => string> = {
@@ -10,21 +7,17 @@ const dayFormats: Record<Language, (day: Record<'year' | 'month' | 'day', string
   'zh-CN': ({ year, month, day }) => `${year}.${month}.${day}`,
 }
 
-/**
- * Formats a decimal string with separators and 2 to `decimals` (default 6) fraction digits, truncated rather than
- * rounded. Intl reads the string itself, so no digit passes through a float. Other text is returned unchanged.
- */
-export function formatAmount(text: string, language: Language, decimals: number = limits.amountDecimals): string {
-  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text
-  const format = amountFormat(language, Math.min(minimumDecimals, decimals), decimals)
-  return format.format(truncateDecimal(text, decimals) as Intl.StringNumericLiteral)
-}
-
 /** Formats an integer with separators. */
-export const formatCount = (count: number, language: Language): string => amountFormat(language, 0, 0).format(count)
+export const formatCount = (count: number, language: Language): string => countFormat(language).format(count)
 
 /** Formats a ratio between 0 and 1 as a percentage: 0.125 is 12.5%. */
 export const formatShare = (ratio: number, language: Language): string => shareFormat(language).format(ratio)
+
+/** Formats bytes: 512 B, 1.2 kB, 3.4 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
 
 /** Formats unix seconds as YYYY-MM-DD HH:mm:ss in the reader's time zone. */
 export function formatTime(seconds: number): string {
@@ -53,10 +46,7 @@ function parts(seconds: number) {
   }
 }
 
-const amountFormat = remember(
-  (language: Language, least: number, most: number) =>
-    new Intl.NumberFormat(language, { minimumFractionDigits: least, maximumFractionDigits: most }),
-)
+const countFormat = remember((language: Language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
 const shareFormat = remember(
   (language: Language) =>
     new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),

@@ -39,7 +39,7 @@ const paid = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethe
 test('a notification is rendered in the reader’s language', async () => {
   const { id } = await merchantWith(['payment', 'payment_paid', paid])
   const [en] = (await list(id)).list
-  assert.equal(en?.content, 'Order shop-7 was paid: 10 USDT on Ethereum.')
+  assert.equal(en?.content, 'Order shop-7 was paid: 10.00 USDT on Ethereum.')
   assert.equal(en?.trade_no, paid.trade_no)
   const [zh] = (await list(id, {}, 'zh-CN')).list
   assert.match(zh?.title ?? '', /收款成功/)

@@ -1,4 +1,5 @@
 import type { Language } from '@coffer/contract'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 
 /**
  * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
@@ -178,11 +179,15 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
+/** Parameters that are amounts. */
+const amounts = new Set(['amount', 'asked'])
+
 /** Renders a notification in a language. A missing parameter is empty; an unknown key is shown as it is. */
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const textOf = (name: string, value = '') => (amounts.has(name) ? formatAmount(value, language) : value)
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name, params[name]))
   return { title: fill(title), content: fill(content) }
 }
 

@@ -1,4 +1,7 @@
-/** A cell. A string is always stored as text. `number` is a decimal string that is stored as a number. */
+/**
+ * A cell. A string is always stored as text. `number` is an amount, a decimal string: it is stored as a number with all
+ * of its digits and shown with 2 to 6 decimals.
+ */
 export type Cell = string | { number: string }
 
 /** Maximum number of characters in a cell. */
@@ -40,6 +43,9 @@ export const columnName = (index: number): string =>
 /** Returns the start of a cell's XML in a column. The row number follows. */
 export const cellStart = (index: number) => `<c r="${columnName(index)}`
 
+/** The style of amounts in `stylesXml`. */
+const amountStyle = ' s="2"'
+
 /** Writes one row of a sheet as XML. `starts` has the `cellStart` of each column, `style` is a style index. */
 export function rowXml(number: number, cells: readonly Cell[], starts: readonly string[], style = 0): string {
   const reference = style ? `${number}" s="${style}"` : `${number}"`
@@ -49,7 +55,7 @@ export function rowXml(number: number, cells: readonly Cell[], starts: readonly 
     const text = typeof cell === 'string' ? cell : cell.number
     if (text === '') continue
     xml += starts[i] + reference
-    xml += typeof cell === 'object' && isSafeNumber(text) ? `><v>${text}</v></c>` : textXml(text)
+    xml += typeof cell === 'object' && isSafeNumber(text) ? `${amountStyle}><v>${text}</v></c>` : textXml(text)
   }
   return `${xml}</row>`
 }

@@ -92,6 +92,16 @@ test('numbers that a spreadsheet would round are written as text', async () => {
   )
 })
 
+test('amounts keep every digit and are shown with 2 to 6 decimals', async () => {
+  const rows: Cell[][] = [['', { number: '1234.5678901' }, 'text']]
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load((await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))) as never)
+  const row = workbook.worksheets[0]!.getRow(2)
+  assert.equal(row.getCell(2).value, 1234.5678901)
+  assert.equal(row.getCell(2).numFmt, '#,##0.00####')
+  assert.equal(row.getCell(3).numFmt, undefined)
+})
+
 test('rows overflow into further sheets with a header, without lost rows or empty sheets', async () => {
   for (const count of [0, 1, 8, 9, 10, 18, 25]) {
     const rows = Array.from({ length: count }, (_, index): Cell[] => [`row ${index}`, '', ''])

@@ -42,6 +42,7 @@ export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
             key: 'received',
             title: t.received,
             align: 'end',
+            amount: row => ({ value: row.received_usdt }),
             cell: row => <Amount column value={row.received_usdt} unit="USDT" />,
           },
           { key: 'created', title: t.created, cell: row => <Time seconds={row.created_time} /> },

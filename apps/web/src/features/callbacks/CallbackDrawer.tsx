@@ -45,7 +45,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.nextTry, data.next_time > 0 && <Time key="next" seconds={data.next_time} />],
               [t.application, data.apply_name],
               [t.address, <CopyText key="address" full value={data.address} label={t.address} />],
-              [t.amount, data.token && <Amount key="amount" value={data.amount} unit={data.token} />],
+              [t.amount, data.token && <Amount exact key="amount" value={data.amount} unit={data.token} />],
               [t.orderNumber, data.trade_no && <Order key="order" trade_no={data.trade_no} />],
               [t.merchantOrder, data.out_trade_no],
             ]}

@@ -76,7 +76,8 @@ export const callbackColumns = (
     key: 'amount',
     title: t.amount,
     align: 'end',
-    cell: row => (row.token === '' ? <None /> : <Amount value={row.amount} unit={row.token} />),
+    amount: row => ({ value: row.token && row.amount, unit: row.token }),
+    cell: row => (row.token === '' ? <None /> : <Amount column value={row.amount} unit={row.token} />),
   },
   {
     key: 'application',

@@ -1,7 +1,8 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { formatAmount, formatShare } from '../../i18n/format.ts'
+import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -9,7 +10,6 @@ import { Donut } from '../../ui/charts/Donut.tsx'
 import { sharesOf } from '../../ui/charts/shares.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
-import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
 /** Shares of the three most valuable tokens. */
@@ -46,15 +46,13 @@ export function AssetRatio({ className }: { className?: string }) {
                 <>
                   <span className="text-xs text-ink-3">{t.totalAssets}</span>
                   <span className="num text-base font-semibold">
-                    {formatAmount(data?.total_value ?? '', inLanguage, 2)}
+                    {formatAmount(data?.total_value ?? '', inLanguage)}
                   </span>
                   <span className="text-xs text-ink-3">USDT</span>
                 </>
               }
               slices={shares.flatMap(({ token, value, ratio }) =>
-                token === null
-                  ? []
-                  : [{ key: token, name: token, ratio, value: <Amount value={value} decimals={2} /> }],
+                token === null ? [] : [{ key: token, name: token, ratio, value }],
               )}
             />
             {rest && (

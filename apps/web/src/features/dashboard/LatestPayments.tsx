@@ -92,7 +92,7 @@ function Row({ payment }: { payment: Payment }) {
 /** The order's amount in its own currency, unless that equals the paid token. */
 const Asked = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
   fiat_amount !== '' ? (
-    <Amount value={fiat_amount} unit={fiat_name} decimals={2} className="block text-xs text-ink-3" />
+    <Amount value={fiat_amount} unit={fiat_name} className="block text-xs text-ink-3" />
   ) : token === 'USDT' ? null : (
     <Amount value={usdt_amount} unit="USDT" className="block text-xs text-ink-3" />
   )

@@ -1,5 +1,6 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
+import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { noonOf } from '../../lib/days.ts'
@@ -25,7 +26,7 @@ export function PaymentsChart({ points, stale, zone }: Props) {
   const [shown, setShown] = useState<'orders' | 'income'>('orders')
   const totals = totalsOf(points)
   const count = (value: string) => formatCount(Number(value), inLanguage)
-  const usdt = (value: string) => formatAmount(value, inLanguage, 2)
+  const usdt = (value: string) => formatAmount(value, inLanguage)
   const labels = points.map(point => formatShortDay(noonOf(point.date), inLanguage))
   const orders = [
     { key: 'created', name: t.initiatePayment, values: points.map(point => String(point.create_num)) },
@@ -56,7 +57,6 @@ export function PaymentsChart({ points, stale, zone }: Props) {
         labelName={t.day}
         series={shown === 'orders' ? orders : income}
         format={shown === 'orders' ? count : usdt}
-        formatAxis={count}
         height={chartHeight}
         filled
       />

@@ -35,6 +35,7 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     key: 'amount',
     title: t.amount,
     align: 'end',
+    amount: row => ({ value: row.amount }),
     cell: row => (
       <TwoLines
         end
@@ -47,6 +48,7 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     key: 'balance',
     title: t.currentBalance,
     align: 'end',
+    amount: row => ({ value: row.balance }),
     className: 'align-top leading-7',
     cell: row => <Amount column value={row.balance} />,
   },

@@ -10,7 +10,6 @@ import { cardClass, cx } from '../../ui/classes.ts'
 import { Link, useHasPage } from '../../ui/controls/Link.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
-import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
@@ -82,7 +81,7 @@ function Ratio({ data }: Pick<AssetsProps, 'data'>) {
               key: token ?? '',
               name: token === null ? t.others : <TokenName token={token} />,
               ratio,
-              value: <Amount value={value} decimals={2} />,
+              value,
             }))}
           />
         )}

@@ -32,7 +32,7 @@ export default function Expense({ notification, onClose }: { notification: Notif
       actions={<Button onClick={() => setHistory(true)}>{common.viewAll}</Button>}
     >
       <div className="border-y border-line py-4 text-center">
-        <Amount value={amount ?? ''} unit={currency?.token ?? ''} className="text-[26px] font-semibold" />
+        <Amount exact value={amount ?? ''} unit={currency?.token ?? ''} className="text-[26px] font-semibold" />
       </div>
       <Facts
         rows={[

@@ -37,7 +37,13 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
     { key: 'txid', title: t.txid, cell: row => <CopyText value={row.txid} label={t.txid} /> },
-    { key: 'amount', title: t.amount, align: 'end', cell: row => <Amount column value={row.amount} flow="out" /> },
+    {
+      key: 'amount',
+      title: t.amount,
+      align: 'end',
+      amount: row => ({ value: row.amount }),
+      cell: row => <Amount column value={row.amount} flow="out" />,
+    },
   ]
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (

@@ -51,6 +51,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Amount
           {...(counts[state] && { flow: 'in' })}
+          exact
           value={deposit.amount}
           unit={deposit.token}
           className="font-semibold"
@@ -78,7 +79,7 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
           [t.network, [deposit.chain, deposit.net].filter(Boolean).join(' · ')],
           [t.from, <CopyText key="from" value={deposit.from_address} label={t.from} />],
           [t.to, <CopyText key="to" value={deposit.to_address} label={t.to} />],
-          [t.gas, <Amount key="gas" value={deposit.gas} unit={deposit.gas_token} />],
+          [t.gas, <Amount exact key="gas" value={deposit.gas} unit={deposit.gas_token} />],
           [t.seenAt, <Time key="seen" seconds={deposit.seen_time} />],
           [t.confirmedAt, <Time key="confirmed" seconds={deposit.confirmation_time} />],
         ]}

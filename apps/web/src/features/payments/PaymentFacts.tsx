@@ -13,7 +13,7 @@ type Fact = readonly [name: string, value: React.ReactNode]
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const { token } = payment
-  const inToken = (value: string) => (token === '' ? <None /> : <Amount value={value} unit={token} />)
+  const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
   return (
     <div className="px-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
@@ -23,7 +23,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           </p>
           {payment.fiat_amount !== '' && (
             <p className="text-[13px] text-ink-3">
-              <Amount value={payment.fiat_amount} unit={payment.fiat_name} decimals={2} />
+              <Amount exact value={payment.fiat_amount} unit={payment.fiat_name} />
             </p>
           )}
         </div>
@@ -59,7 +59,7 @@ function differenceFact(payment: PaymentDetail, names: { missing: string; surplu
   const off = difference(payment.amount, payment.paid_amount)
   if (!off) return []
   if (off.kind === 'missing' && !(isOpen(payment.status) && Number(payment.paid_amount) > 0)) return []
-  return [[names[off.kind], <Amount key="off" value={off.amount} unit={payment.token} />]]
+  return [[names[off.kind], <Amount exact key="off" value={off.amount} unit={payment.token} />]]
 }
 
 /** Display names of price sources; others are shown as the server names them. */
@@ -81,7 +81,7 @@ export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail[
         [
           t.rate,
           <span key="rate" className="num">
-            1 {currency} = <Amount value={rate.price} unit="USDT" />
+            1 {currency} = <Amount exact value={rate.price} unit="USDT" />
           </span>,
         ],
         [t.rateSource, rate.source.split(',').map(nameOf).join(', ')],

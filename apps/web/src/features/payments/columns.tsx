@@ -54,6 +54,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'amount',
     title: t.amount,
     align: 'end',
+    amount: row => ({ value: row.token && row.amount, unit: row.token }),
     cell: row =>
       row.token === '' ? (
         <TwoLines end first={<span className="text-ink-3">{t.notChosen}</span>} second={null} />
@@ -74,11 +75,12 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'value',
     title: t.value,
     align: 'end',
+    amount: row => ({ value: row.usdt_amount }),
     cell: row => (
       <TwoLines
         end
         first={<Amount column value={row.usdt_amount} unit="USDT" />}
-        second={row.fiat_amount === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} decimals={2} />}
+        second={row.fiat_amount === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} />}
       />
     ),
   },
@@ -86,6 +88,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'fees',
     title: t.fees,
     align: 'end',
+    amount: row => ({ value: row.token && row.fees, unit: row.token }),
     // Aligned with the first line of the amounts beside it.
     className: 'align-top leading-7',
     cell: row => (row.token === '' ? <None /> : <Amount column value={row.fees} unit={row.token} />),
@@ -120,6 +123,6 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
 
 const Paid = ({ payment, label }: { payment: Payment; label: string }) => (
   <>
-    {label} <Amount column value={payment.paid_amount} />
+    {label} <Amount value={payment.paid_amount} />
   </>
 )

@@ -1,5 +1,6 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { useState } from 'react'
-import { formatAmount, formatCount, formatShortDay } from '../../i18n/format.ts'
+import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { noonOf } from '../../lib/days.ts'
@@ -46,9 +47,8 @@ export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
           labels={days.map(day => formatShortDay(noonOf(day.date), inLanguage))}
           labelName={t.day}
           series={shown === 'money' ? money : orders}
-          formatAxis={value => formatCount(Number(value), inLanguage)}
           format={value =>
-            shown === 'money' ? formatAmount(value, inLanguage, 2) : formatCount(Number(value), inLanguage)
+            shown === 'money' ? formatAmount(value, inLanguage) : formatCount(Number(value), inLanguage)
           }
           height={chartHeight}
           filled

@@ -1,4 +1,4 @@
-import { formatCount } from '../../i18n/format.ts'
+import { formatBytes, formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -6,7 +6,7 @@ import { cardClass, cx } from '../../ui/classes.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { formatBytes, progressOf } from './export.ts'
+import { progressOf } from './export.ts'
 import type { useExport } from './useExport.ts'
 
 interface Props extends ReturnType<typeof useExport> {

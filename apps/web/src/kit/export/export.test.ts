@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  announcedRows,
-  type ExportEvent,
-  exportFileName,
-  exportIdle,
-  formatBytes,
-  nextExport,
-  progressOf,
-} from './export.ts'
+import { announcedRows, type ExportEvent, exportFileName, exportIdle, nextExport, progressOf } from './export.ts'
 
 const after = (...events: ExportEvent[]) => events.reduce(nextExport, exportIdle)
 const start: ExportEvent = { type: 'start' }
@@ -42,10 +34,4 @@ test('only a number counts as announced rows', () => {
   assert.equal(announcedRows('0'), 0)
   assert.equal(announcedRows(null), null)
   assert.equal(announcedRows('many'), null)
-})
-
-test('bytes are formatted with units', () => {
-  assert.equal(formatBytes(512), '512 B')
-  assert.equal(formatBytes(1234), '1.2 kB')
-  assert.equal(formatBytes(3_400_000), '3.4 MB')
 })

@@ -48,9 +48,3 @@ export function exportFileName(name: string, now: Date): string {
 export function announcedRows(header: string | null): number | null {
   return header !== null && /^\d{1,12}$/.test(header) ? Number(header) : null
 }
-
-/** Formats bytes: 512 B, 1.2 kB, 3.4 MB. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}

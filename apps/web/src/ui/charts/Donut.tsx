@@ -1,14 +1,16 @@
 import { arc } from 'd3-shape'
 import { type ReactNode, useState } from 'react'
 import { cx } from '../classes.ts'
+import { amountRoom } from '../data/amountRoom.ts'
+import { Amount } from '../data/Values.tsx'
 
 export interface Slice {
   key: string
   name: ReactNode
   /** Share of the total, between 0 and 1. */
   ratio: number
-  /** Shown at the end of the legend line. */
-  value: ReactNode
+  /** Amount at the end of the legend line, a decimal string. */
+  value: string
 }
 
 interface Props {
@@ -68,7 +70,10 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
           </div>
         )}
       </div>
-      <ul className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}>
+      <ul
+        style={amountRoom(slices)}
+        className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}
+      >
         {slices.map((slice, index) => (
           <li
             key={slice.key}
@@ -85,7 +90,7 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
               className="size-2.5 shrink-0 rounded-sm"
             />
             <span className="min-w-0 grow truncate">{slice.name}</span>
-            <span className="num">{slice.value}</span>
+            <Amount column value={slice.value} />
             <span className="num w-14 shrink-0 text-right text-ink-3">{formatShare(slice.ratio)}</span>
           </li>
         ))}

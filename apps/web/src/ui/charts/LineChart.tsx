@@ -23,9 +23,8 @@ interface Props {
   /** Header of the label column in the screen-reader table: "Date". */
   labelName: string
   series: readonly Series[]
-  /** Formats values in the tooltip and, by default, on the axis. */
+  /** Formats values in the tooltip and on the axis. */
   format(value: string): string
-  formatAxis?(value: string): string
   height?: number
   /** Fills the area under the first series. */
   filled?: boolean
@@ -40,16 +39,7 @@ const tickCount = 4
 const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
 
 /** A line chart over time. Arrow keys move along the points; screen readers get a table. */
-export function LineChart({
-  caption,
-  labels,
-  labelName,
-  series,
-  format,
-  formatAxis = format,
-  height = 260,
-  filled,
-}: Props) {
+export function LineChart({ caption, labels, labelName, series, format, height = 260, filled }: Props) {
   const t = useMessages('common')
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -60,7 +50,7 @@ export function LineChart({
   const scale = scaleLinear([0, highest], [height - margin.bottom, margin.top]).nice(tickCount)
   const whole = numbers.flat().every(Number.isInteger)
   const ticks = scale.ticks(tickCount).filter(tick => !whole || Number.isInteger(tick))
-  const axis = margin.left + Math.max(...ticks.map(tick => formatAxis(String(tick)).length)) * axisTextPx
+  const axis = margin.left + Math.max(...ticks.map(tick => format(String(tick)).length)) * axisTextPx
   const inner = Math.max(0, width - axis - margin.right)
   const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
   const path = line<number>(
@@ -116,7 +106,7 @@ export function LineChart({
               <g key={tick}>
                 <line x1={axis} x2={width - margin.right} y1={scale(tick)} y2={scale(tick)} className="stroke-line" />
                 <text x={axis - 8} y={scale(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
-                  {formatAxis(String(tick))}
+                  {format(String(tick))}
                 </text>
               </g>
             ))}

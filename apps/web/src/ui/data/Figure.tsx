@@ -1,4 +1,4 @@
-import { formatAmount } from '../../i18n/format.ts'
+import { formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { language } from '../../i18n/language.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Skeleton } from '../feedback/States.tsx'
@@ -9,14 +9,16 @@ import { Skeleton } from '../feedback/States.tsx'
 export function Figure({ value, unit = 'USDT' }: { value: string | undefined; unit?: string }) {
   const inLanguage = useCell(language)
   if (value === undefined) return <FigureSkeleton />
-  const [whole, fraction] = formatAmount(value, inLanguage).split('.')
+  const digits = formatAmount(value, inLanguage)
+  const exact = formatExactAmount(value, inLanguage)
+  const [whole, fraction] = digits.split('.')
   return (
-    <>
+    <span {...(digits !== exact && { title: `${exact} ${unit}` })}>
       {whole}
       {fraction && <span className="text-[0.7em] leading-none text-ink-2">.{fraction}</span>}
       {/* The space is inside the span so that a wrapped unit starts at the edge of its line. */}
       <span className="ml-0.5 text-[13px] leading-none font-normal tracking-normal text-ink-3"> {unit}</span>
-    </>
+    </span>
   )
 }
 

@@ -1,9 +1,10 @@
-import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
 import { Button } from '../controls/Button.tsx'
 import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
+import { amountRoom } from './amountRoom.ts'
 import { type Column, edge, heights, TableRow } from './TableRow.tsx'
 
 export type { Column }
@@ -39,6 +40,10 @@ export function Table<R>(props: TableProps<R>) {
   const t = useMessages('common')
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
+  const rooms = useMemo(
+    () => columns.map(({ amount }) => amount && rows && amountRoom(rows.map(amount))),
+    [columns, rows],
+  )
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
   const open = (event: MouseEvent<HTMLTableSectionElement>) => {
     const row = rows?.[rowIndex(event.target as Element)]
@@ -97,6 +102,7 @@ export function Table<R>(props: TableProps<R>) {
                     key={recycle ? index : rowKey(row)}
                     row={row}
                     columns={columns}
+                    rooms={rooms}
                     lines={lines}
                     sum={isSum?.(row) ?? false}
                     opens={onOpen !== undefined}

@@ -1,10 +1,13 @@
-import { memo, type ReactNode } from 'react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import { cx } from '../classes.ts'
+import type { ColumnAmount } from './amountRoom.ts'
 
 export interface Column<R> {
   key: string
   title: ReactNode
   cell(row: R): ReactNode
+  /** The amount that `cell` draws with `<Amount column>`, so that decimal points line up. */
+  amount?(row: R): ColumnAmount
   /** `end` for numbers, so that digits line up. */
   align?: 'start' | 'end'
   /** Keeps the column in view when the table scrolls sideways: the first one, or the last with the actions. */
@@ -24,17 +27,20 @@ export const heights = { 1: 'h-12', 2: 'h-15' }
 interface Props<R> {
   row: R
   columns: readonly Column<R>[]
+  /** The `amountRoom` of each column. */
+  rooms: readonly (CSSProperties | undefined)[]
   lines: 1 | 2
   sum: boolean
   opens: boolean
 }
 
-function Plain<R>({ row, columns, lines, sum, opens }: Props<R>) {
+function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
   return (
     <tr className={cx('bg-surface hover:bg-sunken', sum && 'font-semibold', opens && 'cursor-pointer')}>
-      {columns.map(column => (
+      {columns.map((column, index) => (
         <td
           key={column.key}
+          style={rooms[index]}
           className={cx(
             heights[lines],
             'border-b border-line px-3 py-1.5 first:pl-5 last:pr-5',

@@ -1,7 +1,7 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { amountDecimals, formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { mask } from '@coffer/contract/validators.ts'
-import { useState } from 'react'
-import { formatAmount, formatDay, formatTime } from '../../i18n/format.ts'
+import { type CSSProperties, useState } from 'react'
+import { formatDay, formatTime } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -14,43 +14,31 @@ interface AmountProps {
   value: string
   /** USDT, a token or a currency. */
   unit?: string
-  decimals?: number
+  /** Shows every digit, as details do. Elsewhere the tooltip has them. */
+  exact?: boolean
   /** Adds a sign and colour: green for incoming, red for outgoing. */
   flow?: 'in' | 'out'
-  /** Pads to all decimals, so that decimal points line up in a column. */
+  /** Lines the decimal point up with the other rows of a column or list that has set `amountRoom`. */
   column?: boolean
   className?: string
 }
 
-/** Padding zeros, drawn faintly by CSS so that they are not part of the text. */
-const zerosAfter = 'after:text-line-strong after:content-[attr(data-zeros)]'
-const zerosBefore = 'before:mr-1 before:text-line-strong before:content-[attr(data-zeros)]'
-
-export function Amount({ value, unit, decimals = limits.amountDecimals, flow, column, className }: AmountProps) {
+export function Amount({ value, unit, exact, flow, column, className }: AmountProps) {
   const inLanguage = useCell(language)
   if (value === '') return <None />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
-  const digits = formatAmount(value, inLanguage, decimals)
-  const missing = column ? decimals - (digits.split('.')[1]?.length ?? 0) : 0
-  const zeros = missing > 0 && { 'data-zeros': '0'.repeat(missing) }
+  const [digits, whole] = [formatAmount(value, inLanguage), formatExactAmount(value, inLanguage)]
+  const room = column && { style: { '--decimals': amountDecimals(value) } as CSSProperties }
   return (
     <span
-      {...(!unit && zeros)}
-      className={cx(
-        'num whitespace-nowrap',
-        flow === 'in' && 'text-good',
-        flow === 'out' && 'text-bad',
-        !unit && zeros && zerosAfter,
-        className,
-      )}
+      {...(!exact && digits !== whole && { title: unit ? `${whole} ${unit}` : whole })}
+      className={cx('num whitespace-nowrap', flow === 'in' && 'text-good', flow === 'out' && 'text-bad', className)}
     >
-      {sign}
-      {digits}
-      {unit && (
-        <span {...zeros} className={cx('text-ink-3', zeros ? zerosBefore : 'ml-1')}>
-          {unit}
-        </span>
-      )}
+      <span {...room} className={cx(column && 'amount-column')}>
+        {sign}
+        {exact ? whole : digits}
+      </span>
+      {unit && <span className={cx('ml-1 text-ink-3', column && 'unit-column')}>{unit}</span>}
     </span>
   )
 }

@@ -1,6 +1,7 @@
+import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { formatAmount } from '../../../i18n/format.ts'
 
 /**
  * Mode of the market panel: followed tokens, or search. `text` is the field's content, `name` the debounced search term
@@ -46,7 +47,7 @@ export function toggleFollow(followed: readonly string[], token: string): string
 export function changeText(change: string, language: Language): string | null {
   const [, sign, digits] = /^([+-]?)(\d+(?:\.\d+)?)%?$/.exec(change) ?? []
   if (digits === undefined) return null
-  const text = formatAmount(digits, language, 2)
+  const text = formatAmount(truncateDecimal(digits, 2), language)
   if (!/[1-9]/.test(text)) return `${text}%`
   return `${sign === '-' ? '−' : '+'}${text}%`
 }
