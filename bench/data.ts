@@ -136,7 +136,7 @@ async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: 
            insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
              from_address, to_address, amount, counted, usdt_amount, fee, gas, trade_no, kind, state, seen_at, credited_at)
            select merchant_id, 'd' || n, 'eth-sandbox', '0x' || encode(sha256(n::text::bytea), 'hex'), 'eth-sandbox:USDT', 0, n, '0x' || n, t, 0,
-             '0x' || left(encode(sha256(('payer' || n)::bytea), 'hex'), 40), address, usdt, usdt, usdt, usdt / 250, 0, trade_no, 'payment', 'credited', t + 90, t + 120
+             '0x' || left(encode(sha256(('payer' || n)::bytea), 'hex'), 40), address, usdt, usdt, usdt * 1000000000000::numeric, usdt / 250, 0, trade_no, 'payment', 'credited', t + 90, t + 120
            from made where status in (${paid}, ${refunding}, ${refunded})
          )
          insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, token_rates, asset_id,
@@ -166,7 +166,7 @@ async function count(owner: pg.Pool): Promise<void> {
   await owner.query(
     `insert into statistics (merchant_id, span, slot, appid, asset_id, created_num, paid_num, volume_usdt, income_usdt,
        refund_usdt, withdrawn_usdt, volume)
-     select merchant_id, 'quarter', slot, appid, asset_id, sum(created), sum(paid), sum(usdt), sum(usdt - fees), 0, 0, sum(usdt)
+     select merchant_id, 'quarter', slot, appid, asset_id, sum(created), sum(paid), sum(usdt) * 1000000000000::numeric, sum(usdt - fees) * 1000000000000::numeric, 0, 0, sum(usdt)
      from (
        select merchant_id, created_at - created_at % 900 as slot, appid, '' as asset_id, 1 as created, 0 as paid, 0 as usdt, 0 as fees from payments
        union all

@@ -19,7 +19,7 @@ test('askedAmount covers the value, rounded up to six decimal places', () => {
 test('the requested amount is never worth less than the value', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 18 }), rates, (usdt, decimals, rate) => {
-      assert.ok(usdtValue(askedAmount(usdt, decimals, rate), decimals, rate) >= usdt)
+      assert.ok(usdtValue(askedAmount(usdt, decimals, rate), decimals, rate) >= usdt * 10n ** 12n)
     }),
   )
 })
@@ -36,7 +36,7 @@ test('rounding adds at most one unit in the sixth decimal place', () => {
 test('usdtAsked converts a fiat amount at its USDT price, rounded up', () => {
   assert.equal(usdtAsked(10_000n, 2, '1.1'), 110_000_000n)
   assert.equal(usdtAsked(1n, 8, '0.14'), 1n)
-  assert.equal(usdtValue(1n, 8, '0.14'), 0n)
+  assert.equal(usdtValue(1n, 8, '0.14'), 1_400_000_000n)
 })
 
 test('the exact amount in another asset counts as the exact requested amount', () => {

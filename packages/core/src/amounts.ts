@@ -3,8 +3,14 @@
  * unit in USDT. Each function documents its rounding.
  */
 
-/** Decimal places of stored USDT values. */
+/** Decimal places of a requested amount in USDT. */
 export const usdtDecimals = 6
+
+/**
+ * Decimal places of the value of a deposit or a balance in USDT. As many as tokens have, so that sums agree: only what is
+ * shown is cut.
+ */
+export const valueDecimals = 18
 
 /** Maximum decimal places of a requested amount, so that a person can type it. */
 export const askedDecimals = 6
@@ -61,10 +67,13 @@ export function usdtAsked(amount: bigint, decimals: number, rate: string): bigin
   return divideUp(amount * units * tenTo(usdtDecimals), tenTo(decimals + scale))
 }
 
-/** Returns the value of a received amount in micro-USDT, rounded down. Takes the same arguments as `usdtAsked`. */
+/**
+ * Returns the value of a received amount in USDT with `valueDecimals`, rounded down. Takes the same arguments as
+ * `usdtAsked`.
+ */
 export function usdtValue(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
-  return (amount * units * tenTo(usdtDecimals)) / tenTo(decimals + scale)
+  return (amount * units * tenTo(valueDecimals)) / tenTo(decimals + scale)
 }
 
 /**

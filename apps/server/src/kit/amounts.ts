@@ -1,5 +1,8 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { usdtDecimals } from '@coffer/core'
+import { usdtDecimals, valueDecimals } from '@coffer/core'
 
-/** Formats micro-USDT as a decimal string. */
+/** Formats micro-USDT, the unit of requested amounts, as a decimal string. */
 export const usdt = (units: bigint) => formatDecimal(units, usdtDecimals)
+
+/** Formats a value in USDT as an exact decimal string. Pages cut it when they show it. */
+export const usdtValueText = (units: bigint) => formatDecimal(units, valueDecimals)

@@ -43,3 +43,36 @@ test('moves the identity of a third-party sign-in to its own table', async t => 
   const { rows } = await pool.query('select provider, subject, merchant_id, created_at::int from identities')
   assert.deepEqual(rows, [{ provider: 'google', subject: 'sub-a', merchant_id: 'a', created_at: 5 }])
 })
+
+test('recomputes the value of credited USDT exactly, so that sums agree with balances', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0007_identities')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  const amount = 12345678901234567890n
+  const fee = (amount * 4n) / 1000n
+  const [volume, rounded] = [12_345_678n, 12_345_678n - (12_345_678n * fee) / amount]
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into chains (id, kind, definition) values ('bsc', 'evm', '{}');
+    insert into assets (id, chain_id, symbol, contract, decimals) values
+      ('bsc:USDT', 'bsc', 'USDT', '0x1', 18), ('bsc:BNB', 'bsc', 'BNB', null, 18);
+    insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, token_rates,
+      tolerance_permille, mixed_payment, created_at, expire_at, events)
+      values ('m', 't', 'app', 'o', 'x', 2, 10000000, '{}', 0, true, 0, 1, 1);
+    insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
+      from_address, to_address, amount, usdt_amount, fee, trade_no, kind, state, seen_at, credited_at) values
+      ('m', 'a', 'bsc', '1', 'bsc:USDT', 0, 1, 'x', 1, 0, 'x', 'x', ${amount}, ${volume}, ${fee}, 't', 'payment', 'credited', 1, 1000),
+      ('m', 'b', 'bsc', '2', 'bsc:BNB', 0, 1, 'x', 1, 0, 'x', 'x', 5, 7000000, 0, 't', 'payment', 'credited', 1, 1000);
+    insert into statistics (merchant_id, span, slot, appid, asset_id, created_num, paid_num, volume_usdt, income_usdt,
+      refund_usdt, withdrawn_usdt, volume) select 'm', span, 0, 'app', 'bsc:USDT', 0, 1, ${volume}, ${rounded}, 0, 0, ${amount}
+      from unnest(array['quarter', 'day', 'all']) span`)
+  await migrate(url)
+  const { rows } = await pool.query(`select sum(volume_usdt) as volume, sum(income_usdt) as income from (
+    select volume_usdt, income_usdt from statistics where span = 'all'
+    union all select volume_usdt, income_usdt from statistics_changes) s`)
+  assert.deepEqual(rows, [{ volume: String(amount), income: String(amount - fee) }])
+  const deposits = await pool.query('select usdt_amount from deposits order by id')
+  assert.deepEqual(deposits.rows, [{ usdt_amount: String(amount) }, { usdt_amount: `7${'0'.repeat(18)}` }])
+})

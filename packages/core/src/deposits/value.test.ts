@@ -23,7 +23,7 @@ const strict = { mixed: false }
 
 // biome-ignore format: a table
 const values: [
-  what: string, asset: keyof typeof assets, amount: bigint, payment: Partial<ValuingPayment> | null, missing: bigint, counted: bigint, usdt: bigint,
+  what: string, asset: keyof typeof assets, amount: bigint, payment: Partial<ValuingPayment> | null, missing: bigint, counted: bigint, value: bigint,
 ][] = [
   ['the chosen asset', 'usdt6', 4_000_000n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
   ['the same token on another network', 'usdt18', 4n * 10n ** 18n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
@@ -39,9 +39,14 @@ const values: [
   ['USDT at a fixed address', 'usdt6', 4_000_000n, null, 0n, 0n, 4_000_000n],
   ['another token at a fixed address', 'usdc', 4_000_000n, null, 0n, 0n, 0n],
 ]
-for (const [what, asset, amount, given, missing, counted, usdt] of values) {
+for (const [what, asset, amount, given, missing, counted, value] of values) {
   test(`value of a deposit: ${what}`, () => {
     const of = given === null ? undefined : { ...payment, ...given }
-    assert.deepEqual(valueDeposit(amount, assets[asset], of, missing), { counted, usdt })
+    assert.deepEqual(valueDeposit(amount, assets[asset], of, missing), { counted, usdt: value * 10n ** 12n })
   })
 }
+
+test('the value of USDT has every digit of the amount', () => {
+  const amount = 12_345678901234567891n
+  assert.equal(valueDeposit(amount, assets.usdt18, payment, 0n).usdt, amount)
+})

@@ -26,7 +26,7 @@ export interface ValuingPayment {
 export interface Valued {
   /** Amount counted towards the payment, in base units of the chosen asset. */
   counted: bigint
-  /** Value in micro-USDT. */
+  /** Value in USDT, with `valueDecimals`. */
   usdt: bigint
 }
 

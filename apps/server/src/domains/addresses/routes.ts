@@ -1,6 +1,6 @@
 import { type ChainDefinition, kinds } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { readChain } from '../chains/store.ts'
@@ -15,7 +15,7 @@ export const addressHandlers = defineHandlers({
     return listAnswer(rows, countFixedAddresses(deps.pool, merchantId), row => ({
       ...fixedAddress(row),
       tokens: row.tokens,
-      received_usdt: usdt(BigInt(row.received_usdt)),
+      received_usdt: usdtValueText(BigInt(row.received_usdt)),
       created_time: row.created_at,
     }))
   },

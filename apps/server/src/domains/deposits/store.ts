@@ -6,9 +6,9 @@ import { foundPrefix } from '../payments/deposit-view.ts'
 
 /**
  * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
- * that its payment asks for, `usdt_amount` is micro-USDT at the payment's locked rate (0 without one), `gas` is the
- * fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge. `doubted`: the
- * deposit is credited, but its block left the chain; an operator has to decide.
+ * that its payment asks for, `usdt_amount` its value in USDT with 18 decimals at the payment’s locked rate (0 without
+ * one), `gas` is the fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge.
+ * `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
 import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
@@ -54,9 +54,9 @@ export const payHandlers = defineHandlers({
         chain_id: row.chain_id,
         available: formatDecimal(row.available, row.decimals),
         held: formatDecimal(row.held, row.decimals),
-        usdt_value: usdt(row.value),
+        usdt_value: usdtValueText(row.value),
       })),
-      total_usdt: usdt(rows.reduce((sum, row) => sum + row.value, 0n)),
+      total_usdt: usdtValueText(rows.reduce((sum, row) => sum + row.value, 0n)),
     }
   },
 })

@@ -38,6 +38,6 @@ export async function readQuotes(c: Queryable): Promise<Map<string, Quote>> {
 /** Reads when each source last gave a price, in Unix seconds. */
 export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
-/** Returns the value of base units in micro-USDT, rounded down; 0 when the price is unknown. */
+/** Returns the value of base units in USDT with `valueDecimals`, rounded down; 0 when the price is unknown. */
 export const valueInUsdt = (units: bigint, decimals: number, quote: Quote | undefined): bigint =>
-  quote ? (units * quote.usdt) / 10n ** BigInt(decimals + 12) : 0n
+  quote ? (units * quote.usdt) / 10n ** BigInt(decimals) : 0n

@@ -1,7 +1,7 @@
 import { compareDecimals, formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtValueText as usdt } from '../../kit/amounts.ts'
 import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/store.ts'

@@ -16,18 +16,18 @@ export interface FigureChange {
   at: number
   created_num?: number
   paid_num?: number
-  /** micro-USDT. Negative when a credit is reversed. */
+  /** Value of credited deposits in USDT with `valueDecimals`, as all figures in USDT. Negative when a credit is reversed. */
   volume_usdt?: bigint
-  /** The merchant's share after fees (micro-USDT). */
+  /** The merchant's share after fees. */
   income_usdt?: bigint
   refund_usdt?: bigint
-  /** Completed withdrawals (micro-USDT). */
+  /** Completed withdrawals. */
   withdrawn_usdt?: bigint
   /** Base units of the asset. */
   volume?: bigint
 }
 
-/** Columns that are summed. Amounts are in base units: micro-USDT, and `volume` in those of the asset. */
+/** Columns that are summed. Values in USDT have `valueDecimals`, and `volume` is in base units of the asset. */
 export const figureNames = [
   'created_num',
   'paid_num',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import fc from 'fast-check'
 import { dayOf, dayStart } from '../../kit/days.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -72,6 +73,56 @@ test('a credited payment counts in the balance, overview, day, application and a
   assert.equal((await call(statisticsHandlers, 'GET /api/v1/statistics/overview', deps, stranger.id)).total_assets, '0')
 })
 
+const arrival = fc.record({
+  chain: fc.constantFrom('eth' as const, 'bsc' as const),
+  digits: fc.bigInt({ min: 1n, max: 30n * 10n ** 18n }),
+})
+const sum = (values: string[]) =>
+  formatDecimal(
+    values.reduce((total, value) => total + parseDecimal(value, 18)!, 0n),
+    18,
+  )
+
+test('figures of the same money agree to the last digit, whatever arrived', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arrival, { minLength: 1, maxLength: 6 }), fc.boolean(), async (arrivals, folded) => {
+      const { id: merchantId } = await testMerchant(deps)
+      const apps = [await testApplication(deps, merchantId), await testApplication(deps, merchantId)]
+      const came: string[] = []
+      for (const [index, { chain, digits }] of arrivals.entries()) {
+        const order = await world.pay({}, { merchantId, appid: apps[index % 2]!.appid })
+        const decimals = chain === 'eth' ? 6 : 18
+        const amount = digits / 10n ** BigInt(18 - decimals) + 1n
+        await world[chain].add([{ to: order.address, amount }])
+        came.push(formatDecimal(amount, decimals))
+      }
+      await world.eth.confirm()
+      await world.bsc.confirm()
+      if (folded) await foldStatistics(deps)
+      const overview = await call(statisticsHandlers, 'GET /api/v1/statistics/overview', deps, merchantId)
+      const assets = await call(statisticsHandlers, 'GET /api/v1/statistics/assets', deps, merchantId)
+      const summary = await call(statisticsHandlers, 'GET /api/v1/statistics/summary', deps, merchantId, { query: {} })
+      const { list } = await daily(merchantId)
+      assert.equal(overview.transaction_volume, sum(came))
+      for (const [what, value] of Object.entries({
+        balance: overview.total_assets,
+        extractable: overview.operable_balance,
+        cumulative: overview.frozen_amount,
+        today: overview.today_amount,
+        assets: assets.total_value,
+        assetRows: sum(assets.list.map(row => row.usdt_balance)),
+        total: summary.total.income,
+        days: sum(summary.days.map(day => day.income)),
+        chart: sum(list.map(day => day.income)),
+        applications: sum(summary.applications.map(row => row.income)),
+        perAsset: sum(summary.assets.map(row => row.income)),
+      }))
+        assert.equal(value, overview.income, what)
+    }),
+    { numRuns: 15 },
+  )
+})
+
 const zone = fc.constantFrom('UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe')
 /** Instants in the 300 days before the test's clock, which include both New York daylight saving changes. */
 const moment = fc.nat(300 * 86_400).map(seconds => testStart - seconds)
@@ -126,7 +177,7 @@ test('days follow the merchant’s time zone, whenever changes are folded and th
             each => (app === undefined || each.app === app) && dayOf(each.at, current) === day.date,
           )
           assert.equal(
-            BigInt(Math.round(Number(day.income) * 1e6)),
+            parseDecimal(day.income, 18),
             of.reduce((sum, each) => sum + each.income, 0n),
           )
           assert.equal(
@@ -137,7 +188,7 @@ test('days follow the merchant’s time zone, whenever changes are folded and th
       }
       const overview = await call(statisticsHandlers, 'GET /api/v1/statistics/overview', deps, id)
       const income = gains.reduce((sum, each) => sum + each.income, 0n)
-      assert.equal(BigInt(Math.round(Number(overview.income) * 1e6)), income)
+      assert.equal(parseDecimal(overview.income, 18), income)
     }),
     { numRuns: 30 },
   )
@@ -177,7 +228,7 @@ test('the summary sorts by income, highest first', async () => {
       appid: apps[index]!.appid,
       asset_id: assets[index]!,
       at: testStart,
-      income_usdt: income * 1_000_000n,
+      income_usdt: income * 10n ** 18n,
       paid_num: 1,
     }))
     await addStatistics(deps.pool, gains)

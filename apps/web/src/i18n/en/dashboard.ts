@@ -13,7 +13,7 @@ export default {
   cumulativeIncome: 'Cumulative income',
   cumulativeIncomeNote: 'After fees',
   transactionVolume: 'Transaction volume',
-  transactionVolumeNote: 'All payments received',
+  transactionVolumeNote: 'Credited for orders, before fees',
   cumulativeWithdrawal: 'Cumulative withdrawal',
   sureWithdrawal: 'Completed',
   // Payments chart

@@ -12,7 +12,7 @@ const dashboard: typeof en = {
   cumulativeIncome: '累计收入',
   cumulativeIncomeNote: '已扣除手续费',
   transactionVolume: '累计交易额',
-  transactionVolumeNote: '全部已支付订单',
+  transactionVolumeNote: '订单入账总额，未扣手续费',
   cumulativeWithdrawal: '累计提现',
   sureWithdrawal: '已完成',
   payments: '收款',
