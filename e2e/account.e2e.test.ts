@@ -30,6 +30,8 @@ test('requires a bound authenticator at sign-in and for sensitive changes, each 
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const [secret] = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? '') ?? []
   assert.ok(secret, 'the secret is not shown')
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
+  await page.getByRole('alert').getByText('Please enter the authenticator code').waitFor()
   const first = generateSync({ secret })
   await dialog.getByLabel('Code from the new authenticator').fill(first)
   await dialog.getByRole('button', { name: 'Send code' }).click()
