@@ -49,6 +49,7 @@ export const tables: Table[] = [
       pictures: [],
       prices: [],
       chains: ['prices'],
+      audit: ['chains'],
       merchants: ['notifications'],
       addresses: ['chains', 'merchants'],
       ledger: ['addresses', 'chains'],

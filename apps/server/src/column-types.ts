@@ -2,8 +2,8 @@ import type { BlockId, ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, FundFlowType } from '@coffer/contract'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
-import type { AccountEvent } from './domains/merchants/account-events.ts'
 import type { LockedRate } from './domains/payments/store.ts'
+import type { AuditEntry } from './kit/audit.ts'
 
 /**
  * TypeScript types that PostgreSQL cannot describe. `<table>.<column>` is the type of a column, without null, in every
@@ -17,8 +17,9 @@ export interface ColumnTypes {
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
   'merchants.currency_order': string[]
-  'account_log.type': AccountEvent
-  'account_log.address': 'private' | 'unknown' | ''
+  'audit_log.outcome': AuditEntry['outcome']
+  'audit_log.reason': AuditEntry['reason']
+  'audit_log.address': AuditEntry['address']
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
   'notifications.params': Record<string, string>

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { addressHandlers } from './domains/addresses/routes.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
 import { KeyRateLimiter, useKey } from './domains/applications/use-key.ts'
+import { watchAuditLog } from './domains/audit/check-audit.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
 import { callbackHandlers } from './domains/callbacks/routes.ts'
 import { currencyHandlers } from './domains/chains/routes.ts'
@@ -12,6 +13,7 @@ import { follow } from './domains/deposits/follow.ts'
 import { native } from './domains/deposits/native.ts'
 import { reread } from './domains/deposits/reread.ts'
 import { fundFlowHandlers } from './domains/fund-flow/routes.ts'
+import { audited } from './domains/identity/audited.ts'
 import { identityHandlers } from './domains/identity/routes.ts'
 import { useSession } from './domains/identity/sessions.ts'
 import { deleteExpired } from './domains/identity/store.ts'
@@ -34,7 +36,7 @@ import { loop } from './kit/loop.ts'
 import type { World } from './outside/world.ts'
 
 /** One handler for each route of the contract. A missing handler is a compile error. */
-const handlers: Handlers = {
+const handlers: Handlers = audited({
   ...addressHandlers,
   ...applicationHandlers,
   ...callbackHandlers,
@@ -49,7 +51,7 @@ const handlers: Handlers = {
   ...pictureHandlers,
   ...statisticsHandlers,
   ...paymentHandlers,
-}
+})
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
 export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
@@ -84,6 +86,7 @@ function startJobs(deps: Deps): () => Promise<void> {
     native(deps, signal),
     reread(deps, signal),
     deliver(deps, signal),
+    watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({

@@ -135,3 +135,39 @@ export const callbackFailures = [
   'no_address',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]
+
+/** Entries of the audit log about an account. */
+export const accountEvents = [
+  'registered',
+  'login',
+  'logout',
+  'code_sent',
+  'action_confirmed',
+  'password_changed',
+  'password_reset',
+  'authenticator_bound',
+  'authenticator_removed',
+  'mailbox_changed',
+  'phone_bound',
+  'profile_changed',
+  'session_ended',
+  'sessions_ended',
+  'sign_in_linked',
+  'opening_requested',
+  'advanced',
+  'approved',
+  'refused',
+  'frozen',
+  'unfrozen',
+  'closed',
+  'application_created',
+  'application_changed',
+  'application_deleted',
+  'secret_key_renewed',
+  'webhook_secret_renewed',
+  'notify_url_changed',
+] as const
+export type AccountEvent = (typeof accountEvents)[number]
+
+/** What confirms an identity. */
+export type Factor = 'password' | 'email' | 'phone' | 'google' | 'third_party' | 'ticket'

@@ -160,18 +160,29 @@ export const identityRoutes = defineRoutes({
   },
   'GET /api/v1/user/log': {
     auth: 'token',
-    summary: 'List sign-ins and account changes, newest first',
+    summary: 'List sign-ins, account changes and their failures, newest first',
     query: z.strictObject(paging),
     data: listOf(
       z.object({
         id: z.string(),
-        type: z.string(),
+        type: z.string().describe('See accountEvents'),
+        outcome: z.enum(['done', 'refused']),
+        reason: z.string().describe('Why it was refused'),
+        factor: z.string().describe('What confirmed the identity, joined by "+"'),
+        subject: z.string().describe('What it concerned, such as an application'),
         ip: z.string(),
         device: z.string(),
         address: z.string(),
         created_time: unixSeconds,
       }),
     ),
+  },
+  'GET /api/v1/user/log/export': {
+    auth: 'token',
+    kind: 'file',
+    summary: 'Export the log as .xlsx. Requires the header X-DOWNLOAD: 1.',
+    query: z.strictObject({}),
+    data: z.any(),
   },
   'GET /api/v1/user/sessions': {
     auth: 'token',

@@ -1,4 +1,6 @@
-import type { PaymentException, PaymentState } from './codes.ts'
+import type { AccountEvent, Factor, PaymentException, PaymentState } from './codes.ts'
+import * as accountEn from './labels/account-en.ts'
+import * as accountZh from './labels/account-zh-CN.ts'
 import * as en from './labels/en.ts'
 import * as zh from './labels/zh-CN.ts'
 import type { Language } from './languages.ts'
@@ -8,6 +10,14 @@ export const paymentLabels: Record<Language, Record<PaymentState, string>> = { e
 export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
   en: en.exception,
   'zh-CN': zh.exception,
+}
+export const accountEventLabels: Record<Language, Record<AccountEvent, string>> = {
+  en: accountEn.accountEvent,
+  'zh-CN': accountZh.accountEvent,
+}
+export const factorLabels: Record<Language, Record<Factor, string>> = {
+  en: accountEn.factor,
+  'zh-CN': accountZh.factor,
 }
 
 /** Formats codes with their labels for documentation: '1 To be paid, 2 Account paid'. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { merchantStatus, notificationType } from '@coffer/contract'
@@ -250,4 +250,23 @@ test('creates an encrypted, private seed once, and prints the phrase and the pub
   assert.equal(again.code, 1)
   assert.match(again.err, /a seed is never replaced/)
   assert.equal(await readFile(seed, 'utf8'), before)
+})
+
+test('records every command of the operator, and verifies the audit log', async t => {
+  const deps = await withDeps(t)
+  const { id, mchid } = await testMerchant(deps)
+  await type(deps, 'merchant', 'freeze', mchid)
+  assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
+  const { rows } = await deps.pool.query(
+    `select outcome, reason, subject, device from audit_log where merchant_id = '' order by seq`,
+  )
+  const by = `${process.env.SUDO_USER ?? userInfo().username}@${hostname()}`
+  assert.deepEqual(rows.map(Object.values), [
+    ['done', '', `merchant freeze ${mchid}`, by],
+    ['done', '', `merchant remove-authenticator ${mchid}`, by],
+    ['refused', 'not_bound', `merchant remove-authenticator ${mchid}`, by],
+  ])
+  assert.match(await type(deps, 'audit', 'verify'), /^0 The audit log is complete: 6 entries\.$/)
+  await deps.owner.query(`update audit_log set ip = '198.51.100.1' where merchant_id = $1 and type = 'login'`, [id])
+  assert.equal(await type(deps, 'audit', 'verify'), `1 Entry 1 of ${id}: was changed or inserted`)
 })

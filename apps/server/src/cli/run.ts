@@ -2,12 +2,19 @@ import { errors } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { announcementCommands } from './announcement.ts'
+import { auditCommands, recordCommand } from './audit.ts'
 import { chainCommands } from './chain.ts'
 import { CheckFailure, type Command } from './command.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchant.ts'
 
-const commands: Command[] = [...merchantCommands, ...chainCommands, ...ledgerCommands, ...announcementCommands]
+const commands: Command[] = [
+  ...merchantCommands,
+  ...chainCommands,
+  ...ledgerCommands,
+  ...auditCommands,
+  ...announcementCommands,
+]
 
 const lines: Pick<Command, 'usage' | 'help'>[] = [
   ...commands,
@@ -52,16 +59,19 @@ export function findCommand(words: string[]): { command: Command; args: string[]
   return undefined
 }
 
-/** Runs a command. Returns its exit code and what to print. */
+/** Runs a command, which the audit log records first. Returns its exit code and what to print. */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },
 ): Promise<{ code: number; text: string }> {
+  const words = [...nameOf(command), ...args].join(' ')
+  await recordCommand(deps, words)
   try {
     return { code: 0, text: await command.run(deps, args) }
   } catch (error) {
     if (error instanceof CheckFailure) return { code: 1, text: error.message }
     if (!(error instanceof Refusal)) throw error
+    await recordCommand(deps, words, error.reason)
     if (error.reason === 'operation_failed' && command.failureText) return { code: 1, text: command.failureText }
     return { code: 1, text: errors[error.reason].en + (error.field ? ` (${error.field})` : '') }
   }

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { ipKey } from '../kit/visitor.ts'
+import { ipKey, plainIp } from '../kit/visitor.ts'
 import type { Callers } from './auth.ts'
 import type { Handlers } from './context.ts'
 import { mountDocs } from './docs/mount.ts'
@@ -42,6 +42,8 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-content-type-options', 'nosniff')),
   })
+  app.decorateRequest('account', '')
+  app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -55,6 +57,9 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
         path: request.routeOptions.url ?? request.url.split('?')[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        ip: plainIp(request.ip),
+        ...(request.account && { account: request.account }),
+        ...(request.refusal && { refusal: request.refusal }),
       },
       'request',
     ),

@@ -2,6 +2,15 @@ import type { Auth, Data, Language, ParsedBody, ParsedParams, ParsedQuery, Route
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Merchant id of the caller or of the account that a request concerns; empty while unknown. For the request log. */
+    account: string
+    /** Name of the refusal that answered the request; empty without one. For the request log. */
+    refusal: string
+  }
+}
+
 /** A signed-in merchant's session. */
 export interface Session {
   id: string

@@ -8,6 +8,7 @@ import { Refusal } from '../kit/refusal.ts'
 /** Turns any error into an answer. Internal errors are logged. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { name, field, detail, retryAfter = Number(reply.getHeader('retry-after') ?? 0) } = named(error)
+  request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
   const { code, status } = errors[name]
   const language = languageOf(request)

@@ -28,6 +28,7 @@ async function run(
 ) {
   const prepare = async () => {
     const caller = await authenticate(deps, callers, route.auth, request)
+    request.account = (caller.session ?? caller.holder)?.merchantId ?? ''
     return {
       deps,
       ...caller,

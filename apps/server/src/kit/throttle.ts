@@ -39,7 +39,7 @@ export const throttleIp = (
 ): Promise<void> =>
   throttle(deps, `${what} ip ${ipKey(ip)}`, { max: max * (deps.config.mode === 'sandbox' ? 1_000 : 1), seconds })
 
-/** Throttles changes to a merchant's profile and applications, because each adds a row to the account log. */
+/** Throttles changes to a merchant's profile and applications, because each adds a row to the audit log. */
 export const throttleChanges = (deps: ThrottleDeps, merchantId: string): Promise<void> =>
   throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
 

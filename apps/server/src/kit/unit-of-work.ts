@@ -12,7 +12,7 @@ const order = [
   'notifications',
   'statistics',
   'counts',
-  'account log',
+  'audit log',
   'incidents',
   'postings',
   'hints',

@@ -1,11 +1,15 @@
 import type { Language } from '@coffer/contract'
 import ipaddr from 'ipaddr.js'
 
-/** The origin of a request, set by the HTTP layer. `device` is the User-Agent, which is untrusted. */
+/**
+ * The origin of a request, set by the HTTP layer. `device` is the User-Agent, which is untrusted. `factor` names what the
+ * request sent to confirm an identity, such as `password` or `google`; the command checks it.
+ */
 export interface Visitor {
   ip: string
   device: string
   language: Language
+  factor?: string
 }
 
 const browsers: [RegExp, string][] = [

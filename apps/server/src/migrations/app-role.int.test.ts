@@ -51,7 +51,7 @@ test('migrates several databases of one cluster concurrently', async t => {
   await Promise.all(databases.map(({ url }) => migrate(url)))
 })
 
-test('grants the role every table, the ledger tables read-only', async t => {
+test('grants the role every table, the ledger and the audit log read-only', async t => {
   const { owner } = await testDatabase(t)
   const { rows } = await owner.query(`
     select relname as name, has_table_privilege('coffer_app', c.oid, 'select') as read,
@@ -60,8 +60,8 @@ test('grants the role every table, the ledger tables read-only', async t => {
       has_table_privilege('coffer_app', c.oid, 'truncate') as empty
     from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'`)
   assert.ok(rows.length > 20)
-  const ledger = ['ledger_accounts', 'ledger_groups', 'ledger_postings']
+  const readOnly = ['audit_heads', 'audit_log', 'ledger_accounts', 'ledger_groups', 'ledger_postings']
   for (const { name, read, write, empty } of rows) {
-    assert.deepEqual([name, read, write, empty], [name, true, !ledger.includes(name), false])
+    assert.deepEqual([name, read, write, empty], [name, true, !readOnly.includes(name), false])
   }
 })

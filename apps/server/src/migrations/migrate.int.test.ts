@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
+import { checkAudit } from '../domains/audit/check-audit.ts'
 import { type Entry, post, readBalances } from '../domains/ledger/store.ts'
 import { asAppRole } from './app-role.ts'
 import { migrate } from './migrate.ts'
@@ -75,4 +76,27 @@ test('recomputes the value of credited USDT exactly, so that sums agree with bal
   assert.deepEqual(rows, [{ volume: String(amount), income: String(amount - fee) }])
   const deposits = await pool.query('select usdt_amount from deposits order by id')
   assert.deepEqual(deposits.rows, [{ usdt_amount: String(amount) }, { usdt_amount: `7${'0'.repeat(18)}` }])
+})
+
+test('chains the entries of the account log', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0007_identities')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('a', 'a', 'a', 5), ('b', 'b', 'b', 6);
+    insert into account_log (merchant_id, id, type, ip, device, address, created_at) values
+      ('a', '2', 'login', '203.0.113.7', 'Firefox, 手机', 'unknown', 8), ('a', '1', 'registered', '', '', '', 7),
+      ('b', '3', 'logout', '', '', '', 9)`)
+  await migrate(url)
+  const { rows } = await pool.query(
+    'select merchant_id, seq::int, type, device, created_at::int from audit_log order by 1, 2',
+  )
+  assert.deepEqual(rows.map(Object.values), [
+    ['a', 1, 'registered', '', 7],
+    ['a', 2, 'login', 'Firefox, 手机', 8],
+    ['b', 1, 'logout', '', 9],
+  ])
+  assert.deepEqual(await checkAudit({ pool }), { entries: 3, faults: [] })
 })

@@ -58,7 +58,7 @@ test('only an approved merchant can create applications, at most fifty with uniq
 test('a crash during creation leaves no application and keeps the name free', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
-  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
+  const broken = { ...deps, pool: breakOnce(deps.pool, /audit_append/) }
   await assert.rejects(create(broken, id, 'Shop'), /killed here/)
   await create(deps, id, 'Shop')
 })

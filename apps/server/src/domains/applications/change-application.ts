@@ -1,4 +1,4 @@
-import { guardedSettings } from '@coffer/contract/codes.ts'
+import { type AccountEvent, guardedSettings } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -9,7 +9,7 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { Consume } from '../identity/check-code.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
-import { type AccountEvent, recordEvent } from '../merchants/account-events.ts'
+import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
@@ -44,7 +44,8 @@ const apply = (
     await checkLogos(c, merchantId, changes)
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await consume?.(c)
-    recordEvent(deps, uow, { merchantId, type, from, params: { appid } })
+    const confirmed = consume ? from : { ...from, factor: '' }
+    recordEvent(deps, uow, { merchantId, type, from: confirmed, params: { appid } })
     return merchant
   })
 

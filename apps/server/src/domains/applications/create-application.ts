@@ -78,7 +78,7 @@ export async function createApplication(
       created_at: deps.clock(),
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
-    recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from })
+    recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from, params: { appid } })
   })
   return { appid, secret_key, webhook_secret }
 }

@@ -154,7 +154,7 @@ test('changing the email needs a code from each email and notifies the old one',
   await assert.rejects(changeEmail(deps, { ...change, email: 'third@example.com', proof }), {
     reason: 'email_code_error',
   })
-  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into account_log/) }
+  const broken = { ...deps, pool: breakOnce(deps.pool, /audit_append/) }
   await assert.rejects(changeEmail(broken, { ...change, proof }), /killed here/)
   await changeEmail(deps, { ...change, proof })
   assert.equal(deps.mails.at(-1)?.to, email)

@@ -283,6 +283,10 @@ test('the account log shows device and location in the reader’s language', asy
     {
       id: '',
       type: 'login',
+      outcome: 'done',
+      reason: '',
+      factor: '',
+      subject: '',
       ip: '203.0.113.7',
       device: 'Firefox, Linux',
       address: '未知',

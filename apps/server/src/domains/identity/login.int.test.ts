@@ -31,7 +31,7 @@ test('responds alike, after the same work, for unknown accounts and wrong passwo
 test('records the origin of a sign-in and notifies the merchant', async t => {
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
-  await deps.owner.query('truncate account_log, notifications')
+  await deps.owner.query('truncate audit_log, audit_heads, notifications')
   const from = {
     ...visitor,
     ip: '::ffff:10.1.2.3',
@@ -39,7 +39,7 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
     language: 'zh-CN' as const,
   }
   await login(deps, { email, password, from })
-  const { rows: log } = await deps.owner.query('select merchant_id, type, ip, device, address from account_log')
+  const { rows: log } = await deps.owner.query('select merchant_id, type, ip, device, address from audit_log')
   const where = { ip: '10.1.2.3', device: 'Chrome, Windows', address: 'private' }
   assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
   const { rows: told } = await deps.owner.query('select types, params from notifications')

@@ -29,7 +29,7 @@ test('registers with the email code, signs in, and stores no plain password', as
   assert.equal(rows[0].status, merchantStatus.not_opened)
   assert.match(rows[0].password_hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/)
   assert.ok(!JSON.stringify(rows).includes(password))
-  const log = await deps.owner.query('select type, ip, device, address from account_log order by type')
+  const log = await deps.owner.query('select type, ip, device, address from audit_log order by type')
   assert.deepEqual(log.rows, [
     { type: 'login', ip: '203.0.113.7', device: 'Firefox, Linux', address: 'unknown' },
     { type: 'registered', ip: '203.0.113.7', device: 'Firefox, Linux', address: 'unknown' },

@@ -1,14 +1,16 @@
-import type { Data } from '@coffer/contract'
+import { type Data, errors } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
+import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
 import { makePlaces } from '../../http/stream-places.ts'
+import { auditCount, auditPage } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
-import { accountLogCount, accountLogPage } from '../merchants/account-events.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
+import accountLog from './account-log.ts'
 import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
 import { changeEmail } from './change-email.ts'
@@ -91,14 +93,18 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/user/log': async ({ deps, session: { merchantId }, query, language }) =>
     listAnswer(
-      accountLogPage(deps.pool, merchantId, pageOf(query)),
-      accountLogCount(deps.pool, merchantId),
-      ({ created_at, address, ...row }) => ({
+      auditPage(deps.pool, merchantId, pageOf(query)),
+      auditCount(deps.pool, merchantId),
+      ({ seq, reason, created_at, address, ...row }) => ({
         ...row,
+        id: String(seq),
+        reason: reason && errors[reason][language],
         address: locationText(address, language),
         created_time: created_at,
       }),
     ),
+
+  'GET /api/v1/user/log/export': exportHandler(accountLog),
 
   'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, session) }),
 

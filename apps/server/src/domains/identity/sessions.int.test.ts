@@ -89,6 +89,6 @@ test('a sign-out ends only this session; a repeated one does nothing', async t =
   await Promise.all([logout(deps, session, visitor), logout(deps, session, visitor)])
   await assert.rejects(useSession(deps, { token, pending: false }), expired)
   await useSession(deps, { token: merchant.token, pending: false })
-  const { rows } = await deps.owner.query(`select 1 from account_log where type = 'logout'`)
+  const { rows } = await deps.owner.query(`select 1 from audit_log where type = 'logout'`)
   assert.equal(rows.length, 1)
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
 import { messages } from '../notifications/messages.ts'
-import type { AccountEvent } from './account-events.ts'
 import { codeMail, codeMessage, eventMail } from './mails.ts'
 
 test('each purpose has a distinct text per language that contains the code once', () => {

@@ -1,7 +1,6 @@
-import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import type { AccountEvent } from './account-events.ts'
 import type { Merchant } from './store.ts'
 
 type Texts = Record<Language, string>

@@ -3,7 +3,7 @@ import { formatAmount } from '@coffer/contract/format-amount.ts'
 
 /**
  * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
- * the events of the account log.
+ * the events of an account.
  */
 export const messages = {
   account_login: {

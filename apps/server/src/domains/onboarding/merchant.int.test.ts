@@ -31,7 +31,7 @@ const opening = { ...profile, phone: '5551234567', area_code: '+1' }
 const userInfo = (deps: TestDeps, merchantId: string) =>
   call(identityHandlers, 'GET /api/v1/user/info', deps, merchantId)
 const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
-  (await deps.owner.query<{ type: string }>('select type from account_log order by created_at, id')).rows.map(
+  (await deps.owner.query<{ type: string }>('select type from audit_log order by created_at, seq')).rows.map(
     r => r.type,
   )
 

@@ -1,25 +1,48 @@
+import { lazy, Suspense } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useExport } from '../../kit/export/useExport.ts'
 import { ListTable } from '../../kit/list/ListPage.tsx'
 import { useList, useLocalSearch } from '../../kit/list/useList.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 type Entry = Data<'GET /api/v1/user/log'>['list'][number]
 
-/** Sign-ins and account changes, newest first. */
+const ExportStatus = lazy(() => import('../../kit/export/ExportStatus.tsx'))
+
+/** Sign-ins, account changes and their failures, newest first. */
 export function Activity() {
   const t = useMessages('identity')
+  const common = useMessages('common')
+  const file = useExport('GET /api/v1/user/log/export', {}, 'AccountLog')
   const list = useList(useLocalSearch({}), (_filters, page) => apiQuery('GET /api/v1/user/log', { query: page }))
   const columns: Column<Entry>[] = [
     { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
       key: 'what',
       title: t.logWhat,
-      cell: row => <span className="whitespace-nowrap">{t.events[row.type] ?? row.type}</span>,
+      cell: row => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="whitespace-nowrap">{t.events[row.type] ?? row.type}</span>
+          {row.outcome === 'refused' && <Badge kind="error">{t.logRefused}</Badge>}
+          {row.reason && <span className="text-[13px] text-ink-3">{row.reason}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'factor',
+      title: t.logFactor,
+      cell: row =>
+        row.factor
+          .split('+')
+          .map(each => t.factors[each] ?? each)
+          .join(' + '),
     },
     { key: 'device', title: t.logDevice, cell: row => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice) },
     {
@@ -33,7 +56,21 @@ export function Activity() {
     },
   ]
   return (
-    <Card title={t.log} flush className="mt-4">
+    <Card
+      title={t.log}
+      flush
+      className="mt-4"
+      actions={
+        <Button icon="download" busy={file.state.step === 'running'} disabled={list.total === 0} onClick={file.start}>
+          {common.export}
+        </Button>
+      }
+    >
+      {file.state.step !== 'idle' && (
+        <Suspense fallback={null}>
+          <ExportStatus {...file} counted={common.inAll} />
+        </Suspense>
+      )}
       <ListTable
         caption={t.log}
         list={list}

@@ -1,3 +1,4 @@
+import { accountEvent, factor } from '@coffer/contract/labels/account-en.ts'
 import { plural } from '../../lib/plural.ts'
 
 export default {
@@ -62,6 +63,8 @@ export default {
   byOperator: 'The operator',
   since: 'Signed in',
   lastSeen: 'Last seen',
+  endThis: 'End session',
+  thisEnded: 'Session ended.',
   // Log
   log: 'Activity',
   logEmpty: 'No activity yet',
@@ -69,33 +72,10 @@ export default {
   logWhat: 'Event',
   logDevice: 'Device',
   logPlace: 'IP and location',
-  events: {
-    registered: 'Account created',
-    login: 'Signed in',
-    logout: 'Signed out',
-    password_changed: 'Password changed',
-    password_reset: 'Password reset by email code',
-    authenticator_bound: 'Authenticator bound',
-    authenticator_removed: 'Authenticator removed',
-    mailbox_changed: 'Email changed',
-    phone_bound: 'Phone bound',
-    profile_changed: 'Profile changed',
-    opening_requested: 'Merchant permission requested',
-    approved: 'Merchant permission approved',
-    advanced: 'Moved to advanced audit',
-    refused: 'Merchant permission refused',
-    frozen: 'Account frozen',
-    unfrozen: 'Account unfrozen',
-    application_created: 'Application created',
-    application_changed: 'Application changed',
-    application_deleted: 'Application deleted',
-    secret_key_renewed: 'Secret key renewed',
-    webhook_secret_renewed: 'Webhook secret renewed',
-    notify_url_changed: 'Notify URL changed',
-    sessions_ended: 'Other sessions ended',
-    sign_in_linked: 'Third-party sign-in linked',
-    closed: 'Account closed',
-  } as Record<string, string>,
+  logFactor: 'Confirmed by',
+  logRefused: 'Refused',
+  factors: factor as Record<string, string>,
+  events: accountEvent as Record<string, string>,
   // Closing
   closing: 'Close account',
   closingText: 'You can close the account once its balance is zero. The operator keeps its records.',

@@ -1,0 +1,44 @@
+import { hostname, userInfo } from 'node:os'
+import type { ErrorName } from '@coffer/contract/errors.ts'
+import type { Deps } from '../deps.ts'
+import { checkAudit } from '../domains/audit/check-audit.ts'
+import { appendAudit, nobody, originOf } from '../kit/audit.ts'
+import { CheckFailure, type Command } from './command.ts'
+
+export const auditCommands: Command[] = [
+  {
+    usage: 'audit verify',
+    help: 'verify that no entry of the audit log was changed, removed or inserted',
+    async run(deps) {
+      const { entries, faults } = await checkAudit(deps)
+      if (faults.length === 0) return `The audit log is complete: ${entries} entries.`
+      const lines = faults.map(
+        ({ merchant_id, seq, fault }) => `Entry ${seq} of ${merchant_id || 'the operator'}: ${faultTexts[fault]}`,
+      )
+      throw new CheckFailure(lines.join('\n'))
+    },
+  },
+]
+
+const faultTexts = {
+  changed: 'was changed or inserted',
+  missing: 'is missing',
+  head: 'is not the last one that was written',
+}
+
+/** Records a command of the operator with the user of the machine: before it runs, and again when it is refused. */
+export async function recordCommand(deps: Deps, command: string, reason: ErrorName | '' = ''): Promise<void> {
+  const user = process.env.SUDO_USER ?? userInfo().username
+  await appendAudit(deps.pool, [
+    {
+      ...originOf(null),
+      merchant_id: nobody,
+      type: 'command',
+      outcome: reason === '' ? 'done' : 'refused',
+      reason,
+      subject: command.slice(0, 500),
+      device: `${user}@${hostname()}`,
+      created_at: deps.clock(),
+    },
+  ])
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AuditEntry, appendAudit, auditBefore, auditCount, auditPage } from '../../kit/audit.ts'
+import { tx } from '../../kit/db.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { openIncidents } from '../chains/store.ts'
+import { checkAudit, reportFaults } from './check-audit.ts'
+
+const entry = (merchant_id: string, subject = ''): AuditEntry => ({
+  merchant_id,
+  type: 'login',
+  outcome: 'done',
+  reason: '',
+  factor: 'password',
+  subject,
+  ip: '203.0.113.7',
+  device: 'Firefox, Linux',
+  address: 'unknown',
+  created_at: 7,
+})
+
+test('chains the entries of each merchant and pages through them by number', async t => {
+  const { pool } = await withDeps(t)
+  const rows = Array.from({ length: 25 }, (_, n) => entry(n % 5 === 0 ? 'b' : 'a', `客户 ${n}`))
+  await appendAudit(pool, rows)
+  await appendAudit(pool, [entry('')])
+  assert.deepEqual(await checkAudit({ pool }), { entries: 26, faults: [] })
+  assert.equal(await auditCount(pool, 'a'), 20)
+  assert.equal(await auditCount(pool, 'unknown'), 0)
+  const pages = [0, 1, 2].map(async n => (await auditPage(pool, 'a', { limit: 8, offset: 8 * n })).map(row => row.seq))
+  const down = Array.from({ length: 20 }, (_, n) => 20 - n)
+  assert.deepEqual((await Promise.all(pages)).flat(), down)
+  const keyset = await auditBefore(pool, 'a', undefined, 11)
+  assert.deepEqual(
+    [...keyset, ...(await auditBefore(pool, 'a', keyset.at(-1)?.seq, 50))].map(row => row.seq),
+    down,
+  )
+})
+
+test('concurrent writers of one merchant lose nothing and do not wait for another merchant', async t => {
+  const { pool } = await withDeps(t)
+  await tx(pool, async c => {
+    await appendAudit(c, [entry('busy')])
+    // Would wait for ever if merchants shared a chain.
+    await appendAudit(pool, [entry('other')])
+  })
+  await Promise.all(Array.from({ length: 20 }, (_, n) => appendAudit(pool, [entry('busy', `${n}`), entry('other')])))
+  assert.deepEqual(await checkAudit({ pool }), { entries: 42, faults: [] })
+})
+
+test('an entry whose transaction fails leaves no gap', async t => {
+  const { pool } = await withDeps(t)
+  await appendAudit(pool, [entry('a')])
+  const failing = tx(pool, async c => {
+    await appendAudit(c, [entry('a')])
+    throw new Error('after the entry')
+  })
+  await assert.rejects(failing, /after the entry/)
+  await appendAudit(pool, [entry('a')])
+  assert.deepEqual(await checkAudit({ pool }), { entries: 2, faults: [] })
+})
+
+test('the server’s role can neither change, remove nor insert entries', async t => {
+  const { pool } = await withDeps(t)
+  await appendAudit(pool, [entry('a')])
+  const denied = { code: '42501' }
+  for (const attack of [
+    `update audit_log set ip = ''`,
+    'delete from audit_log',
+    'truncate audit_log',
+    `insert into audit_log select merchant_id, seq + 1, type, outcome, reason, factor, subject, ip, device, address,
+       created_at, hash from audit_log`,
+    'update audit_heads set seq = 0',
+    'delete from audit_heads',
+    `create or replace function audit_hash (previous bytea, fields text[]) returns bytea language sql as 'select previous'`,
+  ])
+    await assert.rejects(pool.query(attack), denied, attack)
+})
+
+const attacks: Record<string, [attack: string, fault: { merchant_id: string; seq: number; fault: string }]> = {
+  'a changed entry': [
+    `update audit_log set subject = 'else' where merchant_id = 'a' and seq = 3`,
+    { merchant_id: 'a', seq: 3, fault: 'changed' },
+  ],
+  'a removed entry': [
+    `delete from audit_log where merchant_id = 'a' and seq = 3`,
+    { merchant_id: 'a', seq: 3, fault: 'missing' },
+  ],
+  'a removed first entry': [
+    `delete from audit_log where merchant_id = 'a' and seq = 1`,
+    { merchant_id: 'a', seq: 1, fault: 'missing' },
+  ],
+  'a removed last entry': [
+    `delete from audit_log where merchant_id = 'a' and seq = 5`,
+    { merchant_id: 'a', seq: 4, fault: 'head' },
+  ],
+  'a removed chain': [`delete from audit_log where merchant_id = 'a'`, { merchant_id: 'a', seq: 1, fault: 'missing' }],
+  'an entry inserted at the end': [
+    `insert into audit_log select merchant_id, seq + 1, type, outcome, reason, factor, subject, ip, device, address,
+       created_at, hash from audit_log where merchant_id = 'a' and seq = 5`,
+    { merchant_id: 'a', seq: 6, fault: 'changed' },
+  ],
+  'an entry inserted before the first': [
+    `insert into audit_log select merchant_id, -1, type, outcome, reason, factor, subject, ip, device, address,
+       created_at, hash from audit_log where merchant_id = '' and seq = 1`,
+    { merchant_id: '', seq: 1, fault: 'missing' },
+  ],
+  'an entry inserted in the middle': [
+    `update audit_log set seq = seq + 1 where merchant_id = 'a' and seq = 5;
+     insert into audit_log select merchant_id, 5, type, outcome, reason, factor, subject, ip, device, address,
+       created_at, hash from audit_log where merchant_id = 'a' and seq = 4`,
+    { merchant_id: 'a', seq: 5, fault: 'changed' },
+  ],
+}
+
+for (const [what, [attack, fault]] of Object.entries(attacks))
+  test(`notices ${what}, and raises one incident`, async t => {
+    const deps = await withDeps(t)
+    await appendAudit(
+      deps.pool,
+      ['', 'a', 'b'].flatMap(id => Array.from({ length: 5 }, () => entry(id))),
+    )
+    await deps.owner.query(attack)
+    const { faults } = await checkAudit(deps)
+    assert.deepEqual(faults[0], fault)
+    await reportFaults(deps)
+    await reportFaults(deps)
+    const incidents = await openIncidents(deps.pool, ['audit_log'])
+    assert.equal(incidents.length, 1)
+    assert.deepEqual(incidents[0]?.detail, { faults })
+  })

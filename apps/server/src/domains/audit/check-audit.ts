@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { all, type Statements, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { loop } from '../../kit/loop.ts'
+import { insertIncidents, openIncidents } from '../chains/store.ts'
+
+type Row = Statements['audit-rows']['row']
+
+/** A place at which a chain of the audit log does not fit together. */
+export interface AuditFault {
+  merchant_id: string
+  seq: number
+  fault: 'changed' | 'missing' | 'head'
+}
+
+/** Faults reported at most. */
+const faultsMax = 20
+const pageRows = 5_000
+
+const rowsAfter = all(
+  'audit-rows',
+  `select merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at, hash
+   from audit_log where (merchant_id, seq) > ($1, $2) order by merchant_id, seq limit $3`,
+)
+const heads = all('audit-heads', 'select merchant_id, seq, hash from audit_heads order by merchant_id')
+
+/** Computes the hash of a row as `audit_hash` does, independently of the database. */
+function hashOf(previous: Buffer, row: Row): Buffer {
+  const { merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at } = row
+  const fields = [merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at].map(String)
+  const hash = createHash('sha256').update(previous)
+  for (const field of fields) hash.update(`${Buffer.byteLength(field)}:${field}`)
+  return hash.digest()
+}
+
+/**
+ * Verifies the whole audit log: every chain is numbered without a gap, each hash covers the row and the previous hash, and
+ * the chain ends at its head. Returns the number of entries and the first faults.
+ */
+export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: number; faults: AuditFault[] }> =>
+  tx(pool, async c => {
+    await c.query('set transaction isolation level repeatable read, read only')
+    const faults: AuditFault[] = []
+    const left = new Map((await heads(c)).map(head => [head.merchant_id, head]))
+    let entries = 0
+    let last: Pick<Row, 'merchant_id' | 'seq' | 'hash'> = { merchant_id: '', seq: 0, hash: Buffer.alloc(0) }
+    const end = () => {
+      const head = left.get(last.merchant_id)
+      left.delete(last.merchant_id)
+      if (head?.seq !== last.seq || !head.hash.equals(last.hash))
+        faults.push({ merchant_id: last.merchant_id, seq: last.seq, fault: 'head' })
+    }
+    let cursor: Pick<Row, 'merchant_id' | 'seq'> = { merchant_id: '', seq: Number.MIN_SAFE_INTEGER }
+    for (let page: Row[] | undefined; page === undefined || page.length === pageRows; ) {
+      page = await rowsAfter(c, cursor.merchant_id, cursor.seq, pageRows)
+      cursor = page.at(-1) ?? cursor
+      for (const row of page) {
+        if (row.merchant_id !== last.merchant_id) {
+          if (entries > 0) end()
+          last = { merchant_id: row.merchant_id, seq: 0, hash: Buffer.alloc(0) }
+        }
+        const { merchant_id, seq } = row
+        if (seq !== last.seq + 1) faults.push({ merchant_id, seq: last.seq + 1, fault: 'missing' })
+        else if (!hashOf(last.hash, row).equals(row.hash)) faults.push({ merchant_id, seq, fault: 'changed' })
+        last = row
+        entries++
+      }
+    }
+    if (entries > 0) end()
+    // Heads whose entries are all gone.
+    for (const { merchant_id } of left.values()) faults.push({ merchant_id, seq: 1, fault: 'missing' })
+    return { entries, faults: faults.slice(0, faultsMax) }
+  })
+
+/** Verifies the audit log every ten minutes, in the sandbox every half minute. */
+export const watchAuditLog = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loop({
+    name: 'check audit log',
+    everyMs: deps.config.mode === 'sandbox' ? 30_000 : 600_000,
+    log: deps.log,
+    signal,
+    work: async () => {
+      await reportFaults(deps)
+      return false
+    },
+  })
+
+/** Verifies the audit log and records an incident of the kind `audit_log` unless one is open. */
+export async function reportFaults(deps: Deps): Promise<void> {
+  const { faults } = await checkAudit(deps)
+  if (faults.length === 0) return
+  deps.log.error({ faults }, 'the audit log was tampered with')
+  if ((await openIncidents(deps.pool, ['audit_log'])).length > 0) return
+  const detail = { faults }
+  await insertIncidents(deps.pool, [
+    { id: newId(), kind: 'audit_log', chain_id: null, detail, created_at: deps.clock() },
+  ])
+}

@@ -1,0 +1,74 @@
+import type { ErrorName } from '@coffer/contract/errors.ts'
+import { all, count, type Queryable, run } from './db.ts'
+import type { Page } from './list.ts'
+import type { Part } from './unit-of-work.ts'
+import { deviceName, plainIp, type Visitor, whereabouts } from './visitor.ts'
+
+/** Merchant id of entries about the operator and about accounts that do not exist. */
+export const nobody = ''
+
+/**
+ * An entry of the audit log.
+ * - `merchant_id`: whose chain the entry belongs to
+ * - `reason`: the refusal; empty when `outcome` is `done`
+ * - `factor`: what confirmed the identity, such as `password` or `google`
+ * - `subject`: what it concerns besides the account, such as an application
+ * - `ip`, `device`, `address`: the origin; empty for the operator
+ */
+export interface AuditEntry {
+  merchant_id: string
+  type: string
+  outcome: 'done' | 'refused'
+  reason: ErrorName | ''
+  factor: string
+  subject: string
+  ip: string
+  device: string
+  address: 'private' | 'unknown' | ''
+  created_at: number
+}
+
+const append = run('audit-append', 'select audit_append($1::jsonb)')
+
+/** Appends entries to the audit log, each to the chain of its merchant. Waits for other writers of these merchants only. */
+export const appendAudit = (c: Queryable, rows: readonly AuditEntry[]) => append(c, JSON.stringify(rows))
+
+/** Entries that are written in the transaction of what they record. */
+export const audit: Part<AuditEntry> = { name: 'audit log', write: appendAudit }
+
+/** Returns the fields of an entry that describe its origin; null stands for the operator. */
+export const originOf = (from: Visitor | null): Pick<AuditEntry, 'ip' | 'device' | 'address' | 'factor'> =>
+  from
+    ? {
+        ip: plainIp(from.ip),
+        device: deviceName(from.device),
+        address: whereabouts(from.ip),
+        factor: from.factor ?? '',
+      }
+    : { ip: '', device: '', address: '', factor: '' }
+
+const columns = 'seq, type, outcome, reason, factor, subject, ip, device, address, created_at'
+
+const page = all(
+  'audit-page',
+  `select ${columns} from audit_log where merchant_id = $1
+     and seq <= (select seq from audit_heads where merchant_id = $1) - $3::bigint
+   order by seq desc limit $2`,
+)
+
+/** Reads a page of a merchant's entries, newest first. Later pages cost no more than the first one. */
+export const auditPage = (c: Queryable, merchantId: string, { limit, offset }: Page) =>
+  page(c, merchantId, limit, offset)
+
+/** Counts a merchant's entries: the number of the last one. */
+export const auditCount = count(
+  'audit-count',
+  'select coalesce(max(seq), 0) as n from audit_heads where merchant_id = $1',
+)
+
+/** Reads entries older than $2 (null: the newest), newest first. */
+export const auditBefore = all(
+  'audit-before',
+  `select ${columns} from audit_log where merchant_id = $1 and ($2::bigint is null or seq < $2)
+   order by seq desc limit $3`,
+)

@@ -1,0 +1,41 @@
+import type { AccountEvent, Factor } from '../codes.ts'
+
+export const accountEvent: Record<AccountEvent, string> = {
+  registered: 'Account created',
+  login: 'Signed in',
+  logout: 'Signed out',
+  code_sent: 'Verification code sent',
+  action_confirmed: 'Action confirmed',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by email code',
+  authenticator_bound: 'Authenticator bound',
+  authenticator_removed: 'Authenticator removed',
+  mailbox_changed: 'Email changed',
+  phone_bound: 'Phone bound',
+  profile_changed: 'Profile changed',
+  session_ended: 'Session ended',
+  sessions_ended: 'Other sessions ended',
+  sign_in_linked: 'Third-party sign-in linked',
+  opening_requested: 'Merchant permission requested',
+  advanced: 'Moved to advanced audit',
+  approved: 'Merchant permission approved',
+  refused: 'Merchant permission refused',
+  frozen: 'Account frozen',
+  unfrozen: 'Account unfrozen',
+  closed: 'Account closed',
+  application_created: 'Application created',
+  application_changed: 'Application changed',
+  application_deleted: 'Application deleted',
+  secret_key_renewed: 'Secret key renewed',
+  webhook_secret_renewed: 'Webhook secret renewed',
+  notify_url_changed: 'Notify URL changed',
+}
+
+export const factor: Record<Factor, string> = {
+  password: 'Password',
+  email: 'Email code',
+  phone: 'Text message code',
+  google: 'Authenticator',
+  third_party: 'Third-party sign-in',
+  ticket: 'Earlier verification',
+}

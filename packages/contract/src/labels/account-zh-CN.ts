@@ -1,0 +1,41 @@
+import type { AccountEvent, Factor } from '../codes.ts'
+
+export const accountEvent: Record<AccountEvent, string> = {
+  registered: '注册账号',
+  login: '登录',
+  logout: '退出登录',
+  code_sent: '发送验证码',
+  action_confirmed: '身份验证',
+  password_changed: '修改密码',
+  password_reset: '通过邮箱验证码重置密码',
+  authenticator_bound: '绑定身份验证器',
+  authenticator_removed: '解绑身份验证器',
+  mailbox_changed: '更换邮箱',
+  phone_bound: '绑定手机',
+  profile_changed: '修改商户信息',
+  session_ended: '退出设备',
+  sessions_ended: '退出其他设备',
+  sign_in_linked: '关联第三方登录',
+  opening_requested: '申请开通商户权限',
+  advanced: '进入高级审核',
+  approved: '商户权限审核通过',
+  refused: '商户权限审核未通过',
+  frozen: '账号被冻结',
+  unfrozen: '账号已解冻',
+  closed: '注销账号',
+  application_created: '创建应用',
+  application_changed: '修改应用',
+  application_deleted: '删除应用',
+  secret_key_renewed: '更新密钥',
+  webhook_secret_renewed: '更新回调签名密钥',
+  notify_url_changed: '修改回调地址',
+}
+
+export const factor: Record<Factor, string> = {
+  password: '密码',
+  email: '邮箱验证码',
+  phone: '短信验证码',
+  google: '身份验证器',
+  third_party: '第三方登录',
+  ticket: '此前的身份验证',
+}
