@@ -10,6 +10,7 @@ import { startExport } from '@coffer/server/kit/export/export-rows.ts'
 import { makeLog, makePool } from '@coffer/server/make-deps.ts'
 import { makeApp } from '@coffer/server/serve.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
+import type { FastifyInstance } from 'fastify'
 
 const [url, merchantId] = process.argv.slice(2)
 if (!url || !merchantId) throw new Error('usage: node bench/serve.ts <database url> <merchant>')
@@ -17,7 +18,7 @@ const deps = makeTestDeps({
   pool: makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' }))),
   config: { mode: 'sandbox' },
 })
-const app = await makeApp(deps, async app => {
+const extend = async (app: FastifyInstance) => {
   app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
     const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }
     const scope = { merchantId, filter, language: 'en' as const }
@@ -25,5 +26,6 @@ const app = await makeApp(deps, async app => {
     const { total, file } = await startExport(deps.pool, paymentExport, scope, code)
     return reply.header('x-total-rows', total).send(file)
   })
-})
+}
+const app = await makeApp(deps, { extend })
 console.log(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -29,6 +29,7 @@ import { marketHandlers } from './domains/prices/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
 import { makeHttp } from './http/app.ts'
+import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
@@ -54,11 +55,18 @@ const handlers: Handlers = audited({
 })
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */
-export function makeApp(deps: Deps, extend?: (app: FastifyInstance) => Promise<void>): Promise<FastifyInstance> {
+export function makeApp(
+  deps: Deps,
+  {
+    extend,
+    connections,
+  }: { extend?: ((app: FastifyInstance) => Promise<void>) | undefined; connections?: ConnectionLimits } = {},
+): Promise<FastifyInstance> {
   const limiter = new KeyRateLimiter()
   return makeHttp(deps, {
     handlers,
     updateMetrics,
+    connections,
     callers: {
       session: useSession,
       async holder(_deps, asked) {
@@ -123,7 +131,7 @@ export interface Running {
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
   await syncChains(deps)
-  const app = await makeApp(deps, world.extend && (async instance => world.extend?.(instance, deps)))
+  const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })
   const stopJobs = startJobs(deps)
   return {

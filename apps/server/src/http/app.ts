@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Deps } from '../deps.ts'
 import { ipKey, plainIp } from '../kit/visitor.ts'
 import type { Callers } from './auth.ts'
+import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnections } from './connections.ts'
 import type { Handlers } from './context.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
@@ -15,33 +16,34 @@ import { mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { serveWeb } from './web.ts'
 
-/** Time allowed for a request to arrive (ms), against slow clients. */
-const requestTimeoutMs = 120_000
-
 /** What the domains contribute to the HTTP server. */
 export interface Parts {
   handlers: Handlers
   callers: Callers
   /** Refreshes the metrics that are read from the database. */
   updateMetrics: (deps: Deps) => Promise<void>
+  /** Replaces the limits of connections, in tests. */
+  connections?: ConnectionLimits | undefined
   /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
   extend: (app: FastifyInstance) => Promise<void>
 }
 
 /** Builds the HTTP server, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
+  const { connections = connectionLimits } = parts
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < deps.config.trustProxy,
     bodyLimit: limits.bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    ...connectionOptions(connections),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     // Malformed URLs bypass hooks.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-content-type-options', 'nosniff')),
   })
+  limitConnections(app.server, connections, deps.config.mode === 'production' && deps.config.trustProxy === 0)
   app.decorateRequest('account', '')
   app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
