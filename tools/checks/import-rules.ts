@@ -33,7 +33,7 @@ export const tables: Table[] = [
       deps: ['kit', 'config', 'outside'],
       http: ['kit', 'outside', 'deps'],
       domains: ['kit', 'outside', 'deps', 'http'],
-      'column-types': ['domains'],
+      'column-types': ['kit', 'domains'],
       generated: ['kit', 'column-types'],
       'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
       serve: ['kit', 'outside', 'deps', 'http', 'domains'],
