@@ -23,6 +23,9 @@ const token = z.object({
   verification: z.boolean(),
 })
 
+/** The challenge that a code was sent for. Without it, only the address that requested the code can use it. */
+const challenge = z.string().min(1).max(64).optional()
+
 export const publicRoutes = defineRoutes({
   'GET /api/v1/public/config': {
     auth: 'public',
@@ -38,7 +41,11 @@ export const publicRoutes = defineRoutes({
     submission: true,
     summary: 'Send a 6-digit code by e-mail. The response does not reveal whether an account exists.',
     body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(12) }),
-    data: z.object({ resend_after: z.int().describe('Seconds'), expires_in: z.int().describe('Seconds') }),
+    data: z.object({
+      resend_after: z.int().describe('Seconds'),
+      expires_in: z.int().describe('Seconds'),
+      challenge: z.string().describe('Send it back with the code when signing in, registering or resetting'),
+    }),
   },
   'POST /api/v1/public/sms/send-verification-code': {
     auth: 'public',
@@ -49,7 +56,7 @@ export const publicRoutes = defineRoutes({
       area_code: text(isAreaCode, 'area_code_needed').optional(),
       type: z.int().min(1).max(3),
     }),
-    data: z.object({ resend_after: z.int(), expires_in: z.int() }),
+    data: z.object({ resend_after: z.int(), expires_in: z.int(), challenge: z.string() }),
   },
   'POST /api/v1/public/login': {
     auth: 'public',
@@ -57,7 +64,7 @@ export const publicRoutes = defineRoutes({
     summary: 'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), or by third-party sign-in',
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
-      z.strictObject({ type: z.literal(1).optional(), email, code }),
+      z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
       z.strictObject({ type: z.literal(4).optional(), google_auth_code: z.string().min(1).max(2048) }),
     ]),
     data: token,
@@ -66,7 +73,7 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary: 'Register with an e-mail address, a code sent to it and a password',
-    body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
+    body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
     data: token,
   },
   'POST /api/v1/public/login/verification': {
@@ -80,7 +87,7 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary: 'Reset the password with a code sent by e-mail (purpose 3)',
-    body: z.strictObject({ email, code, password: newPassword, confirm_password: newPassword }),
+    body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
     data: empty,
   },
 })

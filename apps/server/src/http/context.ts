@@ -39,6 +39,8 @@ export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   language: Language
   ip: string
   device: string
+  /** The secret of the device's cookie. */
+  deviceToken: string | undefined
   /** The caller's Idempotency-Key, or undefined. */
   idempotencyKey: string | undefined
   request: FastifyRequest

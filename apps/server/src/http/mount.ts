@@ -5,6 +5,7 @@ import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { authenticate, type Callers } from './auth.ts'
 import type { Handlers, KeyHolder, Session } from './context.ts'
+import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
 
 /** Mounts every route of the contract: authentication, parsing, idempotency, handler, envelope. */
@@ -38,6 +39,7 @@ async function run(
       language: languageOf(request),
       ip: request.ip,
       device: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      deviceToken: readDevice(deps, request),
       idempotencyKey: clientKey,
       request,
       reply,

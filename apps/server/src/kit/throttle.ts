@@ -43,6 +43,16 @@ export const throttleIp = (
 export const throttleChanges = (deps: ThrottleDeps, merchantId: string): Promise<void> =>
   throttle(deps, `changes ${merchantId}`, { max: 300, seconds: 3_600 })
 
+const countSince = first('throttle-read', 'select n from throttles where key = $1 and since > $2 - $3::bigint')
+
+/** Returns how many calls were counted in the current window of `seconds`. */
+export const countedCalls = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<number> =>
+  (await countSince(pool, key, clock(), seconds))?.n ?? 0
+
+/** Counts a call that is never refused. */
+export const countCall = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<void> =>
+  void (await count(pool, key, clock(), seconds))
+
 const clear = run('throttle-clear', 'delete from throttles where key = $1')
 
 /** Resets a counter after success. */

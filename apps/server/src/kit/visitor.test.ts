@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName, ipKey, plainIp, whereabouts } from './visitor.ts'
+import { deviceName, ipKey, networkKey, plainIp, whereabouts } from './visitor.ts'
 
 const agents: [string, string][] = [
   [
@@ -44,6 +44,14 @@ test('ipKey groups by IPv4 address or IPv6 /64', () => {
   assert.notEqual(ipKey('203.0.113.9'), ipKey('203.0.113.10'))
   assert.equal(ipKey('2001:db8:1:2:3:4:5:6'), ipKey('2001:db8:1:2::1'))
   assert.notEqual(ipKey('2001:db8:1:2::1'), ipKey('2001:db8:1:3::1'))
+})
+
+test('networkKey groups by IPv4 /24 or IPv6 /48', () => {
+  assert.equal(networkKey('203.0.113.9'), '203.0.113.0/24')
+  assert.equal(networkKey('::ffff:203.0.113.200'), '203.0.113.0/24')
+  assert.equal(networkKey('2001:db8:1:2:3:4:5:6'), networkKey('2001:db8:1:ffff::1'))
+  assert.notEqual(networkKey('2001:db8:1::1'), networkKey('2001:db8:2::1'))
+  assert.equal(networkKey('nonsense'), 'nonsense')
 })
 
 test('only reserved internal ranges count as private', () => {

@@ -10,6 +10,8 @@ export interface Visitor {
   device: string
   language: Language
   factor?: string
+  /** The secret in the device's cookie, which counts only if a sign-in stored its hash; absent without a cookie. */
+  deviceToken?: string | undefined
 }
 
 const browsers: [RegExp, string][] = [
@@ -37,11 +39,20 @@ export function deviceName(userAgent: string): string {
 /** Normalises an IP address and unwraps IPv4-mapped IPv6. Returns invalid input unchanged. */
 export const plainIp = (ip: string): string => (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip)
 
-/** Returns the network of a visitor for rate limits: the IPv4 address, or the IPv6 /64. */
+/** Returns the origin of a visitor for rate limits: the IPv4 address, or the IPv6 /64. */
 export function ipKey(ip: string): string {
   const plain = plainIp(ip)
   if (!ipaddr.IPv6.isValid(plain)) return plain
   return ipaddr.IPv6.networkAddressFromCIDR(`${plain}/64`).toString()
+}
+
+/** Returns the network that one party usually controls: the IPv4 /24, or the IPv6 /48. */
+export function networkKey(ip: string): string {
+  const plain = plainIp(ip)
+  if (!ipaddr.isValid(plain)) return plain
+  return ipaddr.IPv6.isValid(plain)
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${plain}/48`)}/48`
+    : `${ipaddr.IPv4.networkAddressFromCIDR(`${plain}/24`)}/24`
 }
 
 /** Classifies an address as private or unknown. There is no geolocation. */

@@ -10,19 +10,25 @@ interface EmailCode {
   email?: string
   /** null on the login page, where nobody is signed in. */
   token?: null
+  /** Receives the challenge to send back with the code. Sessions need none. */
+  onSent?(challenge: string): void
 }
 
 /** Sends a 6-digit code by email. Resolves with the seconds until another may be requested, or false on failure. */
-export const sendEmailCode = ({ token, ...body }: EmailCode): Promise<number | false> =>
-  sending(api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }))
+export const sendEmailCode = ({ token, onSent, ...body }: EmailCode): Promise<number | false> =>
+  sending(api('POST /api/v1/public/email/send-verification-code', { body, ...(token === null && { token }) }), onSent)
 
 /** Sends a code by text message, by default to the bound phone. Resolves like sendEmailCode. */
 export const sendPhoneCode = (body: { type: PhoneCodePurpose; phone?: string; area_code?: string }) =>
   sending(api('POST /api/v1/public/sms/send-verification-code', { body }))
 
-async function sending(call: Promise<{ resend_after: number }>): Promise<number | false> {
+async function sending(
+  call: Promise<{ resend_after: number; challenge: string }>,
+  onSent?: (challenge: string) => void,
+): Promise<number | false> {
   try {
-    const { resend_after } = await call
+    const { resend_after, challenge } = await call
+    onSent?.(challenge)
     showToast('success', messages('common').codeSent)
     return resend_after
   } catch (error) {

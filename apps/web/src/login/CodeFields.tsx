@@ -15,6 +15,8 @@ import { TextInput } from '../ui/controls/TextInput.tsx'
 export interface NewPassword {
   email: string
   code: string
+  /** Of the code sent last. */
+  challenge?: string
   password: string
   confirm_password: string
 }
@@ -27,9 +29,10 @@ export const newPasswordRules = (common: Messages<'common'>): Rules<NewPassword>
   confirm_password: (text, { password }) => text !== password && common.passwordsDiffer,
 })
 
-export const newPasswordBody = ({ email, code, password, confirm_password }: NewPassword) => ({
+export const newPasswordBody = ({ email, code, challenge, password, confirm_password }: NewPassword) => ({
   email: email.trim(),
   code,
+  ...(challenge && { challenge }),
   password: encodePassword(password),
   confirm_password: encodePassword(confirm_password),
 })
@@ -67,7 +70,14 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
             <CodeInput {...control} value={values.code} onChange={set('code')} />
             <SendCode
               disabled={!isEmail(values.email.trim())}
-              send={() => sendEmailCode({ email: values.email.trim(), type: purpose, token: null })}
+              send={() =>
+                sendEmailCode({
+                  email: values.email.trim(),
+                  type: purpose,
+                  token: null,
+                  onSent: set('challenge'),
+                })
+              }
             />
           </div>
         )}

@@ -24,7 +24,8 @@ export async function changeEmail(
   const { merchantId, tokenHash } = input.session
   const { email, proof } = input
   const taken = () => new Refusal('mailbox_exists', { field: 'email' })
-  const consumeCode = await checkCode(deps, ['email', email, emailCodePurpose.updateMailboxNew], merchantId, input.code)
+  const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
+  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
   const before = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))

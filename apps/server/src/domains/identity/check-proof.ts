@@ -55,8 +55,8 @@ export async function checkProof(
   const field = 'proof.code'
   if (method === 'google') return checkAuthenticator(deps, merchant, code, field)
   return method === 'phone' && phone !== null
-    ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], merchantId, code, field)
-    : checkCode(deps, ['email', merchant.email, email], merchantId, code, field)
+    ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], { merchantId }, code, field)
+    : checkCode(deps, ['email', merchant.email, email], { merchantId }, code, field)
 }
 
 /** Exchanges a code for a ticket that confirms one action once within five minutes. */

@@ -64,6 +64,35 @@ test('registers, signs in and out over HTTP, with the password in base64', async
   assert.deepEqual([ended.status, ended.code, ended.msg], [401, 401, 'Login expired'])
 })
 
+test('a code comes back with its challenge, and a sign-in leaves a cookie by which the device is recognised', async () => {
+  const { email, id } = await testMerchant(deps)
+  const asked = await call('POST /api/v1/public/email/send-verification-code', { body: { email, type: 1 } })
+  const signIn = (body: object, headers = {}) =>
+    fetch(`${origin}/api/v1/public/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const { challenge } = asked.data
+  const code = codeIn(deps.mails.at(-1))
+  const stolen = await signIn({ email, code, challenge: 'another' })
+  assert.equal(((await stolen.json()) as Answer).code, 10027)
+  assert.equal(stolen.headers.get('set-cookie'), null)
+  const answer = await signIn({ email, code, challenge })
+  const cookie = answer.headers.get('set-cookie') ?? ''
+  assert.match(cookie, /^coffer-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
+  const devices = async () =>
+    (await deps.owner.query('select token_hash from known_devices where merchant_id = $1', [id])).rows
+  const [pair = ''] = cookie.split(';')
+  const again = await signIn({ email, password: base64(password) }, { cookie: `other=1; ${pair}` })
+  assert.equal(again.headers.get('set-cookie'), cookie)
+  assert.equal((await devices()).length, 1)
+  assert.equal(JSON.stringify(await again.json()).includes(pair.split('=')[1]!), false)
+  const forged = await signIn({ email, password: base64(password) }, { cookie: 'coffer-device=short' })
+  assert.notEqual(forged.headers.get('set-cookie'), cookie)
+  assert.equal((await devices()).length, 2)
+})
+
 test('a wrong password is reported in the requested language', async () => {
   const body = { email: newEmail(), password: base64('Wrong1Horse') }
   for (const [language, msg] of [

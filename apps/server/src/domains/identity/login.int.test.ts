@@ -6,7 +6,6 @@ import { withDeps } from '../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { login, loginByCode } from './login.ts'
-import { resetPassword } from './password.ts'
 import { sendEmailCode } from './send-code.ts'
 import { useSession } from './sessions.ts'
 
@@ -109,7 +108,7 @@ test('an email code signs in once; an unknown email gets no mail and the same an
   const deps = await withDeps(t)
   const { email, id } = await testMerchant(deps)
   const ask = (to: string) => sendEmailCode(deps, { purpose: 1, email: to, merchantId: null, from: visitor })
-  assert.deepEqual(await ask(email), await ask('nobody@example.com'))
+  for (const to of [email, 'nobody@example.com']) assert.equal((await ask(to)).challenge.length, 43)
   assert.deepEqual(
     deps.mails.map(mail => mail.to),
     [email],
@@ -120,35 +119,4 @@ test('an email code signs in once; an unknown email gets no mail and the same an
   const refused = { reason: 'email_code_error' }
   await assert.rejects(loginByCode(deps, { email, code, from: visitor }), refused)
   await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)
-})
-
-test('all codes of an email together allow thirty attempts a day, from any network', async t => {
-  const deps = await withDeps(t)
-  const { email } = await testMerchant(deps)
-  let network = 0
-  const from = () => ({ ...visitor, ip: `198.51.100.${++network % 250}` })
-  const ask = () => sendEmailCode(deps, { purpose: 1, email, merchantId: null, from: from() })
-  const wrongCode = () => (codeIn(deps.mails.at(-1)) === '000000' ? '000001' : '000000')
-  const guess = () => loginByCode(deps, { email, code: wrongCode(), from: from() })
-  for (let codes = 0; codes < 6; codes++) {
-    await ask()
-    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
-    deps.pass(3_600)
-  }
-  await ask()
-  const refused = { reason: 'frequent_operation' }
-  await assert.rejects(guess(), refused)
-  await assert.rejects(loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() }), refused)
-  const reset = { email, code: '000000', password: 'Other1Horse', confirm_password: 'Other1Horse', from: from() }
-  await assert.rejects(resetPassword(deps, reset), refused, 'other purposes count with it')
-  await login(deps, { email, password, from: visitor })
-  deps.pass(18 * 3_600)
-  await ask()
-  await assert.rejects(guess(), { reason: 'email_code_error' })
-  await loginByCode(deps, { email, code: codeIn(deps.mails.at(-1)), from: from() })
-  for (let codes = 0; codes < 2; codes++) {
-    deps.pass(3_600)
-    await ask()
-    for (let tries = 0; tries < 5; tries++) await assert.rejects(guess(), { reason: 'email_code_error' })
-  }
 })

@@ -38,19 +38,16 @@ export async function login(deps: Deps, input: { email: string; password: string
 /** Signs in with email and a code sent there, for accounts without a password. */
 export async function loginByCode(
   deps: Deps,
-  input: { email: string; code: string; from: Visitor },
+  input: { email: string; code: string; challenge?: string | undefined; from: Visitor },
 ): Promise<SignedIn> {
-  const key = await throttleLogin(deps, input)
-  const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], '', input.code)
+  const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
   const merchant = await merchantByEmail(deps.pool, input.email)
-  const signedIn = await tx(deps.pool, async (c, uow) => {
+  return tx(deps.pool, async (c, uow) => {
     const locked = merchant && (await lockMerchant(c, merchant.id))
     if (locked?.email !== input.email) throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
     return openSession(deps, uow, locked, input.from)
   })
-  await resetThrottle(deps, key)
-  return signedIn
 }
 
 async function throttleLogin(deps: Deps, { email, from }: { email: string; from: Visitor }): Promise<string> {

@@ -11,7 +11,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
-import { endSessions } from './store.ts'
+import { endSessions, forgetDevices } from './store.ts'
 
 const changeLimit = { max: 10, seconds: 900 }
 const resetIpLimit = { max: 60, seconds: 3_600 }
@@ -64,12 +64,19 @@ async function checkOldPassword(
   if (old_password === password) throw new Refusal('same_password', { field: 'password' })
 }
 
-/** Sets a new password with a code sent to the email and ends all sessions. A bound authenticator stays required. */
-export async function resetPassword(deps: Deps, input: NewPassword & { email: string; code: string }): Promise<void> {
+/**
+ * Sets a new password with a code sent to the email, ends all sessions, and forgets the
+ * devices that signed in before. A bound authenticator stays required.
+ */
+export async function resetPassword(
+  deps: Deps,
+  input: NewPassword & { email: string; code: string; challenge?: string | undefined },
+): Promise<void> {
   const { email, password } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], input, input.code)
+  // Only after a correct code: the wrong ones of a neighbour do not count.
   await throttleIp(deps, 'reset', input.from.ip, resetIpLimit)
-  const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], '', input.code)
   const found = await merchantByEmail(deps.pool, email)
   // Told only after a correct code, which stays valid for another password.
   if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password)))
@@ -82,6 +89,7 @@ export async function resetPassword(deps: Deps, input: NewPassword & { email: st
     await consume(c)
     await changeMerchant(c, locked.id, { password_hash })
     await endSessions(c, locked.id, null)
+    await forgetDevices(c, locked.id)
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })

@@ -16,12 +16,20 @@ const ipLimit = { max: 30, seconds: 3_600 }
  */
 export async function register(
   deps: Deps,
-  input: { email: string; code: string; password: string; confirm_password: string; from: Visitor },
+  input: {
+    email: string
+    code: string
+    challenge?: string | undefined
+    password: string
+    confirm_password: string
+    from: Visitor
+  },
 ): Promise<SignedIn> {
   const { email, code, password, from } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
+  const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
+  // Only after a correct code: the wrong ones of a neighbour do not count.
   await throttleIp(deps, 'register', from.ip, ipLimit)
-  const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], '', code)
   const password_hash = await deps.passwords.hash(password)
   return tx(deps.pool, async (c, uow) => {
     await consume(c)

@@ -1,12 +1,16 @@
 import { type Data, errors } from '@coffer/contract'
+import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
+import { giveDevice } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
 import { makePlaces } from '../../http/stream-places.ts'
 import { auditCount, auditPage } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { newSecret } from '../../kit/secrets.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
@@ -50,15 +54,19 @@ export const identityHandlers = defineHandlers({
 
   'POST /api/v1/public/login': async context => {
     const { deps, body } = context
-    if ('google_auth_code' in body) return loginThirdParty(deps, { code: body.google_auth_code, from: context })
-    if ('code' in body) return loginByCode(deps, { ...body, from: context })
-    return login(deps, { ...body, from: context })
+    return onDevice(context, from => {
+      if ('google_auth_code' in body) return loginThirdParty(deps, { code: body.google_auth_code, from })
+      return 'code' in body ? loginByCode(deps, { ...body, from }) : login(deps, { ...body, from })
+    })
   },
 
-  'POST /api/v1/public/register': async context => register(context.deps, { ...context.body, from: context }),
+  'POST /api/v1/public/register': async context =>
+    onDevice(context, from => register(context.deps, { ...context.body, from })),
 
   'POST /api/v1/public/login/verification': async context =>
-    verifyLogin(context.deps, { session: context.session, code: context.body.google_code, from: context }),
+    onDevice(context, from =>
+      verifyLogin(context.deps, { session: context.session, code: context.body.google_code, from }),
+    ),
 
   'PUT /api/v1/public/password': context => noData(resetPassword(context.deps, { ...context.body, from: context })),
 
@@ -134,6 +142,17 @@ export const identityHandlers = defineHandlers({
     leave()
   },
 })
+
+/** Runs a sign-in, and leaves a cookie by which the device is recognised next time. */
+async function onDevice<T>(
+  context: Visitor & { deps: Deps; reply: FastifyReply },
+  signIn: (from: Visitor) => Promise<T>,
+): Promise<T> {
+  const { deps, reply, deviceToken = newSecret() } = context
+  const signedIn = await signIn({ ...context, deviceToken })
+  giveDevice(deps, reply, deviceToken)
+  return signedIn
+}
 
 /** Returns the merchant of an optional token; null without one. Throws Refusal('login_expired') for an ended session. */
 async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {

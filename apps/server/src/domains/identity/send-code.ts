@@ -2,19 +2,29 @@ import { randomInt } from 'node:crypto'
 import { emailCodePurpose, merchantStatus, phoneCodePurpose } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { throttle, throttleIp } from '../../kit/throttle.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { codeMail, codeMessage } from '../merchants/mails.ts'
 import { type Merchant, merchantByEmail, merchantById } from '../merchants/store.ts'
-import { codeHash } from './check-code.ts'
+import { askerOf, type CodeHolder, codeHash, paceKey } from './check-code.ts'
 import { phoneNumber } from './check-proof.ts'
+import { standingOf } from './known-device.ts'
 import { type CodeKey, deleteCode, insertCode } from './store.ts'
 
 const hour = 3_600
+const day = 86_400
 const ipLimit = { max: 30, seconds: hour }
-/** Emails to an address that the sender has not verified. */
-const addressLimit = { max: 10, seconds: hour }
+/** Emails to one address without a session, requested from one network. */
+const networkLimit = { max: 10, seconds: hour }
+const networkDayLimit = { max: 20, seconds: day }
+/** The same from all networks together. Those that signed in before pass it, so that strangers cannot use it up for them. */
+const mailboxLimit = { max: 30, seconds: hour }
+const mailboxDayLimit = { max: 60, seconds: day }
+/** Emails to an address that a merchant wants to use, from all merchants together. */
+const newEmailLimit = { max: 10, seconds: hour }
 const merchantLimit = { max: 60, seconds: hour }
 
 const phoneIpLimit = { max: 20, seconds: hour }
@@ -23,14 +33,22 @@ const phoneLimit = { max: 10, seconds: hour }
 /** Text messages of all unapproved merchants together: accounts are free, messages to premium numbers are not. */
 const unapprovedLimit = { max: 60, seconds: hour }
 
+/** Dependencies of throttles that count within a transaction. */
+type Counting = Pick<Deps, 'config' | 'clock'> & { pool: Queryable }
+
 /** Purposes without a session. */
 const open: readonly number[] = [emailCodePurpose.login, emailCodePurpose.register, emailCodePurpose.retrievePassword]
 
 /** Tells whether a code for this purpose requires no session. */
 export const isOpenPurpose = (purpose: number): boolean => open.includes(purpose)
 
-/** The answer, whether or not a code was sent. */
-const codeTimes = { resend_after: limits.codeResendSeconds, expires_in: limits.codeTtlSeconds }
+/** The answer, whether or not a code was sent. `challenge` must come back with the code; sessions need none. */
+const answerOf = (challenge: string) => ({
+  resend_after: limits.codeResendSeconds,
+  expires_in: limits.codeTtlSeconds,
+  challenge,
+})
+type Answer = ReturnType<typeof answerOf>
 
 /**
  * Sends a 6-digit code by email. Without a session, the answer and its time do not depend on whether the email has an
@@ -40,34 +58,48 @@ const codeTimes = { resend_after: limits.codeResendSeconds, expires_in: limits.c
 export async function sendEmailCode(
   deps: Deps,
   input: { purpose: number; email: string | undefined; merchantId: string | null; from: Visitor },
-): Promise<typeof codeTimes> {
+): Promise<Answer> {
   const { purpose, email, merchantId, from } = input
-  await throttleIp(deps, 'email code', from.ip, ipLimit)
-  if (isOpenPurpose(purpose)) {
-    if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
-    await throttle(deps, `email code to ${email}`, addressLimit)
-    const { code } = await newCode(deps, ['email', email, purpose], '')
-    const known = await merchantByEmail(deps.pool, email)
-    if (known || purpose === emailCodePurpose.register)
-      // A failure keeps the code: deleting it would reveal by an earlier resend that the email has an account.
-      void deps.mail
-        .send({ to: email, ...codeMail(from.language, purpose, code) })
-        .catch(error => deps.log.error({ err: error }, 'verification mail not sent'))
-    return codeTimes
-  }
+  if (isOpenPurpose(purpose)) return sendOpenCode(deps, { purpose, email, from })
   const merchant = await signedInMerchant(deps, merchantId)
-  await throttle(deps, `email code by ${merchant.id}`, merchantLimit)
   let target = merchant.email
   if (purpose === emailCodePurpose.updateMailboxNew) {
     if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
     if (email === merchant.email) throw new Refusal('mailbox_exists', { field: 'email' })
-    await throttle(deps, `email code to ${email}`, addressLimit)
     target = email
   }
-  await sendNewCode(deps, ['email', target, purpose], merchant, code =>
+  const count = async (counting: Counting) => {
+    await throttleIp(counting, 'email code', from.ip, ipLimit)
+    await throttle(counting, `email code by ${merchant.id}`, merchantLimit)
+    if (target !== merchant.email) await throttle(counting, `email code for new ${target}`, newEmailLimit)
+  }
+  return sendNewCode(deps, ['email', target, purpose], { merchantId: merchant.id }, count, code =>
     deps.mail.send({ to: target, ...codeMail(from.language, purpose, code) }),
   )
-  return codeTimes
+}
+
+async function sendOpenCode(
+  deps: Deps,
+  { purpose, email, from }: { purpose: number; email: string | undefined; from: Visitor },
+): Promise<Answer> {
+  if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
+  const known = await merchantByEmail(deps.pool, email)
+  const standing = await standingOf(deps.pool, known?.id, from)
+  const count = async (counting: Counting) => {
+    await throttleIp(counting, 'email code', from.ip, ipLimit)
+    await throttle(counting, `email code to ${email} from ${standing.key}`, networkLimit)
+    await throttle(counting, `email code to ${email} from ${standing.key} day`, networkDayLimit)
+    if (standing.known) return
+    await throttle(counting, `email code to ${email}`, mailboxLimit)
+    await throttle(counting, `email code to ${email} day`, mailboxDayLimit)
+  }
+  const { code, challenge } = await newCode(deps, ['email', email, purpose], { from }, count)
+  if (known || purpose === emailCodePurpose.register)
+    // A failure keeps the code: deleting it would reveal by an earlier resend that the email has an account.
+    void deps.mail
+      .send({ to: email, ...codeMail(from.language, purpose, code) })
+      .catch(error => deps.log.error({ err: error }, 'verification mail not sent'))
+  return answerOf(challenge)
 }
 
 /**
@@ -83,20 +115,23 @@ export async function sendPhoneCode(
     merchantId: string | null
     from: Visitor
   },
-): Promise<typeof codeTimes> {
+): Promise<Answer> {
   const merchant = await signedInMerchant(deps, input.merchantId)
   const target = targetOf(merchant, input)
-  await throttleIp(deps, 'phone code', input.from.ip, phoneIpLimit)
-  await throttle(deps, `phone code by ${merchant.id}`, phoneMerchantLimit)
-  await throttle(deps, `phone code to ${target}`, phoneLimit)
-  if (merchant.status !== merchantStatus.approved) await throttle(deps, 'phone code by newcomers', unapprovedLimit)
+  const count = async (counting: Counting) => {
+    await throttleIp(counting, 'phone code', input.from.ip, phoneIpLimit)
+    await throttle(counting, `phone code by ${merchant.id}`, phoneMerchantLimit)
+    // Others cannot use up what the owner of a verified number needs.
+    if (input.purpose !== phoneCodePurpose.withdrawal) await throttle(counting, `phone code to ${target}`, phoneLimit)
+    if (merchant.status !== merchantStatus.approved)
+      await throttle(counting, 'phone code by newcomers', unapprovedLimit)
+  }
   // A code for a changed phone verifies the same as one for the first phone: the number.
   const { updatePhone, bindPhone } = phoneCodePurpose
   const purpose = input.purpose === updatePhone ? bindPhone : input.purpose
-  await sendNewCode(deps, ['phone', target, purpose], merchant, code =>
+  return sendNewCode(deps, ['phone', target, purpose], { merchantId: merchant.id }, count, code =>
     deps.text.send({ to: target, text: codeMessage(input.from.language, code) }),
   )
-  return codeTimes
 }
 
 function targetOf(
@@ -122,26 +157,42 @@ async function signedInMerchant(deps: Deps, merchantId: string | null): Promise<
 async function sendNewCode(
   deps: Deps,
   key: CodeKey,
-  merchant: Merchant,
+  holder: CodeHolder,
+  count: (counting: Counting) => Promise<void>,
   send: (code: string) => Promise<unknown>,
-): Promise<void> {
-  const { code, hash } = await newCode(deps, key, merchant.id)
+): Promise<Answer> {
+  const { code, challenge } = await newCode(deps, key, holder, count)
   try {
     await send(code)
   } catch (error) {
-    await deleteCode(deps.pool, ...key, hash)
+    await deleteCode(deps.pool, hashSecret(challenge))
+    await resetThrottle(deps, paceKey(key, askerOf(holder)))
     deps.log.error({ err: error }, 'verification code not sent')
     throw new Refusal('busy')
   }
+  return answerOf(challenge)
 }
 
-/** Stores a new code; throws Refusal('frequent_operation') within a minute of the previous one. */
-async function newCode(deps: Deps, key: CodeKey, owner: string): Promise<{ code: string; hash: Buffer }> {
+/**
+ * Stores a new code of a new challenge. Throws Refusal('frequent_operation') within a minute of the asker's previous one, or
+ * above a limit of `count`. All limits count in one transaction, so that a refused request uses up none of them.
+ */
+function newCode(
+  deps: Deps,
+  key: CodeKey,
+  holder: CodeHolder,
+  count: (counting: Counting) => Promise<void>,
+): Promise<{ code: string; challenge: string }> {
   const code = String(randomInt(1_000_000)).padStart(limits.codeDigits, '0')
-  const hash = codeHash(deps, key, owner, code)
+  const challenge = newSecret()
+  const asker = askerOf(holder)
   const now = deps.clock()
-  const { codeTtlSeconds, codeResendSeconds } = limits
-  if (!(await insertCode(deps.pool, ...key, hash, now, now + codeTtlSeconds, codeResendSeconds)))
-    throw new Refusal('frequent_operation', { retryAfter: codeResendSeconds })
-  return { code, hash }
+  return tx(deps.pool, async c => {
+    const counting = { ...deps, pool: c }
+    await throttle(counting, paceKey(key, asker), { max: 1, seconds: limits.codeResendSeconds })
+    await count(counting)
+    const hash = codeHash(deps, key, code)
+    await insertCode(c, hashSecret(challenge), ...key, asker, hash, now, now + limits.codeTtlSeconds)
+    return { code, challenge }
+  })
 }

@@ -10,6 +10,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
+import { rememberDevice } from './known-device.ts'
 import { endSession, endSessions, insertSession, openSessions, sessionByToken, touchSession } from './store.ts'
 
 /** Minimum seconds between two updates of a session's last use. */
@@ -43,7 +44,10 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   await insertSession(uow.c, hashSecret(token), newId(), merchant.id, pending, ip, device, deps.clock())
   const language = languages[from.language].tag
   if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
-  if (!pending) recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
+  if (!pending) {
+    await rememberDevice(uow.c, merchant.id, from, deps.clock())
+    recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
+  }
   return token
 }
 

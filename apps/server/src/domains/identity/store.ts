@@ -48,35 +48,42 @@ export const openSessions = all(
 
 const deleteSessions = run('sessions-forget', 'delete from sessions where last_seen <= $1 returning 1')
 
-/** Where a code was sent and what it confirms. A new code replaces the previous one with the same key. */
+/** Where a code was sent and what it confirms. */
 export type CodeKey = readonly [channel: 'email' | 'phone', target: string, purpose: number]
 
-const isCode = 'channel = $1 and target = $2 and purpose = $3'
-
-/** Stores a code from $5 to $6; returns 0 when the previous one is younger than $7 seconds. */
+/** Stores a code from $7 to $8. */
 export const insertCode = run(
   'code-put',
-  `insert into verification_codes (channel, target, purpose, code_hash, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6)
-   on conflict (channel, target, purpose) do update
-     set code_hash = $4, tries = 0, created_at = $5, expires_at = $6, used_at = null
-     where verification_codes.created_at <= $5 - $7::bigint
-   returning 1`,
+  `insert into verification_codes
+     (challenge_hash, channel, target, purpose, asker, code_hash, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-export const deleteCode = run('code-drop', `delete from verification_codes where ${isCode} and code_hash = $4`)
+export const deleteCode = run('code-drop', 'delete from verification_codes where challenge_hash = $1')
 
-/** Counts an attempt and returns the hash to compare; no row when the code expired, was used, or had $5 attempts. */
-export const tryCode = first(
-  'code-try',
+/** Counts an attempt at the code of a challenge; returns no row when it expired, was used, or had $6 attempts. */
+export const tryChallenge = first(
+  'code-try-challenge',
   `update verification_codes set tries = tries + 1
-   where ${isCode} and used_at is null and expires_at > $4 and tries < $5 returning code_hash`,
+   where challenge_hash = $1 and channel = $2 and target = $3 and purpose = $4
+     and used_at is null and expires_at > $5 and tries < $6 returning challenge_hash, code_hash`,
+)
+
+/** Counts an attempt at the last code of an asker ($4); returns no row when it expired, was used, or had $6 attempts. */
+export const tryLatest = first(
+  'code-try-latest',
+  `update verification_codes set bare_tries = bare_tries + 1
+   where challenge_hash = (
+       select challenge_hash from verification_codes
+       where channel = $1 and target = $2 and purpose = $3 and asker = $4 and used_at is null
+       order by created_at desc limit 1)
+     and used_at is null and expires_at > $5 and bare_tries < $6 returning challenge_hash, code_hash`,
 )
 
 /** Marks a code as used; returns 0 when it was used before. */
 export const consumeCode = run(
   'code-take',
-  `update verification_codes set used_at = $5 where ${isCode} and code_hash = $4 and used_at is null returning 1`,
+  'update verification_codes set used_at = $2 where challenge_hash = $1 and used_at is null returning 1',
 )
 
 const deleteCodes = run('codes-forget', 'delete from verification_codes where created_at <= $1 returning 1')
@@ -104,6 +111,30 @@ export const revokeTickets = run('tickets-drop', 'delete from tickets where merc
 
 const deleteTickets = run('tickets-forget', 'delete from tickets where expires_at <= $1 returning 1')
 
+export const insertDevice = run(
+  'device-insert',
+  `insert into known_devices (merchant_id, token_hash, network, last_used) values ($1, $2, $3, $4)
+   on conflict (merchant_id, token_hash) do update set network = $3, last_used = $4`,
+)
+
+/** Keeps the $2 devices used last. */
+export const trimDevices = run(
+  'devices-trim',
+  `delete from known_devices where merchant_id = $1 and token_hash not in (
+     select token_hash from known_devices where merchant_id = $1 order by last_used desc limit $2)`,
+)
+
+/** Finds a device by its token, or any device by its network ($3). */
+export const findDevice = first(
+  'device-find',
+  `select token_hash = $2 as same from known_devices where merchant_id = $1 and (token_hash = $2 or network = $3)
+   order by same desc limit 1`,
+)
+
+export const forgetDevices = run('devices-drop', 'delete from known_devices where merchant_id = $1')
+
+const deleteDevices = run('devices-forget', 'delete from known_devices where last_used <= $1 returning 1')
+
 /** Reads the merchant of an account at a sign-in provider. The subject is its stable id, unlike the email. */
 export const merchantOfIdentity = first(
   'identity-merchant',
@@ -119,13 +150,14 @@ export const linkIdentity = run(
 
 export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')
 
-/** Deletes expired sessions, codes, tickets and throttle windows. Returns the number of rows. */
+/** Deletes expired sessions, codes, tickets, devices and throttle windows. Returns the number of rows. */
 export async function deleteExpired({ pool, clock }: Deps): Promise<number> {
   const now = clock()
   const counts = await Promise.all([
     deleteSessions(pool, now - limits.sessionIdleSeconds),
     deleteCodes(pool, now - limits.codeTtlSeconds),
     deleteTickets(pool, now),
+    deleteDevices(pool, now - 180 * 86_400),
     deleteThrottles(pool, now - 86_400),
   ])
   return counts.reduce((sum, n) => sum + n, 0)
