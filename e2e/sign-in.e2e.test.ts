@@ -77,3 +77,38 @@ test('signs in through the popup, is approved by command line, and sets a passwo
   await page.reload().catch(() => {})
   await page.waitForURL(/\/login/)
 })
+
+test('a click before the provider’s script has loaded waits for it; one that cannot load is reported', async t => {
+  const sandbox = await withSandbox(t)
+  const config = await (await fetch(`${sandbox.url}/api/v1/public/config`)).json()
+  const { script_url } = (config as { data: { sign_in: { script_url: string } } }).data.sign_in
+  const page = await (await withContext(t, browser)).newPage()
+  page.setDefaultTimeout(20_000)
+  let load = () => {}
+  const asked = new Promise<void>(resolve => {
+    load = resolve
+  })
+  let broken = false
+  await page.route(`**${script_url}`, async route => {
+    await asked
+    await (broken ? route.abort() : route.continue())
+  })
+  const start = page.getByRole('button', { name: /^Continue with/ })
+  await page.goto(`${sandbox.url}/login`)
+  await start.click()
+  await page.getByRole('button', { name: /^Continue with/, disabled: true }).waitFor()
+  const opened = page.waitForEvent('popup')
+  load()
+  const popup = await opened
+  await popup.getByLabel('E-mail').waitFor()
+  await popup.close()
+
+  broken = true
+  await page.reload()
+  await start.click()
+  await page.getByText('google client is not initialized').waitFor()
+  broken = false
+  const again = page.waitForEvent('popup')
+  await start.click()
+  await again
+})

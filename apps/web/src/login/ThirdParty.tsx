@@ -15,17 +15,16 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
   const provider = config?.sign_in ?? null
   const scriptUrl = provider?.script_url
   useEffect(() => {
-    if (scriptUrl) loadSignInScript(scriptUrl)
+    if (scriptUrl) void loadSignInScript(scriptUrl)
   }, [scriptUrl])
 
   if (config !== null && provider === null) return null
   const signIn = async () => {
     if (!provider) return
-    const asked = requestSignInCode(provider.client_id)
-    if (!asked) return showToast('error', t.notInitialized)
     setBusy(true)
     try {
-      const code = await asked
+      const code = await requestSignInCode(provider.client_id, provider.script_url)
+      if (code === undefined) return showToast('error', t.notInitialized)
       if (code === null) return showToast('info', t.signInCancelled)
       const body = { type: loginType.googleLogin, google_auth_code: code }
       onDone(await api('POST /api/v1/public/login', { body, token: null }))

@@ -15,20 +15,34 @@ declare global {
   }
 }
 
-/** Adds the provider's script to the page, once. */
-export function loadSignInScript(url: string): void {
-  if (document.querySelector(`script[src="${CSS.escape(url)}"]`)) return
-  const script = document.createElement('script')
-  script.src = url
-  script.async = true
-  document.head.append(script)
+/** How long a click waits for the script, in ms. Browsers open a window only within about 5 s of a click. */
+const patienceMs = 4_000
+let loading: Promise<unknown> | undefined
+
+/** Adds the provider's script to the page, once. Resolves when it has loaded, or has failed and may be tried again. */
+export function loadSignInScript(url: string): Promise<unknown> {
+  loading ??= new Promise<unknown>(resolve => {
+    const script = document.createElement('script')
+    script.src = url
+    script.async = true
+    script.onload = resolve
+    script.onerror = () => {
+      script.remove()
+      loading = undefined
+      resolve(null)
+    }
+    document.head.append(script)
+  })
+  return loading
 }
 
 /**
- * Opens the provider's window. Resolves with its authorization code, or null when the window is closed. Returns undefined
- * when the script has not loaded.
+ * Opens the provider's window, once its script has loaded. Resolves with its authorization code, null when the window is
+ * closed, or undefined when the script does not load.
  */
-export function requestSignInCode(clientId: string): Promise<string | null> | undefined {
+export async function requestSignInCode(clientId: string, scriptUrl: string): Promise<string | null | undefined> {
+  if (!window.google)
+    await Promise.race([loadSignInScript(scriptUrl), new Promise(resolve => setTimeout(resolve, patienceMs))])
   const oauth2 = window.google?.accounts.oauth2
   if (!oauth2) return undefined
   return new Promise(resolve => {
