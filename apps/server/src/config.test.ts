@@ -21,6 +21,12 @@ test('production requires every essential setting and refuses guessable secrets'
   assert.equal(readConfig(production).callbackHttp, 'refuse')
   assert.equal(readConfig({ ...production, COFFER_CALLBACK_HTTP: 'allow' }).callbackHttp, 'allow')
   refused({ ...production, COFFER_CALLBACK_HTTP: 'yes' }, /COFFER_CALLBACK_HTTP is "yes": use refuse, allow/)
+  assert.deepEqual(readConfig(production).callbackPrivate, [])
+  const COFFER_CALLBACK_PRIVATE = '10.1.0.0/16, fd00::/8,192.168.7.9 Shop.internal'
+  const list = ['10.1.0.0/16', 'fd00::/8', '192.168.7.9', 'shop.internal']
+  assert.deepEqual(readConfig({ ...production, COFFER_CALLBACK_PRIVATE }).callbackPrivate, list)
+  for (const bad of ['0.0.0.0/0', '::/0', '10.1.0.0/33', 'http://shop.internal', '*.internal', '10.1'])
+    refused({ ...production, COFFER_CALLBACK_PRIVATE: bad }, /COFFER_CALLBACK_PRIVATE is ".*": use ranges and host/)
   for (const name of Object.keys(production).filter(each => each !== 'COFFER_MODE'))
     refused({ ...production, [name]: '' }, new RegExp(`${name} is not set`))
   refused({ ...production, COFFER_PUBLIC_URL: 'pay.example' }, /COFFER_PUBLIC_URL is not an address/)

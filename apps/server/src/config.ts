@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type ChainKind, kindNames } from '@coffer/chains'
 import { isUrl } from '@coffer/contract/validators.ts'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /** An invalid configuration. The message has one actionable line per problem. */
@@ -49,6 +50,23 @@ const secret = needed
     text => text !== sandboxSecret && new Set(text).size >= 10,
     'can be guessed: use at least 32 random characters',
   )
+/** A CIDR range (but not everything), an address, or a host name with a letter at its start. */
+const isReceiver = (entry: string) =>
+  ipaddr.isValidCIDR(entry)
+    ? ipaddr.parseCIDR(entry)[1] > 0
+    : ipaddr.isValid(entry) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/.test(entry)
+const receivers = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(entry => entry !== ''),
+  )
+  .refine(entries => entries.every(isReceiver), {
+    error: ({ input }) => `is "${input}": use ranges and host names, such as 10.1.0.0/16,shop.internal`,
+  })
 const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /** All production settings. */
@@ -82,6 +100,8 @@ const production = z.object({
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
   /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
+  /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
+  callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
 })
 

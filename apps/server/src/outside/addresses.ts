@@ -32,12 +32,28 @@ const isOwnAddress = (address: string): boolean =>
     each?.some(own => ipaddr.parse(own.address).toNormalizedString() === ipaddr.parse(address).toNormalizedString()),
   )
 
+/** Where callbacks may go besides the public internet. */
+export interface Reach {
+  loopback: boolean
+  /** Allowed by the operator: host names, addresses and CIDR ranges. */
+  private: readonly string[]
+}
+
 /**
- * Whether a callback may go to an address: a public one that is not this machine's own, which a firewall may let in
- * only from itself. With `allowLoopback` loopback addresses too.
+ * Whether a callback may go to an address of a host: a public one that is not this machine's own, which a firewall may let
+ * in only from itself, or one within `reach`.
  */
-export const mayBeCalled = (address: string, allowLoopback: boolean): boolean =>
-  isPublicAddress(address) ? !isOwnAddress(address) : allowLoopback && isLoopbackAddress(address)
+export function mayBeCalled(address: string, host: string, reach: Reach): boolean {
+  if (reach.private.some(entry => entry === host.toLowerCase() || entry === address || isWithin(address, entry)))
+    return true
+  return isPublicAddress(address) ? !isOwnAddress(address) : reach.loopback && isLoopbackAddress(address)
+}
+
+function isWithin(address: string, entry: string): boolean {
+  if (!ipaddr.isValid(address) || !ipaddr.isValidCIDR(entry)) return false
+  const [parsed, range] = [ipaddr.parse(address), ipaddr.parseCIDR(entry)]
+  return parsed.kind() === range[0].kind() && parsed.match(range)
+}
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs

@@ -10,6 +10,8 @@ import { isPublicAddress, mayBeCalled } from './addresses.ts'
 import { type SafePost, safePost } from './safe-http.ts'
 
 const here = async () => ['127.0.0.1']
+const nowhere = { loopback: false, private: [] }
+const locally = { loopback: true, private: [] }
 
 test('classifies only addresses of the public internet as public', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111']) assert.equal(isPublicAddress(address), true, address)
@@ -68,10 +70,36 @@ test('never connects to a private address, in any notation', async t => {
     '[::ffff:127.0.0.1]',
     '127.1',
   ]) {
-    const answer = await post({ url: `http://${host}:${port}/`, allowLoopback: false })
+    const answer = await post({ url: `http://${host}:${port}/`, reach: nowhere })
     assert.deepEqual([answer.status, answer.failure, answer.text], [0, 'address_forbidden', ''], host)
   }
   assert.equal(seen.length, 0)
+})
+
+test('the allow list of the operator opens ranges, addresses and hosts, and nothing else', () => {
+  const reach = { loopback: false, private: ['10.1.0.0/16', 'fd00::/8', '192.168.7.9', 'shop.internal'] }
+  const table: [address: string, host: string, boolean][] = [
+    ['10.1.255.1', 'shop.example', true],
+    ['10.2.0.1', 'shop.example', false],
+    ['fd12::1', 'shop.example', true],
+    ['::ffff:10.1.0.1', 'shop.example', false],
+    ['192.168.7.9', '192.168.7.9', true],
+    ['192.168.7.8', '192.168.7.8', false],
+    ['172.16.0.1', 'SHOP.internal', true],
+    ['172.16.0.1', 'evil.shop.internal', false],
+    ['127.0.0.1', 'localhost', false],
+    ['169.254.169.254', 'metadata', false],
+    ['not an address', 'x', false],
+  ]
+  for (const [address, host, expected] of table)
+    assert.equal(mayBeCalled(address, host, reach), expected, `${host} ${address}`)
+})
+
+test('reaches an internal receiver on the allow list', async t => {
+  const { url, seen } = await receiver(t, (_request, response) => response.end('ok'))
+  const reach = { loopback: false, private: ['127.0.0.0/8'] }
+  assert.equal((await post({ url, reach })).status, 200)
+  assert.equal(seen.length, 1)
 })
 
 test('refuses http unless it is allowed', async t => {
@@ -88,14 +116,14 @@ test("refuses this machine's own public addresses, in any form", async t => {
     assert.equal((await post({ url: `https://${host}/` })).failure, 'address_forbidden', host)
   const answer = await post({ url: 'https://hook.example/', resolve: async () => ['93.184.216.34'] })
   assert.equal(answer.failure, 'address_forbidden')
-  assert.equal(mayBeCalled('93.184.216.35', false), true)
+  assert.equal(mayBeCalled('93.184.216.35', 'host.example', nowhere), true)
 })
 
 test('refuses a host with one private address among public ones', async () => {
   const answer = await post({
     url: 'http://hook.example/',
     resolve: async () => ['8.8.8.8', '10.0.0.1'],
-    allowLoopback: true,
+    reach: locally,
   })
   assert.equal(answer.failure, 'address_forbidden')
 })
@@ -221,7 +249,7 @@ const post = (some: Partial<SafePost> & { url: string }) =>
   safePost({
     headers: { 'content-type': 'application/json' },
     body: '{}',
-    allowLoopback: true,
+    reach: locally,
     allowHttp: true,
     ...some,
   })

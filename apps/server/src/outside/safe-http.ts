@@ -1,14 +1,14 @@
 import type { LookupFunction } from 'node:net'
 import type { CallbackFailure } from '@coffer/contract'
 import { Agent, errors, request } from 'undici'
-import { literalAddress, mayBeCalled, type Resolve, resolveHost } from './addresses.ts'
+import { literalAddress, mayBeCalled, type Reach, type Resolve, resolveHost } from './addresses.ts'
 
 export interface SafePost {
   url: string
   headers: Record<string, string>
   body: string
-  /** Allows loopback addresses; set in the sandbox only. */
-  allowLoopback: boolean
+  /** Addresses allowed besides public ones. */
+  reach: Reach
   /** Allows http; without it only https is called. */
   allowHttp: boolean
   resolve?: Resolve | undefined
@@ -81,7 +81,7 @@ async function addressesOf(post: SafePost): Promise<string[]> {
     : await (post.resolve ?? resolveHost)(url.hostname).catch(cause => {
         throw new NoHost(url.hostname, { cause })
       })
-  const refused = found.find(address => !mayBeCalled(address, post.allowLoopback))
+  const refused = found.find(address => !mayBeCalled(address, url.hostname, post.reach))
   if (refused !== undefined) throw new Forbidden(refused)
   return found
 }

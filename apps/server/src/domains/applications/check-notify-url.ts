@@ -1,6 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { literalAddress, mayBeCalled, resolveHost } from '../../outside/addresses.ts'
+import { literalAddress, mayBeCalled, type Reach, resolveHost } from '../../outside/addresses.ts'
+
+/** Returns where callbacks may go besides the public internet. */
+export const reachOf = ({ mode, callbackPrivate }: Deps['config']): Reach => ({
+  loopback: mode === 'sandbox',
+  private: callbackPrivate,
+})
 
 /**
  * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
@@ -11,8 +17,7 @@ export async function checkNotifyUrl(deps: Deps, text: string): Promise<void> {
   const url = new URL(text)
   const literal = literalAddress(url)
   const addresses = literal ? [literal] : await resolveHost(url.hostname).catch(() => [])
-  const mayBeLocal = deps.config.mode === 'sandbox'
-  if (addresses.some(address => !mayBeCalled(address, mayBeLocal)))
+  if (addresses.some(address => !mayBeCalled(address, url.hostname, reachOf(deps.config))))
     throw new Refusal('url_forbidden', { field: 'notify_url' })
   if (url.protocol !== 'https:' && deps.config.callbackHttp === 'refuse')
     throw new Refusal('https_needed', { field: 'notify_url' })

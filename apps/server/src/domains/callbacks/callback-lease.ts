@@ -1,5 +1,10 @@
 import { type CallbackState, callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import { progressEvents } from '@coffer/core/callbacks/schedule.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+
+const { pending, delivered, retrying, given_up } = callbackStatus
+/** SQL condition: the event of a callback reports progress. */
+const isProgress = (of: string) => `${of}.event in (${progressEvents.map(event => `'${event}'`).join(', ')})`
 
 const lease = all(
   'callbacks-lease',
@@ -18,11 +23,15 @@ const lease = all(
        where c.next_at <= $1 and c.leased_until <= $1
          and coalesce(($4::jsonb ->> ('merchant ' || c.merchant_id))::int, $5) > 0
          -- Where it goes now: a queue that waits for one receiver must not fill the list for all others.
-         and coalesce(($4::jsonb ->> ('host ' || h.host))::int, $7) > 0
+         and coalesce(($4::jsonb ->> ('host ' || h.host))::int, $6) > 0
          and (c.manual or c.trade_no = '' or not exists (
            select 1 from callbacks e
            where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no
-             and /* guard: callback-order */ e.seq < c.seq /* end */ and e.next_at <= $1 + $6))
+             and /* guard: callback-order */ e.seq < c.seq /* end */ and e.status = ${pending}
+             and e.next_at is not null))
+         and (c.manual or c.status <> ${retrying} or not ${isProgress('c')} or not exists (
+           select 1 from callbacks l
+           where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.seq > c.seq and l.next_at <= $1))
        order by c.next_at, c.id
        limit 500
      ) d
@@ -32,7 +41,7 @@ const lease = all(
      from due join callbacks c on c.merchant_id = due.merchant_id and c.id = due.id
      where c.next_at <= $1 and c.leased_until <= $1
        and due.place_of_merchant <= coalesce(($4::jsonb ->> ('merchant ' || due.merchant_id))::int, $5)
-       and due.place_of_host <= coalesce(($4::jsonb ->> ('host ' || due.host))::int, $7)
+       and due.place_of_host <= coalesce(($4::jsonb ->> ('host ' || due.host))::int, $6)
      order by due.next_at, due.id
      limit $3
      for update of c skip locked
@@ -60,18 +69,16 @@ export interface LeaseRequest {
   perKey: number
   /** Free attempts of an unlisted host; `perKey` when omitted. */
   perHost?: number
-  /** A callback waits behind an earlier one of the same payment that is due within this many seconds. */
-  patience: number
 }
 
 /**
  * Leases due callbacks, longest waiting first, so that no other process attempts them before `until`. The URL is the
- * current one, so that queued callbacks follow a corrected URL; it is '' when none is set. A payment's callbacks are
- * sent in order, unless one was resent by hand or the earlier one is delayed beyond `patience`.
+ * current one, so that queued callbacks follow a corrected URL; it is '' when none is set. The first attempts at a
+ * payment's callbacks are made in order. One that failed holds back none, and if it reports progress, later ones go first.
  */
 export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
-  const { now, until, limit, free, perKey, patience, perHost = perKey } = request
-  const rows = await lease(c, now, until, limit, JSON.stringify(free), perKey, patience, perHost)
+  const { now, until, limit, free, perKey, perHost = perKey } = request
+  const rows = await lease(c, now, until, limit, JSON.stringify(free), perKey, perHost)
   return rows.map(({ status, ...row }) => ({ ...row, state: nameOf(callbackStatus, status)! }))
 }
 
@@ -96,7 +103,6 @@ export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedC
   return insert(c, merchant_id, id, attempt.id, httpStatus, result, answer, durationMs, manual, now)
 }
 
-const { delivered } = callbackStatus
 const end = first(
   'callback-lease-end',
   `update callbacks set attempts = attempts + 1,
@@ -123,3 +129,12 @@ export async function endLease(
   const row = await end(c, merchant_id, id, callbackStatus[state], tries, nextAt, result, leased_until)
   return row?.mine === true
 }
+
+/** Ends the retries of a payment's callbacks that report progress, once a later one was delivered. */
+export const supersede = run(
+  'callbacks-supersede',
+  `update callbacks c set status = ${given_up}, next_at = null, result = 'superseded'
+   where c.merchant_id = $1 and c.trade_no = $2 and c.status = ${retrying} and ${isProgress('c')}
+     and exists (select from callbacks l where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no
+       and l.seq > c.seq and l.status = ${delivered})`,
+)

@@ -54,7 +54,6 @@ test('callbacks are listed newest first with every filter, and the detail shows 
     limit: 1,
     free: {},
     perKey: 8,
-    patience: 120,
   })
   await insertAttempt(deps.pool, leased!, {
     id: '1',

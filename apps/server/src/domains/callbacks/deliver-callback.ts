@@ -8,7 +8,8 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
-import { endLease, insertAttempt, type LeasedCallback } from './callback-lease.ts'
+import { reachOf } from '../applications/check-notify-url.ts'
+import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 
 /** Characters of a response that are kept for display. */
 const answerCharactersMax = 2_000
@@ -30,7 +31,7 @@ export async function deliverCallback(
         url: callback.url,
         headers: signedHeaders(deps, callback),
         body: callback.body,
-        allowLoopback: deps.config.mode === 'sandbox',
+        reach: reachOf(deps.config),
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
@@ -66,6 +67,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
       durationMs: answer.durationMs,
       now,
     })
+    if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
     if (mine && after.gaveUp && callback.url) tellMerchant(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { callbackStatus, notificationType } from '@coffer/contract'
-import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
@@ -53,7 +52,6 @@ const request = (deps: TestDeps) => ({
   limit: 100,
   free: {},
   perKey: 100,
-  patience: orderPatience,
 })
 const lease = (deps: TestDeps, limit = 100) => leaseCallbacks(deps.pool, { ...request(deps), limit })
 
@@ -130,32 +128,82 @@ test('concurrent processes never lease the same callback', async t => {
   assert.deepEqual([...taken, ...rest].sort(), ids.sort())
 })
 
-test('callbacks of one payment arrive in order: a later one waits while an earlier one is retried soon', async t => {
-  const { deps, receiver, put } = await world(t)
+const failing =
+  (id: string): Awaited<ReturnType<typeof testReceiver>>['answer'] =>
+  ({ headers }, response) =>
+    void response.writeHead(headers['webhook-id'] === id ? 500 : 204).end()
+
+test('the first attempts at the callbacks of one payment are made in order', async t => {
+  const { deps, put } = await world(t)
+  const ids = [await put('1', 1, 'payment.seen'), await put('1', 2), await put('1', 3, 'payment.over')]
+  for (const id of ids) {
+    const taken = await lease(deps)
+    assert.deepEqual(
+      taken.map(each => each.id),
+      [id],
+    )
+    await deliverCallback(deps, taken[0]!)
+  }
+})
+
+test('a failing payment.seen delays payment.paid by nothing and is then not sent again', async t => {
+  const { deps, receiver, put, row } = await world(t)
   const [seen, paid, other] = [await put('1', 1, 'payment.seen'), await put('1', 2), await put('2', 1)]
-  receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
+  receiver.answer = failing(seen)
   await attemptDue(deps)
-  assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, other].sort())
+  assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, paid, other].sort())
+  assert.equal((await row(paid)).status, callbackStatus.delivered)
+  const { status, result, next_at } = await row(seen)
+  assert.deepEqual(
+    { status, result, next_at },
+    { status: callbackStatus.given_up, result: 'superseded', next_at: null },
+  )
+  const { rows } = await deps.pool.query('select from notifications where types = 3')
+  assert.equal(rows.length, 0, 'nobody is told that it was given up')
+})
+
+test('after an outage the later state goes first; an outcome is never superseded', async t => {
+  const { deps, receiver, put, row } = await world(t)
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  const [seen, paid, late] = [
+    await put('1', 1, 'payment.seen'),
+    await put('1', 2, 'payment.paid'),
+    await put('1', 3, 'payment.late'),
+  ]
+  await attemptDue(deps)
+  const tried = receiver.received.length
+  assert.equal(tried, 3)
   receiver.answer = (_, response) => void response.writeHead(204).end()
-  deps.pass(10)
+  deps.pass(11)
   await attemptDue(deps)
   assert.deepEqual(
-    receiver.received.slice(2).map(each => each.id),
-    [seen, paid],
+    receiver.received
+      .slice(tried)
+      .map(each => each.id)
+      .sort(),
+    [paid, late].sort(),
+  )
+  assert.deepEqual(
+    [(await row(seen)).result, (await row(paid)).status, (await row(late)).status],
+    ['superseded', callbackStatus.delivered, callbackStatus.delivered],
   )
 })
 
-test('an earlier callback with a distant retry does not delay later ones', async t => {
+test('a progress event is retried as long as nothing later was delivered', async t => {
   const { deps, receiver, put, row } = await world(t)
   const [seen, paid] = [await put('1', 1, 'payment.seen'), await put('1', 2)]
-  receiver.answer = ({ headers }, response) => void response.writeHead(headers['webhook-id'] === seen ? 500 : 204).end()
-  for (const wait of [0, 10, 30, 60]) {
-    assert.equal((await row(paid)).status, callbackStatus.pending)
-    deps.pass(wait)
-    await attemptDue(deps)
-  }
-  assert.equal((await row(paid)).status, callbackStatus.delivered)
-  assert.equal((await row(seen)).status, callbackStatus.retrying)
+  receiver.answer = failing(paid)
+  deps.pass(1)
+  await attemptDue(deps)
+  assert.equal((await row(seen)).status, callbackStatus.delivered)
+  assert.equal((await row(paid)).status, callbackStatus.retrying)
+  const again = await put('1', 3, 'payment.seen')
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  await attemptDue(deps)
+  deps.pass(11)
+  await attemptDue(deps)
+  const { status, attempts } = await row(again)
+  assert.deepEqual({ status, attempts }, { status: callbackStatus.retrying, attempts: 2 })
 })
 
 test('a callback that is never confirmed is attempted twelve times in about three days; then the merchant is notified', async t => {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import type { Resolve } from '../../outside/addresses.ts'
@@ -37,7 +36,6 @@ export async function deliver(deps: Deps, signal: AbortSignal, options: { resolv
       const taken = await leaseCallbacks(deps.pool, {
         now,
         until: now + leaseSeconds,
-        patience: orderPatience,
         ...room,
       })
       for (const callback of taken) {

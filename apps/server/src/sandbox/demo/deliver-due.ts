@@ -21,7 +21,6 @@ export async function deliverDue(deps: Deps, setClock: (time: number) => void, e
       limit: batchSize,
       free: {},
       perKey: batchSize,
-      patience: 0,
     })
     if (leased.length === 0) return
     await Promise.all(leased.map(callback => deliverCallback(deps, callback)))

@@ -94,9 +94,11 @@ function assertCame(callbacks: Row[], came: World['came']): void {
     if (!first.has(id)) first.set(id, place)
   }
   for (const [trade_no, own] of Map.groupBy(callbacks, each => each.trade_no)) {
+    const isSuperseded = ({ result, seq }: Row) =>
+      result === 'superseded' && own.some(each => each.seq > seq && each.status === callbackStatus.delivered)
     assert(
-      own.every(each => each.status === callbackStatus.delivered),
-      `${trade_no}: not every callback was confirmed`,
+      own.every(each => each.status === callbackStatus.delivered || isSuperseded(each)),
+      `${trade_no}: not every callback was confirmed or superseded`,
     )
     const places = own.map(each => first.get(each.id) ?? -1)
     assert(!places.includes(-1), `${trade_no}: a callback never came`)

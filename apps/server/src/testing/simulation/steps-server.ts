@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { orderPatience } from '@coffer/core/callbacks/schedule.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
@@ -28,7 +27,6 @@ export async function deliverDue(world: World): Promise<number> {
     limit: 20,
     free: {},
     perKey: 8,
-    patience: orderPatience,
   })
   for (const each of due) await deliverCallback(deps, each, { random: () => 0.5 })
   return due.length

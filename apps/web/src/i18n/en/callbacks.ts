@@ -49,6 +49,7 @@ export default {
     tls_error: 'TLS error',
     bad_answer: 'Unreadable response',
     no_address: 'No notify URL set',
+    superseded: 'Replaced by a later event',
   } as Record<string, string>,
   notTried: 'Not sent yet',
   // Details
