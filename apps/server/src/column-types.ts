@@ -1,5 +1,5 @@
 import type { BlockId, ChainDefinition } from '@coffer/chains'
-import type { CallbackEvent, FundFlowType } from '@coffer/contract'
+import type { CallbackEvent, FundFlowType, PaymentCallbackEvent } from '@coffer/contract'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { LockedRate } from './domains/payments/store.ts'
@@ -22,6 +22,7 @@ export interface ColumnTypes {
   'audit_log.address': AuditEntry['address']
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
+  'applications.callbacks_muted': PaymentCallbackEvent[]
   'notifications.params': Record<string, string>
   'ledger_groups.memo': Memo
   'ledger_postings.kind': FundFlowType

@@ -90,6 +90,7 @@ export const guardedSettings = [
   'tolerance_permille',
   'ip_whitelist_enabled',
   'ip_whitelist',
+  'callback_events',
 ] as const
 
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
@@ -122,8 +123,14 @@ export const callbackEvents = [
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
+/** Events of payments, which an application can choose among. */
+export const paymentEvents = callbackEvents.filter(event => event !== 'test.ping')
+export type PaymentCallbackEvent = Exclude<CallbackEvent, 'test.ping'>
 
-/** Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`. */
+/**
+ * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
+ * `superseded`: not sent again, because a later callback of the payment was delivered.
+ */
 export const callbackFailures = [
   'timeout',
   'host_not_found',
@@ -133,6 +140,7 @@ export const callbackFailures = [
   'tls_error',
   'bad_answer',
   'no_address',
+  'superseded',
 ] as const
 export type CallbackFailure = (typeof callbackFailures)[number]
 

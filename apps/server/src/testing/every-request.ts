@@ -34,7 +34,7 @@ export async function createOwned(world: MoneyWorld) {
   await world.eth.confirm()
   const open = await world.pay({ out_trade_no: 'first-merchants-open' })
   await sendTestCallback(deps, { merchantId: merchant.id, appid })
-  const lease = { now: deps.clock(), until: deps.clock() + 1, limit: 10, free: {}, perKey: 8, patience: 120 }
+  const lease = { now: deps.clock(), until: deps.clock() + 1, limit: 10, free: {}, perKey: 8 }
   for (const leased of await leaseCallbacks(deps.pool, lease)) {
     const attempt = { httpStatus: 500, result: 'HTTP 500', answer: 'own answer', durationMs: 1, now: deps.clock() }
     await insertAttempt(deps.pool, leased, { id: newId(), ...attempt })
@@ -75,7 +75,9 @@ export const requestsOf = (
   'POST /api/v1/user/upload': {},
 
   'GET /api/v1/user/secret-key': { query: { appid } },
-  'POST /api/v1/user/secret-key': { body: { name: 'Third shop', logo: owned.logo, ip_whitelist: ['203.0.113.7'] } },
+  'POST /api/v1/user/secret-key': {
+    body: { name: 'Third shop', logo: owned.logo, ip_whitelist: ['203.0.113.7'], callback_events: ['payment.paid'] },
+  },
   'PUT /api/v1/user/secret-key': {
     body: { appid, name: 'Taken over', status: applicationStatus.disabled, website: 'https://evil.example' },
   },

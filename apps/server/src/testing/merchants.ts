@@ -76,6 +76,7 @@ export async function testApplication(
     tolerance_permille: 0,
     ip_whitelist_enabled: false,
     ip_whitelist: [],
+    callbacks_muted: [],
     remark: '',
     created_at: deps.clock(),
     ...given,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import os from 'node:os'
 import { test } from 'node:test'
-import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
+import { applicationStatus, merchantStatus, paymentEvents, paymentMode } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -178,6 +178,27 @@ test('changing the callback URL requires a proof and refuses internal addresses'
   const local = (host: string) => create(sandbox, merchantId, host, { notify_url: `http://${host}:9000/` })
   await local('127.0.0.1')
   await assert.rejects(local('10.0.0.1'), { reason: 'url_forbidden' })
+  const opened = { ...deps, config: { ...lenient.config, callbackPrivate: ['10.0.0.0/24'] } }
+  await create(opened, merchantId, 'Internal', { notify_url: 'http://10.0.0.1/hook' })
+  await assert.rejects(create(opened, merchantId, 'Beside', { notify_url: 'http://10.0.1.1/' }), {
+    reason: 'url_forbidden',
+  })
+})
+
+test('the events that are not chosen are stored, so that a new kind of event is sent', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const callback_events = ['payment.paid', 'payment.late'] as const
+  const { appid } = await create(deps, merchantId, 'Shop', { callback_events })
+  const muted = async () => (await applicationById(deps.pool, merchantId, appid))?.callbacks_muted
+  assert.deepEqual(
+    await muted(),
+    paymentEvents.filter(event => !(callback_events as readonly string[]).includes(event)),
+  )
+  await editApplication(deps, { merchantId, appid, settings: { callback_events: paymentEvents }, from })
+  assert.deepEqual(await muted(), [])
+  await editApplication(deps, { merchantId, appid, settings: { remark: 'x' }, from })
+  assert.deepEqual(await muted(), [])
 })
 
 test('an application is edited field by field and may keep its own name', async t => {
@@ -209,6 +230,7 @@ test('with an authenticator bound, settings that affect money or the key require
     { tolerance_permille: 50 },
     { mixed_payment: false },
     { payment_mode: paymentMode.address },
+    { callback_events: ['payment.paid'] },
   ]
   const before = await applicationById(deps.pool, merchantId, appid)
   for (const settings of looser)

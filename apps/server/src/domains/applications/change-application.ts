@@ -65,7 +65,7 @@ export async function editApplication(
   if (!before) throw new Refusal('application_not_exist')
   const isNew = (name: keyof ApplicationSettings) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
-  const consume = guardedSettings.some(isNew)
+  const consume = guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name))
     ? await checkProof(deps, { merchantId, proof, action: 'application' })
     : undefined
   const changes = status === undefined ? settings : { ...settings, status }

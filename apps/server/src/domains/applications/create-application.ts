@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
+import {
+  applicationStatus,
+  merchantStatus,
+  type PaymentCallbackEvent,
+  paymentEvents,
+  paymentMode,
+} from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
@@ -30,10 +36,12 @@ export type ApplicationSettings = Pick<
   | 'tolerance_permille'
   | 'ip_whitelist_enabled'
   | 'ip_whitelist'
+  | 'callbacks_muted'
   | 'remark'
 >
+type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly PaymentCallbackEvent[] }
 /** Partial settings of a request. */
-export type GivenSettings = { [key in keyof ApplicationSettings]?: ApplicationSettings[key] | undefined }
+export type GivenSettings = { [key in keyof Wire]?: Wire[key] | undefined }
 
 const defaults: Omit<ApplicationSettings, 'name'> = {
   logo: '',
@@ -45,6 +53,7 @@ const defaults: Omit<ApplicationSettings, 'name'> = {
   tolerance_permille: 0,
   ip_whitelist_enabled: false,
   ip_whitelist: [],
+  callbacks_muted: [],
   remark: '',
 }
 
@@ -90,9 +99,11 @@ export const newSecretKey = (deps: Deps): string =>
 /** Makes a Standard Webhooks secret: `whsec_` and 24 random bytes in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** Drops undefined settings, so that they do not overwrite stored ones. */
-export const onlyGiven = (settings: GivenSettings): Partial<ApplicationSettings> =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+/** Returns the given settings as stored. Drops undefined ones, so that they do not overwrite stored ones. */
+export function onlyGiven({ callback_events: chosen, ...settings }: GivenSettings): Partial<ApplicationSettings> {
+  const callbacks_muted = chosen && paymentEvents.filter(event => !chosen.includes(event))
+  return Object.fromEntries(Object.entries({ ...settings, callbacks_muted }).filter(([, value]) => value !== undefined))
+}
 
 /** Refuses logos that are not uploads of this merchant, because pages load no images from other origins. */
 export async function checkLogos(

@@ -1,4 +1,5 @@
 import type { Data } from '@coffer/contract'
+import { paymentEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
@@ -61,6 +62,15 @@ export const applicationHandlers = defineHandlers({
 const choice = ({ appid, name, status }: Pick<Application, 'appid' | 'name' | 'status'>) => ({ appid, name, status })
 
 function present(row: Application): Data<'GET /api/v1/user/secret-key'> {
-  const { merchant_id: _, webhook_secret: __, deleted_at: ___, key_masked: key, created_at, ...settings } = row
-  return { ...settings, key, created_time: created_at }
+  const {
+    merchant_id: _,
+    webhook_secret: __,
+    deleted_at: ___,
+    key_masked: key,
+    callbacks_muted: muted,
+    created_at,
+    ...settings
+  } = row
+  const callback_events = paymentEvents.filter(event => !muted.includes(event))
+  return { ...settings, key, callback_events, created_time: created_at }
 }

@@ -4,7 +4,7 @@ import { all, count, first, type Queryable, run, type Statements } from '../../k
 export type Application = Statements['application-by-id']['row']
 
 const columns = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, remark, created_at, deleted_at`
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, remark, created_at, deleted_at`
 
 /** Reads the application of a secret key, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
@@ -63,7 +63,7 @@ export async function changeApplication(
   changes: ApplicationChanges,
 ): Promise<boolean> {
   const names = Object.keys(changes).sort() as (keyof ApplicationChanges)[]
-  const values = names.map(name => (name === 'ip_whitelist' ? JSON.stringify(changes[name]) : changes[name]))
+  const values = names.map(name => (Array.isArray(changes[name]) ? JSON.stringify(changes[name]) : changes[name]))
   // Not a named statement: its text depends on the columns.
   const set = names.map((name, index) => `${name} = $${index + 3}`).join(', ')
   const result = await c.query(

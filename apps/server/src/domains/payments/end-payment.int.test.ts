@@ -5,6 +5,7 @@ import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld } from '../../testing/money.ts'
+import { changeApplication } from '../applications/store.ts'
 import { chooseAsset } from './choose-asset.ts'
 import { closePayment } from './close-payment.ts'
 import { expirePayments } from './expire-payments.ts'
@@ -20,6 +21,19 @@ test('closing a payment is idempotent', async t => {
   assert.equal(closed.status, paymentStatus.closed)
   assert.deepEqual(await close(), closed)
   assert.deepEqual(await world.callbacks(tradeNo), ['payment.closed'])
+  await assertBooksAgree(world.owner)
+})
+
+test('events that the application has not chosen are not queued', async t => {
+  const world = await moneyWorld(t)
+  const callbacks_muted = ['payment.seen', 'payment.closed'] as const
+  await changeApplication(world.deps.pool, world.merchant.id, world.appid, { callbacks_muted: [...callbacks_muted] })
+  const [order, other] = [await world.pay(), await world.pay()]
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  await closePayment(world.deps, { merchantId: world.merchant.id, appid: world.appid, tradeNo: other.trade_no })
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.paid'])
+  assert.deepEqual(await world.callbacks(other.trade_no), [])
   await assertBooksAgree(world.owner)
 })
 

@@ -154,21 +154,23 @@ async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Prom
 }
 
 function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readonly Told[], now: number): NewCallback[] {
-  const { merchant_id, appid, trade_no, url } = row
+  const { merchant_id, appid, trade_no, url, callbacks_muted: muted } = row
   if (!url) return []
-  return told.map(({ event, seq }) => ({
-    merchant_id,
-    appid,
-    trade_no,
-    event,
-    seq,
-    url,
-    body: callbackBody({ type: event, data: order }, now),
-    // The amount paid, or the amount due if nothing has been paid.
-    amount: payment.paid > 0n ? order.paid_amount : order.amount,
-    token: order.token,
-    created_at: now,
-  }))
+  return told
+    .filter(({ event }) => !muted.includes(event))
+    .map(({ event, seq }) => ({
+      merchant_id,
+      appid,
+      trade_no,
+      event,
+      seq,
+      url,
+      body: callbackBody({ type: event, data: order }, now),
+      // The amount paid, or the amount due if nothing has been paid.
+      amount: payment.paid > 0n ? order.paid_amount : order.amount,
+      token: order.token,
+      created_at: now,
+    }))
 }
 
 function notify(uow: UnitOfWork, { row }: PaymentChange, order: Order, told: readonly Told[], now: number): void {

@@ -15,7 +15,7 @@ export interface LockedRate {
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
  * `fiat_name` is '' and `price` is null. `usdt_amount` is in micro-USDT, other amounts are in base units of the asset.
  * `events` is the total number of history entries and callbacks. `token`, `decimals` and `definition` describe the chosen
- * asset and its chain. `url` receives callbacks; '' disables them. `fee_permille` is in thousandths; null selects the
+ * asset and its chain. `url` receives callbacks except `callbacks_muted`; '' disables them. `fee_permille` is in thousandths; null selects the
  * configured fee.
  */
 export type StoredPayment = Statements['payment-lock-of']['row']
@@ -27,7 +27,7 @@ const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id),
-  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, m.fee_permille`
+  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, a.callbacks_muted, m.fee_permille`
 
 const tables = `payments p join merchants m on m.id = p.merchant_id
   join applications a on a.merchant_id = p.merchant_id and a.appid = p.appid`

@@ -1,10 +1,11 @@
+import { paymentEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { ReactNode } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import type { useForm } from '../../kit/useForm.ts'
-import { RadioGroup, Switch } from '../../ui/controls/Choice.tsx'
+import { Checkbox, RadioGroup, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
 import { TextArea, TextInput } from '../../ui/controls/TextInput.tsx'
@@ -103,6 +104,7 @@ export function SettingsFields({ form, fresh }: Props) {
           )}
         </Field>
       </Group>
+      <Events form={form} />
       <Group title={t.security}>
         <Switch label={t.ipEnabled} checked={values.ip_whitelist_enabled} onChange={set('ip_whitelist_enabled')} />
         <Field label={t.ips} hint={t.ipsHint} error={errors.ip_whitelist}>
@@ -122,6 +124,35 @@ export function SettingsFields({ form, fresh }: Props) {
         {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}
       </Field>
     </>
+  )
+}
+
+/** The events that are sent to the notify URL. */
+function Events({ form: { values, errors, set } }: Pick<Props, 'form'>) {
+  const t = useMessages('applications')
+  const { events } = useMessages('callbacks')
+  const chosen = values.callback_events
+  const choose = set('callback_events')
+  return (
+    <Group title={t.events}>
+      <p className="text-xs text-ink-3">{t.eventsHint}</p>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {paymentEvents.map(event => (
+          <Checkbox
+            key={event}
+            label={events[event]}
+            hint={<code>{event}</code>}
+            checked={chosen.includes(event)}
+            onChange={on => choose(on ? [...chosen, event] : chosen.filter(each => each !== event))}
+          />
+        ))}
+      </div>
+      {errors.callback_events && (
+        <p role="alert" className="text-xs text-bad">
+          {errors.callback_events}
+        </p>
+      )}
+    </Group>
   )
 }
 

@@ -32,6 +32,12 @@ test('URLs, tolerance and IP addresses are validated', () => {
   assert.deepEqual(errors({ ip_whitelist: many }), { ip_whitelist: t.ipsTooMany })
 })
 
+test('at least one event is chosen, and the order of choosing does not matter', () => {
+  assert.deepEqual(errors({ callback_events: [] }), { callback_events: t.eventsNeeded })
+  const { callback_events } = settingsBody({ ...newSettings, callback_events: ['payment.paid', 'payment.seen'] })
+  assert.deepEqual(callback_events, ['payment.seen', 'payment.paid'])
+})
+
 test('IP addresses are split at whitespace, commas and semicolons, without duplicates', () => {
   assert.deepEqual(readIps(' 203.0.113.7,\n198.51.100.2 ;203.0.113.7\n'), ['203.0.113.7', '198.51.100.2'])
 })
@@ -55,6 +61,7 @@ test('only settings that affect payments or key use require a proof', () => {
     { payment_mode: '2' },
     { ip_whitelist_enabled: true },
     { ip_whitelist: '203.0.113.7' },
+    { callback_events: ['payment.paid'] },
   ])
     assert.equal(changes(change), true, JSON.stringify(change))
 })

@@ -1,4 +1,4 @@
-import { guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
+import { guardedSettings, type PaymentCallbackEvent, paymentEvents, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
@@ -20,6 +20,7 @@ export interface Settings {
   tolerance_permille: string
   ip_whitelist_enabled: boolean
   ip_whitelist: string
+  callback_events: PaymentCallbackEvent[]
   remark: string
 }
 
@@ -36,6 +37,7 @@ export const newSettings: Settings = {
   tolerance_permille: '0',
   ip_whitelist_enabled: false,
   ip_whitelist: '',
+  callback_events: paymentEvents,
   remark: '',
 }
 
@@ -50,6 +52,7 @@ export const settingsOf = (application: Application): Settings => ({
   tolerance_permille: String(application.tolerance_permille),
   ip_whitelist_enabled: application.ip_whitelist_enabled,
   ip_whitelist: application.ip_whitelist.join('\n'),
+  callback_events: application.callback_events,
   remark: application.remark,
 })
 
@@ -69,6 +72,7 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
+  callback_events: chosen => chosen.length === 0 && t.eventsNeeded,
 })
 
 /** The request body without the notify URL, which has its own call for existing applications. */
@@ -81,6 +85,7 @@ export function settingsBody(values: Settings) {
     payment_mode: Number(rest.payment_mode),
     tolerance_permille: Number(rest.tolerance_permille),
     ip_whitelist: readIps(rest.ip_whitelist),
+    callback_events: paymentEvents.filter(event => rest.callback_events.includes(event)),
   }
 }
 
