@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentEvents } from './codes.ts'
+import { keyOverlaps, paymentEvents } from './codes.ts'
 import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
 import {
@@ -52,7 +52,12 @@ export const application = z.object({
   callback_events: z.array(z.enum(paymentEvents)).describe('Events of payments that are sent to the notify URL'),
   remark: z.string(),
   created_time: unixSeconds,
+  previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),
+  previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
+  previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
 })
+
+const target = z.enum(['secret_key', 'webhook_secret'])
 
 const secrets = z.object({
   appid: z.string(),
@@ -119,9 +124,22 @@ export const applicationRoutes = defineRoutes({
   'PUT /api/v1/user/secret-key/refresh-google-secret': {
     auth: 'token',
     submission: true,
-    summary: 'Replace the secret key or the webhook secret of an application; needs the second factor, if one is bound',
-    body: z.strictObject({ appid: id, target: z.enum(['secret_key', 'webhook_secret']), proof: proof.optional() }),
+    summary:
+      'Replace the secret key or the webhook secret of an application; needs the second factor, if one is bound. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
+    body: z.strictObject({
+      appid: id,
+      target,
+      keep_seconds: z.union(keyOverlaps.map(seconds => z.literal(seconds))).optional(),
+      proof: proof.optional(),
+    }),
     data: secrets,
+  },
+  'DELETE /api/v1/user/secret-key/previous': {
+    auth: 'token',
+    submission: true,
+    summary: 'End a replaced secret key or webhook secret now; needs the second factor, if one is bound',
+    body: z.strictObject({ appid: id, target, proof: proof.optional() }),
+    data: empty,
   },
   'GET /api/v1/user/application-list': {
     auth: 'token',

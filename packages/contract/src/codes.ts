@@ -93,6 +93,12 @@ export const guardedSettings = [
   'callback_events',
 ] as const
 
+/** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
+export const keyOverlaps = [0, 3_600, 86_400, 604_800] as const
+export type KeyOverlap = (typeof keyOverlaps)[number]
+/** Seconds for which callbacks are signed with a replaced webhook secret too. */
+export const webhookOverlap = 86_400
+
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
 export const paymentMode = { contract: 1, address: 2 } as const
@@ -173,6 +179,7 @@ export const accountEvents = [
   'application_deleted',
   'secret_key_renewed',
   'webhook_secret_renewed',
+  'previous_secret_ended',
   'notify_url_changed',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]

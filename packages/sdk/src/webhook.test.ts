@@ -24,6 +24,14 @@ test('returns the event of a signed callback, from any form of headers and body'
   )
 })
 
+test('accepts either secret while a secret is being replaced', () => {
+  const old = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+  const at = new Date()
+  const both = [secret, old].map(each => new Webhook(each).sign('cb-1', at, body)).join(' ')
+  const headers = { ...signed(body, at), 'Webhook-Signature': both }
+  for (const each of [secret, old]) assert.equal(verifyWebhook({ secret: each, headers, body }).id, 'cb-1')
+})
+
 test('rejects any other request', () => {
   const refused = (request: Partial<Parameters<typeof verifyWebhook>[0]>) =>
     assert.throws(() => verifyWebhook({ secret, headers: signed(), body, ...request }), WebhookError)

@@ -84,7 +84,8 @@ export const requestsOf = (
   'DELETE /api/v1/user/secret-key': { body: { appid } },
   'GET /api/v1/user/secret-key/list': { query: { all: '1', name: 'shop' } },
   'PUT /api/v1/user/secret-key/notify-url': { body: { appid, notify_url: 'https://192.0.2.1/', proof: wrongProof } },
-  'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key' } },
+  'PUT /api/v1/user/secret-key/refresh-google-secret': { body: { appid, target: 'secret_key', keep_seconds: 86_400 } },
+  'DELETE /api/v1/user/secret-key/previous': { body: { appid, target: 'secret_key' } },
 
   'GET /api/v1/statistics/assets': { query: { all: '1' } },
   'GET /api/v1/statistics/daily-collection': { query: { appid, start_time: deps.clock() - 86_400 } },

@@ -10,7 +10,13 @@ import type { Proof } from '../identity/check-proof.ts'
 import { sendEmailCode } from '../identity/send-code.ts'
 import { editProfile } from '../onboarding/edit-profile.ts'
 import { uploadPicture } from '../pictures/routes.ts'
-import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from './change-application.ts'
+import {
+  deleteApplication,
+  editApplication,
+  endPreviousSecret,
+  rotateSecret,
+  setNotifyUrl,
+} from './change-application.ts'
 import { createApplication } from './create-application.ts'
 import { allApplications, applicationById } from './store.ts'
 import { useKey } from './use-key.ts'
@@ -119,6 +125,34 @@ test('renewing a key revokes the old one at once, independently of the webhook s
   assert.deepEqual(Object.keys(again), ['appid', 'webhook_secret'])
   assert.notEqual(again.webhook_secret, webhookSecret)
   await useKey(deps, { key: rotated.secret_key!, ip })
+})
+
+test('a replaced key lives as long as the merchant chose, or until it is ended', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const stranger = await testMerchant(deps)
+  const { appid, key } = await testApplication(deps, merchantId)
+  const rotate = (keepSeconds: 0 | 3600 | 86400 | 604800) =>
+    rotateSecret(deps, { merchantId, appid, target: 'secret_key', keepSeconds, from })
+  const end = (of: string) => endPreviousSecret(deps, { merchantId: of, appid, target: 'secret_key', from })
+  const second = (await rotate(3_600)).secret_key!
+  await useKey(deps, { key, ip })
+  deps.pass(3_599)
+  await useKey(deps, { key, ip })
+  deps.pass(1)
+  await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
+  const third = (await rotate(604_800)).secret_key!
+  await assert.rejects(end(stranger.id), unknown)
+  await useKey(deps, { key: second, ip })
+  await Promise.all([end(merchantId), end(merchantId)])
+  await assert.rejects(useKey(deps, { key: second, ip }), { reason: 'bad_key' })
+  await rotate(86_400)
+  await rotate(0)
+  await assert.rejects(useKey(deps, { key: third, ip }), { reason: 'bad_key' }, 'a later rotation ends it at once')
+  const frozen = (await rotate(86_400)).secret_key!
+  await deps.owner.query('update merchants set frozen = true where id = $1', [merchantId])
+  await assert.rejects(useKey(deps, { key: frozen, ip }), { reason: 'account_frozen' })
+  await assert.rejects(end(merchantId), { reason: 'account_frozen' })
 })
 
 test('with an authenticator bound, creating, renewing and deleting require its code', async t => {

@@ -1,7 +1,7 @@
-import { type AccountEvent, guardedSettings } from '@coffer/contract/codes.ts'
+import { type AccountEvent, guardedSettings, type KeyOverlap, webhookOverlap } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { isTaken } from '../../kit/taken.ts'
@@ -22,7 +22,14 @@ import {
   newWebhookSecret,
   onlyGiven,
 } from './create-application.ts'
-import { type ApplicationChanges, applicationById, changeApplication } from './store.ts'
+import {
+  type ApplicationChanges,
+  applicationById,
+  changeApplication,
+  keepSecret,
+  noPrevious,
+  type SecretTarget,
+} from './store.ts'
 
 interface Change {
   merchantId: string
@@ -31,17 +38,19 @@ interface Change {
   from: Visitor
 }
 
-/** Changes an application, consumes the proof and records the event in one transaction. */
+/** Changes an application, after `before`, consumes the proof and records the event in one transaction. */
 const apply = (
   deps: Deps,
   { merchantId, appid, from }: Change,
   type: AccountEvent,
   changes: ApplicationChanges,
   consume?: Consume,
+  before?: (c: Queryable) => Promise<unknown>,
 ): Promise<Merchant> =>
   tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     await checkLogos(c, merchantId, changes)
+    await before?.(c)
     if (!(await changeApplication(c, merchantId, appid, changes))) throw new Refusal('application_not_exist')
     await consume?.(c)
     const confirmed = consume ? from : { ...from, factor: '' }
@@ -83,23 +92,36 @@ export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: str
   mailEvent(deps, merchant, 'notify_url_changed', appid)
 }
 
-/** Rotates the secret key or the webhook secret and returns the new one. The old one stops working immediately. */
+/**
+ * Rotates the secret key or the webhook secret and returns the new one. The old key stays valid for `keepSeconds`; callbacks
+ * are signed with the old webhook secret too, by default for 24 hours. A secret replaced earlier ends at once.
+ */
 export async function rotateSecret(
   deps: Deps,
-  input: Change & { target: 'secret_key' | 'webhook_secret' },
+  input: Change & { target: SecretTarget; keepSeconds?: KeyOverlap | undefined },
 ): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
   const { merchantId, appid, target, proof } = input
+  const keepSeconds = input.keepSeconds ?? (target === 'secret_key' ? 0 : webhookOverlap)
   await throttleChanges(deps, merchantId)
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
-  const changes =
+  const next =
     target === 'secret_key'
       ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
       : { webhook_secret: deps.seal.seal(secret) }
+  const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
+  const keep = (c: Queryable) => keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await apply(deps, input, type, changes, consume)
+  const merchant = await apply(deps, input, type, changes, consume, keepSeconds > 0 ? keep : undefined)
   mailEvent(deps, merchant, type, appid)
   return { appid, [target]: secret }
+}
+
+/** Ends a replaced secret before its time. Ending it again changes nothing. */
+export async function endPreviousSecret(deps: Deps, input: Change & { target: SecretTarget }): Promise<void> {
+  const { merchantId, target, proof } = input
+  const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
+  await apply(deps, input, 'previous_secret_ended', noPrevious[target], consume)
 }
 
 /** Deletes an application. Its key stops working immediately; payments and records are kept. */

@@ -4,7 +4,13 @@ import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from './change-application.ts'
+import {
+  deleteApplication,
+  editApplication,
+  endPreviousSecret,
+  rotateSecret,
+  setNotifyUrl,
+} from './change-application.ts'
 import { createApplication } from './create-application.ts'
 import { type Application, allApplications, applicationById, countApplications, listApplications } from './store.ts'
 
@@ -12,7 +18,7 @@ export const applicationHandlers = defineHandlers({
   'GET /api/v1/user/secret-key': async ({ deps, session, query }) => {
     const found = await applicationById(deps.pool, session.merchantId, query.appid)
     if (!found) throw new Refusal('application_not_exist')
-    return present(found)
+    return present(found, deps.clock())
   },
 
   'POST /api/v1/user/secret-key': async context => {
@@ -32,11 +38,11 @@ export const applicationHandlers = defineHandlers({
     return noData(deleteApplication(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
-  'GET /api/v1/user/secret-key/list': async ({ deps: { pool }, session: { merchantId }, query }) => {
+  'GET /api/v1/user/secret-key/list': async ({ deps: { pool, clock }, session: { merchantId }, query }) => {
     const name = query.name || null
     const { limit, offset } = query.all ? { limit: limits.applicationsMax, offset: 0 } : pageOf(query)
     const rows = listApplications(pool, merchantId, name, limit, offset)
-    return listAnswer(rows, countApplications(pool, merchantId, name), present)
+    return listAnswer(rows, countApplications(pool, merchantId, name), row => present(row, clock()))
   },
 
   'GET /api/v1/user/secret-key/select': async ({ deps, session }) => {
@@ -51,7 +57,13 @@ export const applicationHandlers = defineHandlers({
 
   'PUT /api/v1/user/secret-key/refresh-google-secret': async context => {
     const { deps, body, session } = context
-    return rotateSecret(deps, { ...body, merchantId: session.merchantId, from: context })
+    const { keep_seconds: keepSeconds, ...rest } = body
+    return rotateSecret(deps, { ...rest, keepSeconds, merchantId: session.merchantId, from: context })
+  },
+
+  'DELETE /api/v1/user/secret-key/previous': context => {
+    const { deps, body, session } = context
+    return noData(endPreviousSecret(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
   'GET /api/v1/user/application-list': async ({ deps, session }) => ({
@@ -61,16 +73,28 @@ export const applicationHandlers = defineHandlers({
 
 const choice = ({ appid, name, status }: Pick<Application, 'appid' | 'name' | 'status'>) => ({ appid, name, status })
 
-function present(row: Application): Data<'GET /api/v1/user/secret-key'> {
+/** `now` is in unix seconds: replaced secrets are shown while they are valid. */
+function present(row: Application, now: number): Data<'GET /api/v1/user/secret-key'> {
   const {
     merchant_id: _,
     webhook_secret: __,
     deleted_at: ___,
     key_masked: key,
+    previous_key_masked,
+    previous_key_until,
+    previous_webhook_until,
     callbacks_muted: muted,
     created_at,
     ...settings
   } = row
-  const callback_events = paymentEvents.filter(event => !muted.includes(event))
-  return { ...settings, key, callback_events, created_time: created_at }
+  const keyLives = previous_key_until > now
+  return {
+    ...settings,
+    key,
+    callback_events: paymentEvents.filter(event => !muted.includes(event)),
+    created_time: created_at,
+    previous_key: keyLives ? previous_key_masked : '',
+    previous_key_until: keyLives ? previous_key_until : 0,
+    previous_webhook_until: previous_webhook_until > now ? previous_webhook_until : 0,
+  }
 }

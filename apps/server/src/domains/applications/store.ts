@@ -3,16 +3,18 @@ import { all, count, first, type Queryable, run, type Statements } from '../../k
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
 
-const columns = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
+const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
   payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, remark, created_at, deleted_at`
+const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
-/** Reads the application of a secret key, with everything that decides whether the key can be used. */
+/** Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
   'application-by-key',
   `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
           m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
-   where a.key_hash = $1 and a.deleted_at is null and m.deleted_at is null`,
+   where (a.key_hash = $1 or a.previous_key_hash = $1 and a.previous_key_until > $2)
+     and a.deleted_at is null and m.deleted_at is null`,
 )
 
 export const applicationById = first(
@@ -40,19 +42,23 @@ export const allApplications = all(
 
 const insert = run(
   'application-insert',
-  `insert into applications (${columns}, key_hash)
-   select ${columns}, $2 from jsonb_populate_record(null::applications, $1)
+  `insert into applications (${given}, key_hash)
+   select ${given}, $2 from jsonb_populate_record(null::applications, $1)
    on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
 )
 
 /** Returns false when the merchant has another application with the name. */
 export const insertApplication = async (
   c: Queryable,
-  { key_hash, ...row }: Omit<Application, 'deleted_at'> & { key_hash: Buffer },
+  { key_hash, ...row }: Omit<Application, 'deleted_at' | `previous_${string}`> & { key_hash: Buffer },
 ): Promise<boolean> => (await insert(c, JSON.stringify(row), key_hash)) === 1
 
 export type ApplicationChanges = Partial<
-  Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & { key_hash: Buffer }
+  Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & {
+    key_hash: Buffer
+    previous_key_hash: Buffer | null
+    previous_webhook_secret: string
+  }
 >
 
 /** Updates columns, whose names are never input. Returns false when the merchant has no such application. */
@@ -78,3 +84,26 @@ export const deleteApplications = run(
   'applications-delete',
   'update applications set deleted_at = $2 where merchant_id = $1 and deleted_at is null',
 )
+
+const keepKey = run(
+  'application-keep-key',
+  `update applications set previous_key_hash = key_hash, previous_key_masked = key_masked, previous_key_until = $3
+   where merchant_id = $1 and appid = $2 and deleted_at is null`,
+)
+const keepWebhookSecret = run(
+  'application-keep-webhook-secret',
+  `update applications set previous_webhook_secret = webhook_secret, previous_webhook_until = $3
+   where merchant_id = $1 and appid = $2 and deleted_at is null`,
+)
+
+export type SecretTarget = 'secret_key' | 'webhook_secret'
+
+/** Keeps the current secret as the replaced one until a time (unix seconds), before it is replaced. */
+export const keepSecret = (c: Queryable, merchantId: string, appid: string, target: SecretTarget, until: number) =>
+  (target === 'secret_key' ? keepKey : keepWebhookSecret)(c, merchantId, appid, until)
+
+/** Column values without a replaced secret. */
+export const noPrevious = {
+  secret_key: { previous_key_hash: null, previous_key_masked: '', previous_key_until: 0 },
+  webhook_secret: { previous_webhook_secret: '', previous_webhook_until: 0 },
+} as const

@@ -11,7 +11,7 @@ import { applicationByKey } from './store.ts'
  * reason why it cannot be used: frozen or unapproved merchant, disabled application, address not on the whitelist.
  */
 export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string }): Promise<KeyHolder> {
-  const found = await applicationByKey(deps.pool, hashSecret(key))
+  const found = await applicationByKey(deps.pool, hashSecret(key), deps.clock())
   if (!found) throw new Refusal('bad_key')
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')

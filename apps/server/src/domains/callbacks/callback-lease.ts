@@ -12,7 +12,9 @@ const lease = all(
      select d.*, row_number() over (partition by d.merchant_id order by d.next_at, d.id) as place_of_merchant,
        row_number() over (partition by d.host order by d.next_at, d.id) as place_of_host
      from (
-       select c.merchant_id, c.id, c.next_at, u.url, h.host, a.webhook_secret from callbacks c
+       select c.merchant_id, c.id, c.next_at, u.url, h.host, a.webhook_secret,
+         case when a.previous_webhook_until > $1 then a.previous_webhook_secret else '' end as previous_secret
+       from callbacks c
        join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
        -- It was queued with the URL of its payment, if that has its own, or of the application.
        cross join lateral (
@@ -37,7 +39,7 @@ const lease = all(
      ) d
    ),
    taken as (
-     select c.merchant_id, c.id, due.url, due.host, due.webhook_secret
+     select c.merchant_id, c.id, due.url, due.host, due.webhook_secret, due.previous_secret
      from due join callbacks c on c.merchant_id = due.merchant_id and c.id = due.id
      where c.next_at <= $1 and c.leased_until <= $1
        and due.place_of_merchant <= coalesce(($4::jsonb ->> ('merchant ' || due.merchant_id))::int, $5)
@@ -49,12 +51,12 @@ const lease = all(
    update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
    from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
    returning c.merchant_id, c.id, c.trade_no, c.event, c.body, taken.url, taken.host, c.status, c.tries, c.manual,
-     taken.webhook_secret, c.leased_until`,
+     taken.webhook_secret, taken.previous_secret, c.leased_until`,
 )
 
 /**
  * A callback that this process may attempt until `leased_until` (unix seconds), which also identifies the lease. The
- * URL is '' when none is set; the secret is sealed.
+ * URL is '' when none is set; the secrets are sealed, the previous one is '' unless it signs too.
  */
 export type LeasedCallback = Omit<Statements['callbacks-lease']['row'], 'status'> & { state: CallbackState }
 

@@ -40,14 +40,19 @@ export async function deliverCallback(
   return answer.durationMs
 }
 
-function signedHeaders(deps: Deps, { id, body, webhook_secret }: LeasedCallback): Record<string, string> {
+/** While a webhook secret is being replaced, both sign: the header holds the signatures with a space between them. */
+function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
+  const { id, body, webhook_secret, previous_secret } = callback
   const now = deps.clock()
+  const signatures = [webhook_secret, previous_secret]
+    .filter(sealed => sealed !== '')
+    .map(sealed => new Webhook(deps.seal.open(sealed)).sign(id, new Date(now * 1000), body))
   return {
     'content-type': 'application/json',
     'user-agent': 'Coffer-Callback/1',
     'webhook-id': id,
     'webhook-timestamp': String(now),
-    'webhook-signature': new Webhook(deps.seal.open(webhook_secret)).sign(id, new Date(now * 1000), body),
+    'webhook-signature': signatures.join(' '),
   }
 }
 

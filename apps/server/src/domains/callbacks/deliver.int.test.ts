@@ -4,8 +4,9 @@ import { callbackStatus, notificationType } from '@coffer/contract'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
-import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { testReceiver } from '../../testing/receiver.ts'
+import { endPreviousSecret, rotateSecret } from '../applications/change-application.ts'
 import { changeApplication } from '../applications/store.ts'
 import { type LeasedCallback, leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
@@ -77,6 +78,34 @@ test('the Standard Webhooks library verifies the signature, and any 2xx confirms
   )
   const [attempt] = await attempts(id)
   assert.deepEqual([attempt?.http_status, attempt?.manual, attempt?.answer], [204, false, ''])
+})
+
+test('for a day after a rotation both webhook secrets sign; ending the old one ends its signatures', async t => {
+  const { deps, receiver, put, webhookSecret, merchantId, appid } = await world(t)
+  const rotate = () => rotateSecret(deps, { merchantId, appid, target: 'webhook_secret', from: visitor })
+  const next = (await rotate()).webhook_secret!
+  const accepted = async (trade: string) => {
+    await put(trade, 1)
+    await attemptDue(deps)
+    const { headers, body } = receiver.received.at(-1)!
+    // The tests' clock stands in the past, so compare signatures instead of verifying their age.
+    const at = new Date(deps.clock() * 1000)
+    const given = String(headers['webhook-signature']).split(' ')
+    return [webhookSecret, next].map(secret =>
+      given.includes(new Webhook(secret).sign(String(headers['webhook-id']), at, body)),
+    )
+  }
+  assert.deepEqual(await accepted('1'), [true, true])
+  deps.pass(86_399)
+  assert.deepEqual(await accepted('2'), [true, true])
+  deps.pass(1)
+  assert.deepEqual(await accepted('3'), [false, true])
+  await changeApplication(deps.pool, merchantId, appid, { webhook_secret: deps.seal.seal(webhookSecret) })
+  const third = (await rotate()).webhook_secret!
+  assert.deepEqual(await accepted('4'), [true, false])
+  await endPreviousSecret(deps, { merchantId, appid, target: 'webhook_secret', from: visitor })
+  assert.deepEqual(await accepted('5'), [false, false])
+  assert.ok(third)
 })
 
 test('the signed body arrives byte for byte, in any script', async t => {

@@ -20,13 +20,14 @@ import type { Application } from './settings.ts'
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
 const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const RenewModal = lazy(() => import('./RenewModal.tsx'))
+const EndPreviousModal = lazy(() => import('./EndPreviousModal.tsx'))
 const NotifyUrlModal = lazy(() => import('./NotifyUrlModal.tsx'))
 const DeleteModal = lazy(() => import('./DeleteModal.tsx'))
 
 /** The open dialog or drawer. */
 type Open =
   | { what: 'settings'; application: Application | null }
-  | { what: 'renew'; application: Application; target: 'secret_key' | 'webhook_secret' }
+  | { what: 'renew' | 'end'; application: Application; target: 'secret_key' | 'webhook_secret' }
   | { what: 'notify' | 'delete'; application: Application }
   | { what: 'secrets'; secrets: Secrets }
 
@@ -100,6 +101,26 @@ export default function ApplicationsPage() {
         icon: 'refresh',
         onSelect: () => setOpen({ what: 'renew', application, target: 'webhook_secret' }),
       },
+      ...(application.previous_key_until > 0
+        ? [
+            {
+              key: 'endKey',
+              label: t.endKey,
+              icon: 'close' as const,
+              onSelect: () => setOpen({ what: 'end', application, target: 'secret_key' }),
+            },
+          ]
+        : []),
+      ...(application.previous_webhook_until > 0
+        ? [
+            {
+              key: 'endWebhook',
+              label: t.endWebhook,
+              icon: 'close' as const,
+              onSelect: () => setOpen({ what: 'end', application, target: 'webhook_secret' }),
+            },
+          ]
+        : []),
       {
         key: 'toggle',
         label: application.status === applicationStatus.enabled ? t.disable : t.enable,
@@ -156,6 +177,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <SettingsDrawer application={open.application} onClose={close} onCreated={show} />
     case 'renew':
       return <RenewModal application={open.application} target={open.target} onClose={close} onRenewed={show} />
+    case 'end':
+      return <EndPreviousModal application={open.application} target={open.target} onClose={close} />
     case 'notify':
       return <NotifyUrlModal application={open.application} onClose={close} />
     case 'delete':

@@ -43,7 +43,13 @@ export const applicationColumns = (
     cell: row => (
       <TwoLines
         first={<CopyText value={row.appid} label={t.appid} />}
-        second={<span className="num whitespace-nowrap">{row.key}</span>}
+        second={
+          <>
+            <span className="num whitespace-nowrap">{row.key}</span>
+            {row.previous_key_until > 0 && <Until text={t.oldKeyUntil} seconds={row.previous_key_until} />}
+            {row.previous_webhook_until > 0 && <Until text={t.oldWebhookUntil} seconds={row.previous_webhook_until} />}
+          </>
+        }
       />
     ),
   },
@@ -94,6 +100,13 @@ export const applicationColumns = (
     ),
   },
 ]
+
+/** When a replaced secret ends. */
+const Until = ({ text, seconds }: { text: string; seconds: number }) => (
+  <span className="whitespace-nowrap">
+    · {text} <Time seconds={seconds} />
+  </span>
+)
 
 const Logo = ({ application }: { application: Application }) =>
   application.logo ? (

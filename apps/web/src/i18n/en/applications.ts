@@ -85,10 +85,23 @@ export default {
   // Renewal
   renewKeyTitle: 'Renew the secret key?',
   renewKeyText: (name: string) =>
-    `The current key of ${name} stops working immediately. Payments cannot be created until your server has the new key.`,
+    `${name} gets a new key. Choose how long the current key stays valid, so that your server can change over without a gap.`,
+  keepKey: 'The current key stays valid',
+  overlaps: { 0: 'Not at all', 3600: 'For 1 hour', 86400: 'For 24 hours', 604800: 'For 7 days' } as Record<
+    number,
+    string
+  >,
   renewWebhookTitle: 'Renew the webhook secret?',
   renewWebhookText: (name: string) =>
-    `Callbacks for ${name} are signed with the new secret immediately. Your server rejects them until it has the new secret.`,
+    `Callbacks for ${name} are signed with both secrets for 24 hours, then with the new one only. Change your server over in that time.`,
+  oldKeyUntil: 'Old key valid until',
+  oldWebhookUntil: 'Old webhook secret signs until',
+  endKey: 'End the old key',
+  endKeyText: (name: string) => `The old key of ${name} stops working immediately. The new key is not affected.`,
+  endWebhook: 'End the old webhook secret',
+  endWebhookText: (name: string) => `Callbacks for ${name} are signed with the new secret only, immediately.`,
+  endNow: 'End now',
+  ended: 'The old secret has ended.',
   renew: 'Renew',
   // Disable and delete
   disableTitle: 'Disable this application?',
