@@ -38,11 +38,12 @@ interface Json {
   $ref?: string
   description?: string
   format?: string
-  type?: string
+  type?: string | string[]
   const?: string
   enum?: string[]
   anyOf?: Json[]
   items?: Json
+  additionalProperties?: Json | boolean
   properties?: Record<string, Json>
   required?: string[]
   default?: unknown
@@ -91,13 +92,17 @@ function declarations(schemas: Record<string, z.ZodType>, io: 'input' | 'output'
   })
 }
 
-function typeOf({ $ref, anyOf, items, properties, required, type, ...json }: Json, indent: string): string {
+function typeOf(
+  { $ref, anyOf, items, properties, required, type, additionalProperties: values, ...json }: Json,
+  indent: string,
+): string {
   if ($ref) return $ref.split('/').at(-1) ?? ''
   if (json.const !== undefined) return quote(json.const)
   if (json.enum) return json.enum.map(quote).join(' | ')
   if (anyOf) return anyOf.map(each => typeOf(each, indent)).join(' | ')
   if (items) return items.enum || items.anyOf ? `(${typeOf(items, indent)})[]` : `${typeOf(items, indent)}[]`
-  if (!properties) return type === 'integer' ? 'number' : String(type)
+  if (typeof values === 'object' && !properties) return `Record<string, ${typeOf(values, indent)}>`
+  if (!properties) return type === 'integer' ? 'number' : [type].flat().join(' | ')
   const inner = `${indent}  `
   const fields = Object.entries(properties).map(([name, field]) => {
     const [mark, or] = required?.includes(name) ? ['', ''] : ['?', ' | undefined']

@@ -1,5 +1,5 @@
 import type { BlockId, ChainDefinition } from '@coffer/chains'
-import type { CallbackEvent, FundFlowType, PaymentCallbackEvent } from '@coffer/contract'
+import type { CallbackEvent, FundFlowType, Metadata, PaymentCallbackEvent } from '@coffer/contract'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { LockedRate } from './domains/payments/store.ts'
@@ -31,6 +31,7 @@ export interface ColumnTypes {
   'callbacks.event': CallbackEvent
   'payments.exception': Exception
   'payments.price': LockedRate
+  'payments.metadata': Metadata
   'payments.token_rates': Record<string, LockedRate>
   'payment_history.exception': Exception
   'chains-readings.reading': ChainReading

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type ChainKind, kindNames } from '@coffer/chains'
 import { isUrl } from '@coffer/contract/validators.ts'
@@ -54,7 +55,7 @@ const secret = needed
 const isReceiver = (entry: string) =>
   ipaddr.isValidCIDR(entry)
     ? ipaddr.parseCIDR(entry)[1] > 0
-    : ipaddr.isValid(entry) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/.test(entry)
+    : isIP(entry) > 0 || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/.test(entry)
 const receivers = z
   .string()
   .default('')

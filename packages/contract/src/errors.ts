@@ -136,6 +136,18 @@ export const errors = {
   }),
   token_not_chosen: refusal(10079, 422, { en: 'Choose a network and a token first', 'zh-CN': '请先选择网络和代币' }),
   https_needed: refusal(10080, 422, { en: 'Please use an https URL', 'zh-CN': '请使用https网址' }),
+  metadata_too_large: refusal(10081, 422, {
+    en: 'Metadata may have at most 50 keys and 16 kB',
+    'zh-CN': '元数据最多50个键，且不超过16kB',
+  }),
+  tolerance_too_large: refusal(10082, 422, {
+    en: 'The tolerance exceeds that of the application',
+    'zh-CN': '容差超过应用的设置',
+  }),
+  transaction_cannot_mark: refusal(10083, 422, {
+    en: 'This transaction cannot be marked now',
+    'zh-CN': '该交易当前无法标记',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

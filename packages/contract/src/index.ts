@@ -9,6 +9,7 @@ export * from './labels.ts'
 export * from './languages.ts'
 export * from './limits.ts'
 export type { Auth, DocumentedRoute, Method, RouteDefinition } from './route.ts'
+export type { Metadata } from './schemas.ts'
 export { routes }
 
 export type Routes = typeof routes

@@ -34,6 +34,8 @@ export const limits = {
   applicationsMax: 50,
   maskHead: 5,
   maskTail: 4,
+  metadataBytesMax: 16 * 1024,
+  metadataKeysMax: 50,
   paymentTtlSecondsMin: 300,
   paymentTtlSecondsMax: 24 * 3600,
   paymentTtlSecondsDefault: 1_800,

@@ -11,6 +11,7 @@ import {
   filterBy,
   id,
   listOf,
+  metadata,
   money,
   optionalText,
   outTradeNo,
@@ -48,6 +49,10 @@ export const order = z
     address: z.string().describe('Deposit address'),
     subject: z.string(),
     attach: z.string().describe('Your custom data, unchanged'),
+    metadata: metadata.describe('Your custom data as an object'),
+    tolerance_permille: z
+      .int()
+      .describe('Shortfall up to which the order counts as paid, in thousandths of the requested amount'),
     pay_url: z.string().describe('URL of the checkout page. Redirect your customer to it'),
     created_time: unixSeconds,
     expire_time: unixSeconds.describe('When the order expires'),
@@ -76,7 +81,29 @@ const createOrder = z
     token: required(20).optional().describe('Token on that chain'),
     subject: optionalText(128).default('').describe('Description shown to the payer'),
     attach: optionalText(512).default('').describe('Custom data, returned unchanged in responses and callbacks'),
+    metadata: metadata
+      .optional()
+      .describe(
+        'Custom data as an object of texts, numbers and booleans, returned in responses and callbacks. At most 50 keys and 16 kB. Orders can be listed by it',
+      ),
     return_url: urlOrEmpty.default('').describe('URL to which the payer can return from the checkout page'),
+    cancel_url: urlOrEmpty
+      .optional()
+      .describe('URL to which the payer can return without paying; by default, there is no such link'),
+    auto_redirect: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the checkout page goes to return_url once the order is paid, and to cancel_url once it is closed. It first shows where',
+      ),
+    tolerance_permille: z
+      .int()
+      .min(0)
+      .max(50)
+      .optional()
+      .describe(
+        'Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s',
+      ),
     notify_url: urlOrEmpty.optional().describe('Notify URL of this order, instead of the application’s'),
     expires_in: z
       .int()
@@ -110,6 +137,8 @@ export const payRoutes = defineRoutes({
         'https_needed',
         'amount_too_small',
         'amount_too_large',
+        'metadata_too_large',
+        'tolerance_too_large',
         'currency_not_supported',
         'price_unavailable',
         'chain_unavailable',
@@ -207,6 +236,8 @@ export const checkout = z
     now: unixSeconds.describe('Server time, to compute the remaining time independently of the device clock'),
     expire_time: unixSeconds,
     return_url: z.string(),
+    cancel_url: z.string().describe('URL to which the payer can return without paying, or empty'),
+    auto_redirect: z.boolean().describe('Whether the page returns by itself once the payment has ended'),
     delayed: z
       .boolean()
       .describe('Whether reading the chain is delayed. Payments are not lost, but take longer to show'),

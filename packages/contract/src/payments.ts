@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { callbackEvents, paymentExceptions, paymentStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { filterBy, id, listOf, money, outTradeNo, paging, timeRange, tradeNo, unixSeconds } from './schemas.ts'
+import {
+  filterBy,
+  id,
+  listOf,
+  metadata,
+  money,
+  outTradeNo,
+  paging,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+} from './schemas.ts'
 
 /** A deposit of a payment. */
 export const chainConfirmation = z
@@ -85,6 +96,10 @@ export const paymentRoutes = defineRoutes({
     summary: 'Get a payment with its history and callbacks',
     query: z.strictObject({ trade_no: tradeNo }),
     data: paymentRecord.extend({
+      subject: z.string(),
+      attach: z.string(),
+      metadata,
+      tolerance_permille: z.int(),
       rate: z.object({ price: money, source: z.string(), time: unixSeconds }).nullable(),
       history: z.array(
         z.object({ status: z.int(), exception: z.enum(paymentExceptions), event: z.string(), time: unixSeconds }),

@@ -45,6 +45,23 @@ export const encodedPassword = z
 /** The same for a new password, which must satisfy the password rule. */
 export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
 
+/**
+ * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`, which
+ * separates key and value in a search.
+ */
+export const metadata = z
+  .record(
+    z.string().regex(/^(?!__proto__$)[\p{L}\p{N}_.:-]{1,64}$/u, { error: 'parameter_error' satisfies ErrorName }),
+    z.union([text(isCleanText, 'parameter_error'), z.number(), z.boolean()]),
+  )
+  .refine(
+    value =>
+      Object.keys(value).length <= limits.metadataKeysMax &&
+      new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytesMax,
+    { error: 'metadata_too_large' satisfies ErrorName },
+  )
+export type Metadata = z.output<typeof metadata>
+
 /** An amount in a response, as a decimal string. */
 export const money = z.string().meta({ format: 'decimal' })
 export const unixSeconds = z.int().meta({ format: 'unixtime' })

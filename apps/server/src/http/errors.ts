@@ -56,7 +56,10 @@ function named(error: unknown): Named {
 /** The first issue. Our schemas use a name of the error catalogue as zod message. */
 function fromZod(error: ZodError) {
   let issue = error.issues[0]
-  while (issue?.code === 'invalid_union' && issue.errors[0]?.[0]) issue = issue.errors[0][0]
+  while (issue?.code === 'invalid_union' && issue.errors[0]?.[0]) {
+    const [inner] = issue.errors[0]
+    issue = { ...inner, path: [...issue.path, ...inner.path] }
+  }
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? [])
   const field = path.map(String).join('.')
   const message = issue?.message ?? ''

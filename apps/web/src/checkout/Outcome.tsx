@@ -3,15 +3,17 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { formatTime } from '../i18n/format.ts'
 import { language } from '../i18n/language.ts'
-import { buttonClass, cx } from '../ui/classes.ts'
+import { cx } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import type { Stage } from './stage.ts'
+import { type Stage, wayBack } from './stage.ts'
+import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
 /** The outcome of the payment and a link back to the merchant. */
 export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
-  const { chosen, return_url, merchant_name, deposits, status } = view
+  const { chosen, merchant_name, deposits, status } = view
+  const back = wayBack(view, stage)
   const late = deposits.some(deposit => deposit.late && deposit.state !== 'dropped')
   const last = deposits.at(-1)
   return (
@@ -37,11 +39,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         )}
         {late && <Notice>{t.lateText}</Notice>}
       </div>
-      {stage !== 'confirm' && return_url && (
-        <a href={return_url} class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
-          {t.back(merchant_name)}
-        </a>
-      )}
+      {back && <WayBack key={back.url} {...back} merchant={merchant_name} t={t} />}
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { Outcome } from './Outcome.tsx'
 import { Send } from './Send.tsx'
 import { type Stage, stageOf } from './stage.ts'
 import { Transactions } from './Transactions.tsx'
+import { CancelLink } from './WayBack.tsx'
 import { type Words, wordsIn } from './words.ts'
 
 /** The checkout: follows the payment and shows its current stage. */
@@ -68,6 +69,9 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
                 }}
                 onChange={() => setChoosing(true)}
               />
+              {view.cancel_url && (stage === 'choose' || stage === 'wait') && (
+                <CancelLink url={view.cancel_url} t={t} />
+              )}
             </article>
           </>
         )}

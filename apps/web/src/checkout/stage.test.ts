@@ -4,7 +4,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { inGroups, stageOf, timeLeft } from './stage.ts'
+import { hostOf, inGroups, stageOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { paid: '0', pending: '0', rest: '10' } as NonNullable<Checkout['chosen']>
 const payment = (changes: Partial<Checkout>) =>
@@ -23,6 +23,22 @@ test('the stage follows state and deposits', () => {
   assert.equal(stageOf(payment({ status: paymentStatus.dropped, deposits: [deposit('dropped')] })), 'wait')
   for (const state of ['paid', 'timed_out', 'closed', 'refunding', 'refunded', 'in_doubt'] as const)
     assert.equal(stageOf(payment({ status: paymentStatus[state] })), state)
+})
+
+test('the way back leads to the shop, and by itself only when nothing is left to tell', () => {
+  const [return_url, cancel_url] = ['https://shop.example/thanks?id=1', 'https://shop.example:8443/cart']
+  const view = (changes: Partial<Checkout>) => payment({ return_url, cancel_url, auto_redirect: true, ...changes })
+  assert.deepEqual(wayBack(view({}), 'paid'), { url: return_url, auto: true })
+  assert.deepEqual(wayBack(view({}), 'closed'), { url: cancel_url, auto: true })
+  assert.deepEqual(wayBack(view({}), 'timed_out'), { url: cancel_url, auto: false })
+  assert.deepEqual(wayBack(view({ cancel_url: '' }), 'timed_out'), { url: return_url, auto: false })
+  assert.deepEqual(wayBack(view({ auto_redirect: false }), 'paid'), { url: return_url, auto: false })
+  assert.deepEqual(wayBack(view({ chosen: { ...chosen, surplus: '1' } }), 'paid'), { url: return_url, auto: false })
+  const late = { ...deposit('credited'), late: true }
+  assert.deepEqual(wayBack(view({ deposits: [late] }), 'closed'), { url: cancel_url, auto: false })
+  assert.equal(wayBack(view({}), 'confirm'), null)
+  assert.equal(wayBack(view({ return_url: '' }), 'paid'), null)
+  assert.equal(hostOf(cancel_url), 'shop.example:8443')
 })
 
 test('time left is never negative', () => {

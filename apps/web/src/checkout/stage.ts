@@ -28,3 +28,19 @@ export function inGroups(address: string): string[] {
   const first = 4 + (address.length % 4)
   return [address.slice(0, first), ...(address.slice(first).match(/.{4}/g) ?? [])]
 }
+
+/**
+ * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by
+ * itself, unless it has something to tell the payer.
+ */
+export function wayBack(view: Checkout, stage: Stage): { url: string; auto: boolean } | null {
+  const { return_url, cancel_url, auto_redirect, chosen, deposits } = view
+  if (stage === 'confirm') return null
+  const unpaid = stage === 'closed' || stage === 'timed_out'
+  const url = (unpaid && cancel_url) || return_url
+  const quiet = (chosen?.surplus ?? '0') === '0' && !deposits.some(deposit => deposit.late)
+  return url ? { url, auto: auto_redirect && quiet && (stage === 'paid' || stage === 'closed') } : null
+}
+
+/** The host of a URL, as it is shown to the payer. */
+export const hostOf = (url: string): string => new URL(url).host

@@ -18,8 +18,16 @@ export interface NewOrder {
   subject?: string | undefined
   /** Custom data, returned unchanged in responses and callbacks. At most 512 characters. */
   attach?: string | undefined
+  /** Custom data as an object of texts, numbers and booleans, returned in responses and callbacks. At most 50 keys and 16 kB. Orders can be listed by it. */
+  metadata?: Record<string, string | number | boolean> | undefined
   /** URL to which the payer can return from the checkout page. */
   return_url?: string | undefined
+  /** URL to which the payer can return without paying; by default, there is no such link. */
+  cancel_url?: string | undefined
+  /** Whether the checkout page goes to return_url once the order is paid, and to cancel_url once it is closed. It first shows where. */
+  auto_redirect?: boolean | undefined
+  /** Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s. 0 to 50. */
+  tolerance_permille?: number | undefined
   /** Notify URL of this order, instead of the application’s. */
   notify_url?: string | undefined
   /** Seconds until the order expires. 300 to 86400, 1800 by default. */
@@ -118,6 +126,10 @@ export interface Order {
   subject: string
   /** Your custom data, unchanged. */
   attach: string
+  /** Your custom data as an object. */
+  metadata: Record<string, string | number | boolean>
+  /** Shortfall up to which the order counts as paid, in thousandths of the requested amount. */
+  tolerance_permille: number
   /** URL of the checkout page. Redirect your customer to it. */
   pay_url: string
   /** Unix seconds. */
@@ -264,6 +276,10 @@ export const errorCodes = {
   amount_too_large: 10075,
   /** Please use an https URL. */
   https_needed: 10080,
+  /** Metadata may have at most 50 keys and 16 kB. */
+  metadata_too_large: 10081,
+  /** The tolerance exceeds that of the application. */
+  tolerance_too_large: 10082,
   /** Invalid API key. */
   bad_key: 10076,
   /** Something went wrong on our side. */

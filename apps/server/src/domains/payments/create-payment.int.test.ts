@@ -8,6 +8,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { addressAt, bsc, eth, firstRow, fixedPrices, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { createPayment } from './create-payment.ts'
+import { metadataTerm } from './payment-terms.ts'
 
 const later = { chain: undefined, token: undefined }
 const refused = (reason: string, field?: string) => (error: { reason?: string; field?: string }) =>
@@ -103,7 +104,7 @@ for (const statement of [
     const world = await moneyWorld(t)
     const deps = {
       ...world.deps,
-      pool: breakOnce(world.deps.pool, new RegExp(`^\\s*(with taken as[^]*)?${statement}`)),
+      pool: breakOnce(world.deps.pool, new RegExp(`^\\s*(with (taken|inserted) as[^]*)?${statement}`)),
     }
     const input = { merchantId: world.merchant.id, appid: world.appid, order: body({ chain: eth.id, token: 'USDT' }) }
     await assert.rejects(createPayment(deps, input), /killed here/)
@@ -163,6 +164,50 @@ test('refuses merchants and applications that may not accept payments', async t 
   }
   await world.owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])
   await assert.rejects(world.pay(), refused('account_frozen'))
+})
+
+test('metadata is kept, searchable by its entries, and part of the order in callbacks', async t => {
+  const world = await moneyWorld(t)
+  const metadata = { customer: 42, gift: true, note: '你好 🧾 "=" \\', [`k${'x'.repeat(60)}`]: '' }
+  const order = await world.pay({ metadata })
+  assert.deepEqual(order.metadata, metadata)
+  assert.deepEqual((await world.pay()).metadata, {})
+  const terms = await rowsOf(world.owner, 'select term from payment_terms where trade_no = $1', [order.trade_no])
+  const stored = new Set(terms.map(each => each.term))
+  for (const entry of ['customer=42', 'gift=true', `note=${metadata.note}`, `k${'x'.repeat(60)}=`])
+    assert.ok(stored.has(metadataTerm(entry)), entry)
+  assert.ok(!stored.has(metadataTerm('customer=4')))
+  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
+  const { body } = await firstRow(world.owner, 'select body from callbacks where trade_no = $1', [order.trade_no])
+  assert.deepEqual(JSON.parse(body).data.metadata, metadata)
+})
+
+test('the same metadata in another order of keys is the same order', async t => {
+  const world = await moneyWorld(t)
+  const out_trade_no = 'again'
+  const first = await world.pay({ out_trade_no, metadata: { a: 1, b: 2 } })
+  const again = await world.pay({ out_trade_no, metadata: { b: 2, a: 1 } })
+  assert.equal(again.trade_no, first.trade_no)
+  await assert.rejects(world.pay({ out_trade_no, metadata: { a: 1, b: 3 } }), refused('order_conflict'))
+  await assert.rejects(world.pay({ out_trade_no }), refused('order_conflict'))
+})
+
+test('an order may have a smaller tolerance than its application, never a larger one', async t => {
+  const world = await moneyWorld(t)
+  const { appid } = await testApplication(world.deps, world.merchant.id, { tolerance_permille: 20 })
+  const by = { merchantId: world.merchant.id, appid }
+  assert.equal((await world.pay({}, by)).tolerance_permille, 20)
+  const strict = await world.pay({ tolerance_permille: 0 }, by)
+  const loose = await world.pay({ tolerance_permille: 20 }, by)
+  for (const { address } of [strict, loose]) await world.eth.add([{ to: address, amount: 9_800_000n }])
+  await world.eth.confirm()
+  assert.deepEqual(
+    [(await world.payment(strict.trade_no)).state, (await world.payment(loose.trade_no)).state],
+    ['open', 'paid'],
+  )
+  await assert.rejects(world.pay({ tolerance_permille: 21 }, by), refused('tolerance_too_large', 'tolerance_permille'))
+  await assert.rejects(world.pay({ tolerance_permille: 1 }), refused('tolerance_too_large'))
+  await assertBooksAgree(world.owner)
 })
 
 test('halted chains and chains never read accept no new payments', async t => {

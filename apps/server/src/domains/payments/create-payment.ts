@@ -66,12 +66,15 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
       price: fiat.length > 0 ? price : null,
       token_rates: tokenRates(assets, rates),
       fixed_asset_id: fixed?.id ?? null,
-      tolerance_permille: app.tolerance_permille,
+      tolerance_permille: toleranceOf(order, app.tolerance_permille),
       mixed_payment: app.mixed_payment,
       payment_mode: app.payment_mode,
       subject: order.subject,
       attach: order.attach,
+      metadata: order.metadata ?? {},
       return_url: order.return_url,
+      cancel_url: order.cancel_url ?? '',
+      auto_redirect: order.auto_redirect ?? false,
       notify_url: order.notify_url ?? '',
       created_at: now,
       expire_at: now + order.expires_in,
@@ -135,6 +138,12 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
   return asset
 }
 
+/** Returns the tolerance of an order: at most the application's. */
+function toleranceOf({ tolerance_permille: asked }: CreatePayment['order'], most: number): number {
+  if (asked !== undefined && asked > most) throw new Refusal('tolerance_too_large', { field: 'tolerance_permille' })
+  return asked ?? most
+}
+
 function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigint {
   const decimals = order.currency === 'USDT' ? usdtDecimals : fiatDecimals
   const units = parseDecimal(order.amount, decimals)
@@ -148,7 +157,8 @@ function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigi
 const tokenRates = (assets: readonly Asset[], rates: Record<string, LockedRate>) =>
   Object.fromEntries(Object.entries(rates).filter(([symbol]) => assets.some(asset => asset.symbol === symbol)))
 
-/** Serializes an object independently of its key order. */
-function canonical(value: Record<string, unknown>): string {
-  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+/** Serializes an object independently of its key order, also within its metadata. */
+function canonical({ metadata, ...value }: CreatePayment['order']): string {
+  const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(sorted({ ...value, ...(metadata && { metadata: sorted(metadata) }) }))
 }

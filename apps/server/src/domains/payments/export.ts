@@ -119,5 +119,11 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       width: 20,
       cell: (row, { time }) => (row.paid_at ? time(row.paid_at) : ''),
     },
+    {
+      en: 'Metadata',
+      'zh-CN': '元数据',
+      width: 40,
+      cell: ({ metadata }) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''),
+    },
   ],
 })

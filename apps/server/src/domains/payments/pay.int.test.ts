@@ -154,6 +154,8 @@ test('an IP whitelist admits only the listed addresses', async () => {
   refused(await ask('GET', '/balances', { key, ip: '203.0.113.9', headers }), 'ip_not_allowed')
 })
 
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]))
+
 test('invalid input is refused with the error name and field', async () => {
   const { key } = await fresh()
   const good = { out_trade_no: number(), amount: '5' }
@@ -173,6 +175,17 @@ test('invalid input is refused with the error name and field', async () => {
     [{ subject: 'a\u202eb' }, 'parameter_error', 'subject'],
     [{ attach: 'x'.repeat(513) }, 'parameter_error', 'attach'],
     [{ return_url: 'javascript:alert(1)' }, 'bad_url', 'return_url'],
+    [{ cancel_url: 'javascript:alert(1)' }, 'bad_url', 'cancel_url'],
+    [{ auto_redirect: 'yes' }, 'parameter_error', 'auto_redirect'],
+    [{ tolerance_permille: 51 }, 'parameter_error', 'tolerance_permille'],
+    [{ tolerance_permille: 1 }, 'tolerance_too_large', 'tolerance_permille'],
+    [{ metadata: { a: 'x'.repeat(16 * 1024) } }, 'metadata_too_large', 'metadata'],
+    [{ metadata: many(51) }, 'metadata_too_large', 'metadata'],
+    [{ metadata: ['a'] }, 'parameter_error', 'metadata'],
+    [{ metadata: { a: {} } }, 'parameter_error', 'metadata.a'],
+    [{ metadata: { a: null } }, 'parameter_error', 'metadata.a'],
+    [{ metadata: { a: 'b\u0000' } }, 'parameter_error', 'metadata.a'],
+    [{ metadata: { 'a=b': '1' } }, 'parameter_error', 'metadata.a=b'],
     [{ notify_url: 'http://user:pass@shop.example/' }, 'bad_url', 'notify_url'],
     [{ notify_url: 'http://169.254.169.254/latest' }, 'url_forbidden', 'notify_url'],
     [{ notify_url: 'http://127.0.0.1/' }, 'url_forbidden', 'notify_url'],

@@ -7,7 +7,7 @@ import { allStatuses } from './payment-page.ts'
 const endOfTime = 10_000_000_000
 
 const columns = `trade_no, created_at, appid, out_trade_no, status, exception, usdt_amount, fiat_name, fiat_amount, asset_id, amount,
-  paid_amount, fees, address, paid_at`
+  paid_amount, fees, address, paid_at, metadata`
 
 /** Columns that can be filtered on, in parameter order. */
 const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const

@@ -1,4 +1,4 @@
-import { all } from '../../kit/db.ts'
+import { all, first } from '../../kit/db.ts'
 
 export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
@@ -6,6 +6,12 @@ export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid
 
 export const recordTables = `payments p join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+/** Reads what only the detail of a payment shows. */
+export const readExtras = first(
+  'payment-extras',
+  'select subject, attach, metadata, tolerance_permille from payments where merchant_id = $1 and trade_no = $2',
+)
 
 /** Reads the history of a payment in sequence order. */
 export const readHistory = all(

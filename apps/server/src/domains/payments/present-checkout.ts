@@ -28,6 +28,8 @@ export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: reado
     now,
     expire_time: row.expire_at,
     return_url: row.return_url,
+    cancel_url: row.cancel_url,
+    auto_redirect: row.auto_redirect,
     delayed: hasChain(row) && delayOf(row, now) !== null,
     choices: open && row.paid_amount === '0' && row.pending_amount === '0' ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),

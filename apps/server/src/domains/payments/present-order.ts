@@ -8,7 +8,7 @@ export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
 
 export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
   p.fiat_amount, p.price, p.asset_id, p.address, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
-  p.return_url, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
+  p.metadata, p.tolerance_permille, p.return_url, p.cancel_url, p.auto_redirect, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
   h.last_number, h.last_time, h.head_number`
 
 export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
@@ -31,7 +31,16 @@ type PaymentRow = Statements['order-by-trade-no']['row']
 /** Payment columns shown in an order. */
 type Shown = Omit<
   PaymentRow,
-  'pending_amount' | 'return_url' | 'contract' | 'halted' | 'read_at' | 'last_number' | 'last_time' | 'head_number'
+  | 'pending_amount'
+  | 'return_url'
+  | 'cancel_url'
+  | 'auto_redirect'
+  | 'contract'
+  | 'halted'
+  | 'read_at'
+  | 'last_number'
+  | 'last_time'
+  | 'head_number'
 >
 
 /** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
@@ -56,6 +65,8 @@ export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow
     address: row.definition && row.address ? kinds[row.definition.kind].address.show(row.address) : '',
     subject: row.subject,
     attach: row.attach,
+    metadata: row.metadata,
+    tolerance_permille: row.tolerance_permille,
     pay_url: `${publicUrl}/pay/${row.trade_no}`,
     created_time: row.created_at,
     expire_time: row.expire_at,

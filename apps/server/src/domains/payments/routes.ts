@@ -7,7 +7,7 @@ import { listCallbacks } from '../callbacks/store.ts'
 import { readDeposits } from './deposit-view.ts'
 import paymentExport from './export.ts'
 import { pagePayments } from './payment-list.ts'
-import { readHistory } from './payment-record.ts'
+import { readExtras, readHistory } from './payment-record.ts'
 import { paymentRecord } from './present.ts'
 
 /** Maximum callbacks shown with a payment. */
@@ -30,13 +30,15 @@ export const paymentHandlers = defineHandlers({
     const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })
     const row = rows[0]
     if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
-    const [deposits, history, callbacks] = await Promise.all([
+    const [extras, deposits, history, callbacks] = await Promise.all([
+      readExtras(deps.pool, merchantId, trade_no),
       readDeposits(deps.pool, [{ merchant_id: merchantId, trade_no }]),
       readHistory(deps.pool, merchantId, trade_no),
       listCallbacks(deps.pool, merchantId, { trade_no }, { limit: callbacksMax, offset: 0 }),
     ])
     return {
       ...paymentRecord(row, deposits.get(trade_no) ?? []),
+      ...extras!,
       rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
       history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
       callbacks: callbacks.map(({ id, event, status, attempts, created_at }) => ({

@@ -1,7 +1,9 @@
+import type { Metadata } from '@coffer/contract'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import { termsOf } from './payment-terms.ts'
 
 /** USDT price of one unit, locked for a payment. */
 export interface LockedRate {
@@ -23,7 +25,7 @@ export type StoredPayment = Statements['payment-lock-of']['row']
 // The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined rows.
 const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
   p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
-  p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.created_at,
+  p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.metadata, p.created_at,
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id),
@@ -219,7 +221,10 @@ export interface NewPayment {
   payment_mode: number
   subject: string
   attach: string
+  metadata: Metadata
   return_url: string
+  cancel_url: string
+  auto_redirect: boolean
   notify_url: string
   created_at: number
   expire_at: number
@@ -227,14 +232,20 @@ export interface NewPayment {
 
 const insert = run(
   'payment-insert',
-  `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
-     fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
-     return_url, notify_url, created_at, expire_at, events)
-   values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1)
-   /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */ returning 1`,
+  `with inserted as (
+     insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
+       fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
+       return_url, notify_url, created_at, expire_at, events, metadata, cancel_url, auto_redirect)
+     values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1,
+       $21, $22, $23)
+     /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */
+     returning merchant_id, trade_no, created_at
+   )
+   insert into payment_terms (merchant_id, term, created_at, trade_no)
+   select merchant_id, unnest($24::text[]), created_at, trade_no from inserted`,
 )
 
-/** Inserts a payment. Returns false if the application has already used this out_trade_no. */
+/** Inserts a payment with its terms. Returns false if the application has already used this out_trade_no. */
 export async function insertPayment(c: Queryable, payment: NewPayment): Promise<boolean> {
   const inserted = await insert(
     c,
@@ -258,6 +269,10 @@ export async function insertPayment(c: Queryable, payment: NewPayment): Promise<
     payment.notify_url,
     payment.created_at,
     payment.expire_at,
+    payment.metadata,
+    payment.cancel_url,
+    payment.auto_redirect,
+    termsOf(payment),
   )
-  return inserted === 1
+  return inserted > 0
 }

@@ -8,6 +8,7 @@ export const newOrder: Body<'POST /api/v1/pay/orders'> = {
   amount: '19.90',
   currency: 'USD',
   subject: 'Two tickets',
+  metadata: { customer: '42' },
   return_url: 'https://shop.example/thanks',
 }
 
@@ -36,6 +37,8 @@ export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'>
   address: '',
   subject: 'Two tickets',
   attach: '',
+  metadata: { customer: '42' },
+  tolerance_permille: 0,
   pay_url: `${publicUrl}/pay/${tradeNo}`,
   created_time: 1795253400,
   expire_time: 1795255200,

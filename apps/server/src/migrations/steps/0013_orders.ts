@@ -37,5 +37,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       trade_no text not null,
       primary key (merchant_id, term, created_at, trade_no)
     );
+    insert into payment_terms (merchant_id, term, created_at, trade_no)
+      select merchant_id, 'w:' || lower(out_trade_no), created_at, trade_no from payments
+      union
+      select merchant_id, 'w:' || left(word, 64), created_at, trade_no
+      from payments, regexp_split_to_table(lower(subject || ' ' || attach), '\W+') word
+      where subject || attach <> '' and word <> '';
   `.execute(db)
 }

@@ -8,7 +8,7 @@ import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
-import { PaymentFacts, RateFacts } from './PaymentFacts.tsx'
+import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000
@@ -31,6 +31,11 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
       {data ? (
         <div className="pb-6">
           <PaymentFacts payment={data} />
+          {Object.keys(data.metadata).length > 0 && (
+            <Part title={t.metadata}>
+              <MetadataFacts metadata={data.metadata} />
+            </Part>
+          )}
           <Part title={t.chainConfirmations}>
             <Deposits payment={data} />
           </Part>

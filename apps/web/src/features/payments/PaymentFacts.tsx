@@ -43,6 +43,9 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           [t.arrived, inToken(payment.paid_amount)],
           ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
           [t.fees, inToken(payment.fees)],
+          ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
+          ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
+          ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
           [t.address, <CopyText key="address" value={payment.address} label={t.address} />],
           [t.contract, <CopyText key="contract" value={payment.contract} label={t.contract} />],
           [t.created, <Time key="created" seconds={payment.created_time} />],
@@ -71,6 +74,15 @@ const sourceNames: Record<string, string> = {
   ecb: 'ECB',
 }
 const nameOf = (source: string) => sourceNames[source] ?? source
+
+/** The metadata of a payment; keys and values are the merchant's own. */
+export const MetadataFacts = ({ metadata }: { metadata: PaymentDetail['metadata'] }) => (
+  <Facts
+    rows={Object.entries(metadata).map(([key, value]) => [key, <Value key={key} value={String(value)} />] as const)}
+  />
+)
+
+const Value = ({ value }: { value: string }) => <span className="font-mono text-[13px] break-all">{value}</span>
 
 /** The locked rate of a fiat amount to USDT. */
 export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {

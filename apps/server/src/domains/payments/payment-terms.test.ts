@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { metadataTerm, termsOf, textRanges } from './payment-terms.ts'
+
+const payment = { out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} }
+const found = (text: string, terms: string[]) => {
+  const { number, words } = textRanges(text)
+  const hit = ([from, to]: readonly [string, string]) => terms.some(term => term >= from && term < to)
+  return hit(number) || (words.length > 0 && words.every(hit))
+}
+
+test('a payment is found by the start of its number and of its words, in any order and case', () => {
+  const terms = termsOf({ ...payment, subject: 'Two Tickets, front row', attach: 'seat=12b' })
+  for (const text of ['A-10', 'a-1001', 'tick', 'row TWO', '12b', 'seat']) assert.ok(found(text, terms), text)
+  for (const text of ['1001', 'icket', 'two balcony', 'A-1001 two']) assert.ok(!found(text, terms), text)
+})
+
+test('Chinese texts are split into words', () => {
+  const terms = termsOf({ ...payment, subject: '年度会员订阅' })
+  for (const text of ['会员', '订阅', '年度会员']) assert.ok(found(text, terms), text)
+})
+
+test('texts of punctuation only find nothing but numbers', () => {
+  assert.deepEqual(textRanges('-- !').words, [])
+})
+
+test('an entry of metadata is one term, whatever stands in it', () => {
+  const terms = termsOf({ ...payment, metadata: { a: 'b=c', n: 1.5, yes: true } })
+  for (const filter of ['a=b=c', 'n=1.5', 'yes=true']) assert.ok(terms.includes(metadataTerm(filter)), filter)
+  assert.notEqual(metadataTerm('a=b'), metadataTerm('ab='))
+  const long = termsOf({ ...payment, metadata: { a: 'x'.repeat(16_000) } })
+  assert.ok(long.every(term => term.length <= 66))
+})

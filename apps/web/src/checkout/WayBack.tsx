@@ -1,0 +1,59 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from 'preact/hooks'
+import { buttonClass, cx } from '../ui/classes.ts'
+import { hostOf } from './stage.ts'
+import type { Words } from './words.ts'
+
+/** Seconds until the page goes to the shop by itself. */
+const leaveAfter = 8
+
+interface Props {
+  url: string
+  auto: boolean
+  merchant: string
+  t: Words
+}
+
+/** The link to the shop. With `auto` the page goes there by itself, says so before, and can be kept from it. */
+export function WayBack({ url, auto, merchant, t }: Props) {
+  const [left, setLeft] = useState(auto ? leaveAfter : null)
+  useEffect(() => {
+    if (left === 0) location.assign(url)
+    if (!left) return
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left, url])
+  return (
+    <>
+      <a href={url} class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
+        {t.back(merchant)}
+      </a>
+      {left === null ? (
+        <p class="mt-2 text-center text-xs break-all text-ink-3">{hostOf(url)}</p>
+      ) : (
+        <div class="mt-2 flex flex-wrap items-center justify-center gap-x-2 text-[13px] text-ink-2">
+          <p role="status">{t.leaving(hostOf(url))}</p>
+          <span aria-hidden="true" class="num">
+            {left}
+          </span>
+          <button
+            type="button"
+            class="min-h-11 px-2 text-accent-text underline-offset-2 hover:underline"
+            onClick={() => setLeft(null)}
+          >
+            {t.stay}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The link out of a payment for which nothing was sent yet. */
+export const CancelLink = ({ url, t }: { url: string; t: Words }) => (
+  <p class="px-5 pb-4 text-[13px]">
+    <a href={url} class="inline-flex min-h-11 items-center text-accent-text underline-offset-2 hover:underline">
+      {t.cancel(hostOf(url))}
+    </a>
+  </p>
+)
