@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const log = makeLog(config)
   const clock = makeDatabaseClock(log)
   const deps = makeDeps(config, world, clock.now)
-  await clock.read(deps.pool)
+  await clock.read(deps.pools.jobs)
   await syncChains(deps)
   const running = await serve(deps, world)
   const readings = new AbortController()
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     everyMs: 30_000,
     log,
     signal: readings.signal,
-    work: () => clock.read(deps.pool).then(() => false),
+    work: () => clock.read(deps.pools.jobs).then(() => false),
   })
 
   let stopping = false

@@ -16,13 +16,29 @@ import { watchOnly } from './signer/watch.ts'
 export const makeLog = (config: Config): Logger =>
   pino({ level: config.logLevel, redact: ['req.headers["x-token"]', 'req.headers.authorization'] })
 
-/** Makes the server's pool: at most 20 connections, 15 s per statement, with a role that cannot rewrite the ledger. */
-export const makePool = (databaseUrl: string, log: Logger): pg.Pool => {
+interface PoolSize {
+  /** Maximum number of connections. */
+  max: number
+  /** How long to wait for a connection (ms). */
+  waitMs: number
+  /** Maximum duration of a statement (ms). */
+  statementMs: number
+}
+
+/** Connections of requests, of jobs, and of probes. With exports and hints the server opens at most 35. */
+const sizes = {
+  requests: { max: 20, waitMs: 5_000, statementMs: 15_000 },
+  jobs: { max: 8, waitMs: 10_000, statementMs: 15_000 },
+  probes: { max: 2, waitMs: 2_000, statementMs: 3_000 },
+} satisfies Record<string, PoolSize>
+
+/** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
+export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = sizes.requests): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 20,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    max: size.max,
+    connectionTimeoutMillis: size.waitMs,
+    statement_timeout: size.statementMs,
     application_name: 'coffer',
     options: asAppRole,
   })
@@ -40,9 +56,11 @@ const wallClock = () => Math.floor(Date.now() / 1000)
 export function makeDeps(config: Config, world: World, clock: () => number = wallClock): Deps {
   const log = makeLog(config)
   const pool = makePool(config.databaseUrl, log)
+  const jobs = makePool(config.databaseUrl, log, sizes.jobs)
   return {
     config,
     pool,
+    pools: { jobs, probes: makePool(config.databaseUrl, log, sizes.probes) },
     log,
     clock,
     seal: makeSeal(config.secret),
@@ -51,7 +69,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     mail: world.mail,
     text: world.text,
     signIn: world.signIn,
-    prices: makePrices(pool, clock, world.priceSources, log),
+    prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
   }

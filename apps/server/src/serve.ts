@@ -82,8 +82,9 @@ export function makeApp(
   })
 }
 
-/** Starts all background jobs. Returns a function that stops them. */
-function startJobs(deps: Deps): () => Promise<void> {
+/** Starts all background jobs on connections of their own. Returns a function that stops them. */
+export function startJobs(all: Deps): () => Promise<void> {
+  const deps = { ...all, pool: all.pools.jobs }
   const stop = new AbortController()
   const { signal } = stop
   const { log } = deps
@@ -127,7 +128,7 @@ export interface Running {
 
 /**
  * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new requests,
- * then stops the jobs, then closes the database pool.
+ * then stops the jobs, then closes the database pools.
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
   await syncChains(deps)
@@ -142,7 +143,7 @@ export async function serve(deps: Deps, world: World & Extension): Promise<Runni
       await Promise.all([app.close(), stopJobs()])
       clearTimeout(late)
       await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
-      await deps.pool.end()
+      await Promise.all([deps.pool, deps.pools.jobs, deps.pools.probes].map(pool => pool.end()))
     },
   }
 }

@@ -86,7 +86,7 @@ test('serves metrics to this machine only, even without the database', async t =
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...deps, pool }, updateMetrics)
+  mountOperations(alone, { ...deps, pools: { jobs: pool, probes: pool } }, updateMetrics)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

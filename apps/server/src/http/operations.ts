@@ -6,8 +6,12 @@ import { registry } from '../kit/metrics.ts'
 
 const selectOne = run('ready', 'select 1')
 
-/** Mounts /healthz, /readyz and /metrics (Prometheus text format). Metrics are served to this machine only. */
-export function mountOperations(app: FastifyInstance, deps: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
+/**
+ * Mounts /healthz, /readyz and /metrics (Prometheus text format), on connections of their own. Metrics are served to this
+ * machine only.
+ */
+export function mountOperations(app: FastifyInstance, all: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
+  const deps = { ...all, pool: all.pools.probes }
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     try {

@@ -19,8 +19,14 @@ export interface Prices {
 
 const readSymbol = all('prices-of-symbol', 'select source, price, at from prices where symbol = $1')
 
-/** Prices stored in the table `prices`, which all processes share. */
-export function makePrices(c: Queryable, clock: () => number, sources: PriceSource[], log: Logger): Prices {
+/** Prices stored in the table `prices`, which all processes share. `jobs` writes them. */
+export function makePrices(
+  c: Queryable,
+  clock: () => number,
+  sources: PriceSource[],
+  log: Logger,
+  jobs: Queryable = c,
+): Prices {
   return {
     async quote(symbol) {
       const now = clock()
@@ -38,7 +44,7 @@ export function makePrices(c: Queryable, clock: () => number, sources: PriceSour
         log.warn({ err: answer.reason, source }, 'a price source failed')
         return []
       })
-      await store(c, inDollars(rows, now), now)
+      await store(jobs, inDollars(rows, now), now)
     },
     async stop() {},
   }
