@@ -154,7 +154,7 @@ export const errors = {
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),
   internal: refusal(500, 500, { en: 'Something went wrong on our side', 'zh-CN': '服务器内部错误' }),
-  busy: refusal(503, 503, { en: 'The service is busy, please try again', 'zh-CN': '服务繁忙，请稍后再试' }),
+  busy: refusal(503, 503, { en: 'The service is busy', 'zh-CN': '服务繁忙' }),
 }
 
 export type ErrorName = keyof typeof errors

@@ -2,14 +2,20 @@ import { type ErrorName, errors } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
+import { isOverload } from '../kit/database-problem.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 
-/** Turns any error into an answer. Internal errors are logged. */
+/** Seconds after which a refusal as `busy` may be retried. */
+const busySeconds = 2
+
+/** Turns any error into an answer. Internal errors are logged, and statements that failed for lack of time or connections. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { name, field, detail, retryAfter = Number(reply.getHeader('retry-after') ?? 0) } = named(error)
+  const { name, field, detail, ...rest } = named(error)
+  const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? (name === 'busy' ? busySeconds : 0))
   request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
+  if (name === 'busy' && !(error instanceof Refusal)) request.log.warn({ err: error }, 'refused as busy')
   const { code, status } = errors[name]
   const language = languageOf(request)
   const text = errors[name][language]
@@ -49,7 +55,7 @@ function named(error: unknown): Named {
   if (status === 413) return { name: 'body_too_large' }
   if (status === 429) return { name: 'frequent_operation' }
   if (status === 415 || status === 400) return { name: 'parameter_error' }
-  if ((error as { code?: string }).code === '57014') return { name: 'busy' }
+  if (isOverload(error)) return { name: 'busy' }
   return { name: 'internal' }
 }
 

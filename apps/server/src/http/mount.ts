@@ -1,6 +1,7 @@
 import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { authenticate, type Callers } from './auth.ts'
@@ -8,15 +9,44 @@ import type { Handlers, KeyHolder, Session } from './context.ts'
 import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
 
-/** Mounts every route of the contract: authentication, parsing, idempotency, handler, envelope. */
+/** How long a request waits behind others of its caller, and how many may wait. */
+const patience = { waitMs: 2_000, waitingMax: 200 }
+
+/**
+ * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
+ * connections. Open event streams hold none and have limits of their own.
+ */
+const makeGates = () => ({ callers: new Gate({ max: 4, ...patience }), merchants: new Gate({ max: 5, ...patience }) })
+
+/** Mounts every route of the contract: authentication, parsing, fair turns, idempotency, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, callers: Callers): void {
+  const gates = makeGates()
   for (const [key, route] of Object.entries(routes) as [RouteKey, RouteDefinition][]) {
     const [method = '', url = ''] = key.split(' ')
     // The table types each handler by its key; here they are called uniformly.
     const handler = handlers[key] as (context: object) => Promise<unknown>
-    app.route({ method, url, handler: (request, reply) => run(deps, callers, key, route, handler, request, reply) })
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        const leaves: (() => void)[] = []
+        const enter: Enter = async (gate, caller) => {
+          if (route.kind !== 'events' && caller) leaves.push(await gates[gate].enter(caller))
+        }
+        try {
+          await enter('callers', credential(request))
+          return await run(deps, callers, key, route, handler, request, reply, enter)
+        } finally {
+          for (const leave of leaves) leave()
+        }
+      },
+    })
   }
 }
+
+type Enter = (gate: 'callers' | 'merchants', caller: string | undefined) => Promise<void>
+
+const credential = ({ headers }: FastifyRequest) => headers.authorization ?? headers['x-token']?.toString()
 
 async function run(
   deps: Deps,
@@ -26,10 +56,12 @@ async function run(
   handler: (context: object) => Promise<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
+  enter: Enter,
 ) {
   const prepare = async () => {
     const caller = await authenticate(deps, callers, route.auth, request)
     request.account = (caller.session ?? caller.holder)?.merchantId ?? ''
+    await enter('merchants', (caller.session ?? caller.holder)?.merchantId)
     return {
       deps,
       ...caller,

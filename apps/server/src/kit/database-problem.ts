@@ -14,8 +14,18 @@ const sentences: Record<string, string> = {
   '42501': 'The user in DATABASE_URL lacks a right. Make it the owner of its database and give it CREATEROLE.',
   '42P01':
     'The database named in DATABASE_URL holds nothing of Coffer. Start the server on it once, or correct the name.',
-  '53300': 'The database has no connection left. Raise its max_connections; Coffer uses up to 25.',
+  '53300': 'The database has no connection left. Raise its max_connections; Coffer uses up to 35.',
   '57P03': 'The database is still starting or stopping. Wait until it is up, and start again.',
+}
+
+/** SQLSTATEs of statements that were cancelled, did not get a lock or a connection, or collided again and again. */
+const overloaded = new Set(['57014', '55P03', '53300', '57P03', '40001', '40P01'])
+
+/** Tells whether a statement failed for lack of a connection or of time. It had no effect and may be retried. */
+export function isOverload(error: unknown): boolean {
+  if (overloaded.has(errorCode(error) ?? '')) return true
+  const message = error instanceof Error ? error.message : ''
+  return /^timeout exceeded when trying to connect$|^Connection terminated due to connection timeout$/.test(message)
 }
 
 /** Maps common connection errors to a one-line problem for the operator. Returns any other error unchanged. */

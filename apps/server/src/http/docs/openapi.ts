@@ -56,7 +56,10 @@ const errorSchema: Json = {
     code: { type: 'integer', description: 'Error code; its meaning never changes' },
     msg: { type: 'string', description: 'Message for people, in the language of X-Language' },
     field: { type: 'string', description: 'Name of the invalid input' },
-    retry_after: { type: 'integer', description: 'With 429: seconds to wait before retrying, as in Retry-After' },
+    retry_after: {
+      type: 'integer',
+      description: 'With 429 and 503: seconds to wait before retrying, as in Retry-After',
+    },
   },
 }
 
@@ -116,6 +119,10 @@ function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'p
   })
 }
 
+const retryAfter: Json = {
+  'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
+}
+
 /** One response per HTTP status, with an example per error. */
 function refusals(names: ErrorName[]): Record<string, Json> {
   const answers: Record<string, Json> = {}
@@ -123,6 +130,7 @@ function refusals(names: ErrorName[]): Record<string, Json> {
     const examples = same.map(name => [name, { value: { code: errors[name].code, msg: errors[name].en } }])
     answers[status] = {
       description: same.map(name => `${errors[name].code} ${errors[name].en}`).join('; '),
+      ...((status === 429 || status === 503) && { headers: retryAfter }),
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
       },

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { pino } from 'pino'
+import { makePool } from '../make-deps.ts'
+import { makeApp, startJobs } from '../serve.ts'
+import { makeTestDeps, testDatabase } from '../testing/deps.ts'
+import { testApplication, testMerchant } from '../testing/merchants.ts'
+
+/** A server whose requests have `max` connections, wait 100 ms for one, and may take `statementMs` for a statement. */
+async function withServer(test: Scope, { max, statementMs }: { max: number; statementMs: number }) {
+  const ends: (() => Promise<void> | void)[] = []
+  test.after(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  const t: Scope = { after: end => void ends.push(end) }
+  const { pool: others, owner, url } = await testDatabase(t)
+  const pool = makePool(url, pino({ level: 'silent' }), { max, waitMs: 100, statementMs })
+  t.after(() => pool.end())
+  const deps = { ...makeTestDeps({ pool: others }), pool }
+  const app = await makeApp(deps)
+  t.after(() => app.close())
+  let visitors = 0
+  const get = (url: string, headers: Record<string, string> = {}, remoteAddress = `10.0.0.${++visitors}`) =>
+    app.inject({ url, headers, remoteAddress })
+  /** Holds a lock that every read of callbacks waits for, until the returned function is called. */
+  const lockCallbacks = async () => {
+    const locking = await owner.connect()
+    let locked = true
+    const release = async () => {
+      if (locked) await locking.query('rollback')
+      if (locked) locking.release()
+      locked = false
+    }
+    t.after(release)
+    await locking.query('begin; lock table callbacks in access exclusive mode')
+    return release
+  }
+  return { deps, owner, others, get, lockCallbacks, after: t.after }
+}
+
+/** Waits until a condition on the database holds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await holds()); tries++) {
+    assert.ok(tries < 500, 'never holds')
+    await pause(20)
+  }
+}
+
+test('with no connection left answers are busy, and probes and jobs go on', async t => {
+  const { deps, owner, others, get, after } = await withServer(t, { max: 2, statementMs: 5_000 })
+  const { id, token } = await testMerchant({ ...deps, pool: others })
+  const { key } = await testApplication({ ...deps, pool: others }, id)
+  const held = await Promise.all([deps.pool.connect(), deps.pool.connect()])
+  const release = () => {
+    for (const each of held.splice(0)) each.release()
+  }
+  after(release)
+  const inConsole = await get('/api/v1/user/info', { 'x-token': token })
+  assert.deepEqual(
+    [inConsole.statusCode, inConsole.headers['retry-after'], inConsole.json()],
+    [503, '2', { code: 503, msg: 'The service is busy (try again in 2 s)', retry_after: 2 }],
+  )
+  const toProgram = await get('/api/v1/pay/balances', { authorization: `Bearer ${key}`, 'x-language': 'zh-CN' })
+  assert.deepEqual(
+    [toProgram.statusCode, toProgram.headers['retry-after'], toProgram.json()],
+    [503, '2', { code: 503, msg: '服务繁忙 (请 2 秒后重试)', retry_after: 2 }],
+  )
+  assert.equal((await get('/readyz')).statusCode, 200)
+  assert.match((await get('/metrics', {}, '127.0.0.1')).body, /^coffer_withdrawals_stopped 0$/m)
+  await owner.query('insert into statistics_changes (merchant_id, at, created_num) values ($1, 1, 1)', [id])
+  const stop = startJobs(deps)
+  await until(async () => (await owner.query('select 1 from statistics where merchant_id = $1', [id])).rowCount! > 0)
+  await stop()
+  release()
+  assert.equal((await get('/api/v1/user/info', { 'x-token': token })).statusCode, 200)
+})
+
+test('a statement that takes too long is answered as busy', async t => {
+  const { deps, others, get, lockCallbacks } = await withServer(t, { max: 2, statementMs: 200 })
+  const { token } = await testMerchant({ ...deps, pool: others })
+  const unlock = await lockCallbacks()
+  const answer = await get('/api/v1/callback/list', { 'x-token': token })
+  await unlock()
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after'], answer.json().code], [503, '2', 503])
+})
+
+test('a merchant whose requests all hang leaves connections to others', async t => {
+  const { deps, owner, others, get, lockCallbacks } = await withServer(t, { max: 8, statementMs: 5_000 })
+  const [crowd, other] = [await testMerchant({ ...deps, pool: others }), await testMerchant({ ...deps, pool: others })]
+  const { rows } = await owner.query(
+    `insert into sessions select sha256('second'), 'second', merchant_id, pending, tries, ip, device, created_at, last_seen
+     from sessions where merchant_id = $1 returning merchant_id`,
+    [crowd.id],
+  )
+  assert.equal(rows.length, 1)
+  const unlock = await lockCallbacks()
+  const ask = (token: string) => get('/api/v1/callback/detail?id=none', { 'x-token': token })
+  const requests = Array.from({ length: 60 }, (_, n) => ask(n % 2 ? crowd.token : 'second'))
+  const hanging = async () =>
+    (
+      await owner.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+    ).rowCount!
+  await until(async () => (await hanging()) > 0)
+  await pause(100)
+  assert.ok((await hanging()) === 5)
+  assert.equal((await get('/api/v1/user/info', { 'x-token': other.token })).statusCode, 200)
+  await unlock()
+  const statuses = new Set((await Promise.all(requests)).map(each => each.statusCode))
+  statuses.delete(503)
+  assert.deepEqual([...statuses], [422])
+})
