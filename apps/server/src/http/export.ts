@@ -8,6 +8,8 @@ import type { Session } from './context.ts'
 
 /** Timeout (ms) after which an export to a stalled client is aborted. */
 const stalledMs = 60_000
+/** Time (ms) that a client may take for a file. */
+const longestMs = 30 * 60_000
 
 interface ExportContext<Filter> {
   deps: Deps
@@ -30,6 +32,8 @@ export const exportHandler =
     const { total, file } = await startExport(deps.pool, table, { merchantId, filter, language })
     file.once('error', error => request.log.error({ err: error }, 'export failed'))
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+    const late = setTimeout(() => reply.raw.destroy(), longestMs).unref()
+    reply.raw.once('close', () => clearTimeout(late))
     const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
     return reply
       .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')

@@ -284,6 +284,6 @@ export const errorCodes = {
   bad_key: 10076,
   /** Something went wrong on our side. */
   internal: 500,
-  /** The service is busy, please try again. */
+  /** The service is busy. */
   busy: 503,
 } as const

@@ -39,15 +39,16 @@ const idle = async () => {
   return false
 }
 
-/** A merchant whose export exceeds the connection's buffers. */
-const busy = await testMerchant(deps)
+/** Merchants whose exports exceed the connection's buffers. */
+const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
 before(async () => {
   await world.owner.query(
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
      mixed_payment, created_at, expire_at)
-   select $1, lpad(n::text, 32, '0'), 'app_busy', gen_random_uuid(), '', 1, 1500000, 0, true, $2 - n, $2
-   from generate_series(1, 120000) n`,
-    [busy.id, testStart],
+   select case when n > 120000 then $3 else $1 end, lpad(n::text, 32, '0'), 'app_busy', gen_random_uuid(), '', 1, 1500000, 0,
+     true, $2 - n, $2
+   from generate_series(1, 240000) n`,
+    [busy.id, testStart, other.id],
   )
 })
 
@@ -131,10 +132,10 @@ test('the export requires the download header, a merchant session and a valid fi
   assert.equal((await download(`?current=2&pageSize=20`)).status, 200)
 })
 
-/** Starts a download and stops reading, so that the export blocks while holding its database connection. */
-async function start() {
+/** Starts a download and stops reading. */
+async function start({ token } = busy) {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${busy.token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Token: ${token}\r\nX-DOWNLOAD: 1\r\n\r\n`)
   await once(socket, 'readable')
   return socket
 }
@@ -154,6 +155,16 @@ test('a disconnect cancels the query, and each merchant is limited to two concur
     await answer.arrayBuffer()
   }
   assert.equal(status, 200)
+})
+
+test('readers that stop hold neither a database connection nor the place of another export', async () => {
+  const sockets = [await start(), await start(), await start(other), await start(other)]
+  assert.ok(await idle())
+  assert.ok(sockets.every(socket => !socket.destroyed))
+  const answer = await download()
+  assert.equal(answer.status, 200)
+  await answer.arrayBuffer()
+  for (const socket of sockets) socket.destroy()
 })
 
 test('a failure during the export aborts the connection, so that the client detects the truncated file', async () => {

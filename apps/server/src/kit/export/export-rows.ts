@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { Language } from '@coffer/contract/languages.ts'
@@ -49,30 +53,36 @@ export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
 ): ExportTable<Filter, Row, Names> => table
 
-/** The task of a worker. `connection` has the options of the server's own pool. */
+/** The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write. */
 export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
   module: string
   scope: ExportScope<unknown>
+  fd: number
 }
 
-/** Messages of a worker: first the number of rows, then the parts of the file, then the end marker. */
-export type ExportMessage = { total: number } | { part: Uint8Array<ArrayBuffer> } | { whole: true }
+/** Messages of a worker: first the number of rows, then how many bytes of the file are written, then the end marker. */
+export type ExportMessage = { total: number } | { written: number } | { whole: true }
 
-/** Maximum number of concurrent exports. Each has a worker and a connection. */
-const atOnce = 4
-/** Maximum number of concurrent exports of one merchant. */
-const atOncePerMerchant = 2
-const running: string[] = []
+/** Maximum number of exports being written. Each has a worker and a connection. */
+const writersMax = 4
+let writers = 0
+/** Maximum number of exports of one merchant that are being written or read. */
+const perMerchantMax = 2
+const exporting: string[] = []
 
 /** In megabytes. Rows are streamed, so a worker that exceeds these limits is faulty. Only that worker ends. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 96 }
 
+/** Maximum size of one read of the file, in bytes. */
+const partBytes = 256 * 1024
+
 /**
  * Starts an .xlsx export. Returns its stream and the number of rows without the header. A worker thread writes the file
- * so that the event loop stays free, and it respects backpressure. Destroy the stream to stop. Refused with
- * `frequent_operation` while the merchant has too many exports running, and with `busy` while the server has. `code` is
- * the worker's module; a benchmark passes its own.
+ * so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
+ * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
+ * the merchant has too many exports, and with `busy` while the server writes too many. `code` is the worker's module; a
+ * benchmark passes its own.
  */
 export async function startExport<Filter>(
   pool: pg.Pool,
@@ -81,39 +91,69 @@ export async function startExport<Filter>(
   code = new URL('./worker.ts', import.meta.url),
 ): Promise<{ total: number; file: Readable }> {
   const { merchantId } = scope
-  if (running.filter(each => each === merchantId).length >= atOncePerMerchant) throw new Refusal('frequent_operation')
-  if (running.length >= atOnce) throw new Refusal('busy')
-  running.push(merchantId)
+  if (exporting.filter(each => each === merchantId).length >= perMerchantMax) throw new Refusal('frequent_operation')
+  if (writers >= writersMax) throw new Refusal('busy')
+  exporting.push(merchantId)
+  writers++
+  const leave = () => void exporting.splice(exporting.indexOf(merchantId), 1)
+  const spool = await openSpool().catch(error => {
+    writers--
+    leave()
+    throw error
+  })
   const { connectionString, options, statement_timeout } = pool.options
-  const workerData: ExportTask = { connection: { connectionString, options, statement_timeout }, module, scope }
+  const connection = { connectionString, options, statement_timeout }
+  const workerData: ExportTask = { connection, module, scope, fd: spool.fd }
   const worker = new Worker(code, { workerData, resourceLimits })
-  const taken = () => worker.postMessage(null)
-  let untold = 0
-  let whole = false
+  let [written, position, whole, asked] = [0, 0, false, false]
+  const send = async () => {
+    if (!asked || file.destroyed) return
+    if (position === written) return whole ? void file.push(null) : undefined
+    asked = false
+    const part = Buffer.allocUnsafe(Math.min(written - position, partBytes))
+    const { bytesRead } = await spool.read(part, 0, part.length, position)
+    position += bytesRead
+    file.push(part.subarray(0, bytesRead))
+  }
+  const resume = () => void send().catch(error => file.destroy(error))
   const file = new Readable({
     read() {
-      for (; untold > 0; untold--) taken()
+      asked = true
+      resume()
     },
     destroy(error, done) {
-      running.splice(running.indexOf(merchantId), 1)
-      worker.terminate().then(() => done(error), done)
+      leave()
+      // The worker must have ended: the number of a closed file may be that of another one.
+      const closed = worker.terminate().then(() => spool.close())
+      closed.then(() => done(error), done)
     },
   })
+  // The caller may not listen yet.
+  file.on('error', () => {})
   const total = await new Promise<number>((resolve, reject) => {
     worker.on('message', (message: ExportMessage) => {
-      if ('total' in message) resolve(message.total)
-      else if ('whole' in message) {
-        whole = true
-        file.push(null)
-      } else if (file.push(message.part)) taken()
-      else untold++
+      if ('total' in message) return resolve(message.total)
+      if ('written' in message) written = message.written
+      else whole = true
+      resume()
     })
     const fail = (error: Error) => {
       reject(error)
       file.destroy(error)
     }
     worker.once('error', fail)
-    worker.once('exit', () => whole || fail(new Error('the export ended in the middle')))
+    worker.once('exit', () => {
+      writers--
+      if (!whole) fail(new Error('the export ended in the middle'))
+    })
   })
   return { total, file }
+}
+
+/** Opens a temporary file that has no name, so that it is gone once closed, also after a crash. */
+async function openSpool(): Promise<FileHandle> {
+  const path = join(tmpdir(), `coffer-export-${randomUUID()}`)
+  const spool = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return spool
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import type { Cell } from '../xlsx/cells.ts'
@@ -8,25 +9,17 @@ import type { ExportMessage, ExportScope, ExportTable, ExportTask } from './expo
 const batchSize = 500
 /** Rows converted to cells at once. Smaller than a read, so that the compressor gets its input steadily. */
 const atOnce = 50
-/** Maximum number of unacknowledged parts. */
-const window = 8
 
 type AnyTable = ExportTable<unknown, unknown, object>
 
 /**
- * Runs an export inside a worker. Reads the rows over its own connection, in one transaction, and sends the file as
- * `stream` writes it. Every incoming message acknowledges one part. A throw ends the worker.
+ * Runs an export inside a worker. Reads the rows over its own connection, in one transaction, and writes the
+ * file as fast as `stream` makes it. A throw ends the worker.
  */
 export async function writeFile(stream: typeof xlsxStream): Promise<void> {
-  const { connection, module, scope }: ExportTask = workerData
+  const { connection, module, scope, fd }: ExportTask = workerData
   const { default: table }: { default: AnyTable } = await import(module)
-  const say = (message: ExportMessage, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer)
-  let ahead = 0
-  let wake = () => {}
-  parentPort?.on('message', () => {
-    ahead--
-    wake()
-  })
+  const say = (message: ExportMessage) => parentPort?.postMessage(message)
   const c = new pg.Client(connection)
   // A lost connection already fails the running statement.
   c.on('error', () => {})
@@ -40,14 +33,11 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
     columns: table.columns.map(column => ({ title: column[language], width: column.width })),
     rows: batches(c, table, scope, row => table.columns.map(column => column.cell(row, about))),
   })
+  let written = 0
   for await (const chunk of file) {
-    const part = new Uint8Array(chunk)
-    say({ part }, [part.buffer])
-    ahead++
-    while (ahead >= window)
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
+    writeFileSync(fd, chunk)
+    written += chunk.length
+    say({ written })
   }
   await c.end()
   say({ whole: true })
