@@ -7,6 +7,7 @@ import {
   email,
   empty,
   encodedPassword,
+  id,
   listOf,
   newPassword,
   paging,
@@ -213,6 +214,14 @@ export const identityRoutes = defineRoutes({
     summary: 'End all other sessions',
     body: empty.optional(),
     data: z.object({ ended: z.int() }),
+  },
+  'DELETE /api/v1/user/sessions/:id': {
+    auth: 'token',
+    submission: true,
+    summary: 'End one session. Ending it again does nothing.',
+    params: z.object({ id }),
+    body: empty.optional(),
+    data: empty,
   },
   'GET /api/v1/user/events': {
     auth: 'token',

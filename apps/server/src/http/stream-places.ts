@@ -1,26 +1,28 @@
 import { Refusal } from '../kit/refusal.ts'
 
-/** Maximum number of open streams in this process. */
-const allMax = 5_000
-
-let all = 0
-
 /**
- * Limits open streams to `max` per key. The returned function takes a place and returns the function that releases it. It
- * throws Refusal('busy') when none is left; clients then poll.
+ * Limits open event streams of one kind in this process: `all` together, and for each name of `limits` the streams with the
+ * same key, such as of one merchant or address. The returned function takes a place and returns the function that releases
+ * it. It throws Refusal('busy') when none is left; clients then poll.
  */
-export function makePlaces(max: number): (key: string) => () => void {
+export function makePlaces<Name extends string>(
+  all: number,
+  limits: Record<Name, number>,
+): (keys: Record<Name, string>) => () => void {
+  let taken = 0
   const open = new Map<string, number>()
-  return key => {
-    const here = open.get(key) ?? 0
-    if (all >= allMax || here >= max) throw new Refusal('busy')
-    all++
-    open.set(key, here + 1)
+  return keys => {
+    const places = (Object.keys(limits) as Name[]).map(name => ({ place: `${name} ${keys[name]}`, max: limits[name] }))
+    if (taken >= all || places.some(({ place, max }) => (open.get(place) ?? 0) >= max)) throw new Refusal('busy')
+    taken++
+    for (const { place } of places) open.set(place, (open.get(place) ?? 0) + 1)
     return () => {
-      all--
-      const left = (open.get(key) ?? 1) - 1
-      if (left > 0) open.set(key, left)
-      else open.delete(key)
+      taken--
+      for (const { place } of places) {
+        const left = (open.get(place) ?? 1) - 1
+        if (left > 0) open.set(place, left)
+        else open.delete(place)
+      }
     }
   }
 }

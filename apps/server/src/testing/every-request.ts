@@ -72,6 +72,7 @@ export const requestsOf = (
   'POST /api/v1/user/verification': { body: { proof: wrongProof, action: 'notify-url' } },
   'GET /api/v1/user/log': { query: { current: 1, pageSize: 100 } },
   'DELETE /api/v1/user/sessions': { body: {} },
+  'DELETE /api/v1/user/sessions/:id': { params: { id: newId() }, body: {} },
   'POST /api/v1/user/upload': {},
 
   'GET /api/v1/user/secret-key': { query: { appid } },

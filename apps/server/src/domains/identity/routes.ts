@@ -10,7 +10,7 @@ import { auditCount, auditPage } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
-import type { Visitor } from '../../kit/visitor.ts'
+import { ipKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
@@ -24,12 +24,12 @@ import { loginThirdParty } from './login-third-party.ts'
 import { changePassword, resetPassword } from './password.ts'
 import { register } from './register.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
-import { endOtherSessions, isSessionLive, listSessions, logout, useSession } from './sessions.ts'
+import { endOneSession, endOtherSessions, isSessionLive, listSessions, logout, useSession } from './sessions.ts'
 
 /** How often an open stream checks its session, in milliseconds. */
 const recheckMs = 15_000
-/** Maximum number of open streams of a merchant. */
-const enter = makePlaces(50)
+/** Open streams of all merchants, of one merchant and of one address. Payers have places of their own. */
+const enter = makePlaces(2_000, { merchant: 50, address: 100 })
 
 /** Sign-in and registration, then the signed-in merchant: profile, factors, sessions, events. */
 export const identityHandlers = defineHandlers({
@@ -120,8 +120,11 @@ export const identityHandlers = defineHandlers({
     ended: await endOtherSessions(context.deps, context.session, context),
   }),
 
-  'GET /api/v1/user/events': async ({ deps, session, reply, request }) => {
-    const leave = enter(session.merchantId)
+  'DELETE /api/v1/user/sessions/:id': context =>
+    noData(endOneSession(context.deps, context.session, context.params.id, context)),
+
+  'GET /api/v1/user/events': async ({ deps, session, reply, request, ip }) => {
+    const leave = enter({ merchant: session.merchantId, address: ipKey(ip) })
     const stream = openEventStream(reply)
     const recheck = async () => {
       const live = await isSessionLive(deps, session.tokenHash).catch(error => {

@@ -4,7 +4,7 @@ import { withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { login } from './login.ts'
-import { logout, useSession } from './sessions.ts'
+import { endOneSession, listSessions, logout, useSession } from './sessions.ts'
 
 const expired = { reason: 'login_expired' }
 
@@ -91,4 +91,19 @@ test('a sign-out ends only this session; a repeated one does nothing', async t =
   await useSession(deps, { token: merchant.token, pending: false })
   const { rows } = await deps.owner.query(`select 1 from audit_log where type = 'logout'`)
   assert.equal(rows.length, 1)
+})
+
+test('a merchant ends one session of the list, and none of another merchant', async t => {
+  const deps = await withDeps(t)
+  const merchant = await testMerchant(deps)
+  const stranger = await testMerchant(deps)
+  const { token } = await login(deps, { email: merchant.email, password, from: visitor })
+  const [other] = (await listSessions(deps, merchant.session)).filter(({ current }) => !current)
+  await endOneSession(deps, stranger.session, other!.id, visitor)
+  await useSession(deps, { token, pending: false })
+  await Promise.all([1, 2].map(() => endOneSession(deps, merchant.session, other!.id, visitor)))
+  await assert.rejects(useSession(deps, { token, pending: false }), expired)
+  await useSession(deps, { token: merchant.token, pending: false })
+  const { rows } = await deps.owner.query(`select merchant_id from audit_log where type = 'session_ended'`)
+  assert.deepEqual(rows, [{ merchant_id: merchant.id }])
 })

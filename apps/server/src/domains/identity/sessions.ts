@@ -11,7 +11,15 @@ import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
 import { rememberDevice } from './known-device.ts'
-import { endSession, endSessions, insertSession, openSessions, sessionByToken, touchSession } from './store.ts'
+import {
+  endSession,
+  endSessionById,
+  endSessions,
+  insertSession,
+  openSessions,
+  sessionByToken,
+  touchSession,
+} from './store.ts'
 
 /** Minimum seconds between two updates of a session's last use. */
 const touchSeconds = 30
@@ -102,4 +110,10 @@ export const endOtherSessions = (deps: Deps, { merchantId, tokenHash }: Session,
     const ended = await endSessions(c, merchantId, tokenHash)
     if (ended > 0) recordEvent(deps, uow, { merchantId, type: 'sessions_ended', from })
     return ended
+  })
+
+/** Ends one session of the merchant, which may be the caller's; ending it again does nothing. */
+export const endOneSession = (deps: Deps, { merchantId }: Session, id: string, from: Visitor): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    if (await endSessionById(c, merchantId, id)) recordEvent(deps, uow, { merchantId, type: 'session_ended', from })
   })

@@ -38,6 +38,12 @@ export const endSessions = run(
   'delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1',
 )
 
+/** Ends one session of a merchant; returns 0 when there is none. */
+export const endSessionById = run(
+  'session-end-by-id',
+  'delete from sessions where merchant_id = $1 and id = $2 returning 1',
+)
+
 /** Reads the sessions of a merchant used after $2 and opened after $3, the most recently used first. */
 export const openSessions = all(
   'sessions-open',

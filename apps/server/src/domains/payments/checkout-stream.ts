@@ -10,8 +10,8 @@ import type { Checkout } from './present-checkout.ts'
 const lookMs = { confirming: 3_000, waiting: 15_000 }
 /** Time (ms) a stream stays open after its payment has ended. */
 const graceMs = 60_000
-/** Limits concurrent streams per client network. */
-const enter = makePlaces(50)
+/** Open streams of all payers and of one address. Merchants have places of their own. */
+const enter = makePlaces(5_000, { address: 50 })
 
 /** Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has closed. */
 export async function streamCheckout(
@@ -20,7 +20,7 @@ export async function streamCheckout(
   read: () => Promise<Checkout>,
 ): Promise<void> {
   const first = await read()
-  const leave = enter(ipKey(ip))
+  const leave = enter({ address: ipKey(ip) })
   const stream = openEventStream(reply)
   let timer: NodeJS.Timeout | undefined
   let overSince: number | undefined

@@ -18,6 +18,12 @@ export function Sessions() {
     showToast('success', t.othersEnded(ended))
     await refresh('GET /api/v1/user/sessions')
   }
+  const endOne = useSubmit('DELETE /api/v1/user/sessions/:id')
+  const endThis = async (id: string) => {
+    await endOne.mutateAsync({ params: { id } })
+    showToast('success', t.thisEnded)
+    await refresh('GET /api/v1/user/sessions', 'GET /api/v1/user/log')
+  }
   const list = sessions.data?.list
   return (
     <Card
@@ -46,9 +52,20 @@ export function Sessions() {
                 {session.device || t.unknownDevice}
                 {session.current && <Badge kind="success">{t.current}</Badge>}
               </span>
-              <span className="num text-[13px] text-ink-3">
-                {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
-                <Time seconds={session.last_seen} />
+              <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <span className="num text-[13px] text-ink-3">
+                  {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
+                  <Time seconds={session.last_seen} />
+                </span>
+                {!session.current && (
+                  <Button
+                    size="small"
+                    busy={endOne.isPending && endOne.variables.params.id === session.id}
+                    onClick={() => void endThis(session.id).catch(() => {})}
+                  >
+                    {t.endThis}
+                  </Button>
+                )}
               </span>
             </li>
           ))}
