@@ -17,9 +17,9 @@ const proxy = await withProxy({ after }, await app.listen({ port: 0, host: '127.
 
 const encoded = Buffer.from(password).toString('base64')
 const info = 'GET /api/v1/user/info'
-const detail = 'GET /api/v1/transactions/detail'
+const detail = 'GET /api/v1/callback/detail'
 const create = 'POST /api/v1/user/secret-key'
-const unknown = { query: { trade_no: '1'.repeat(32) } }
+const unknown = { query: { id: 'none' } }
 
 /** Creates a page's API client behind a network with the given faults, one per call. */
 async function world(faults: Fault[], given: { timeoutMs?: number; language?: string; token?: string | null } = {}) {
@@ -85,12 +85,12 @@ test('section 7, submissions: rejects a URL in flight or being retried', async (
 })
 
 for (const [language, text] of [
-  ['en-US', errors.transaction_not_exist.en],
-  ['zh-CN', errors.transaction_not_exist['zh-CN']],
+  ['en-US', errors.callback_not_exist.en],
+  ['zh-CN', errors.callback_not_exist['zh-CN']],
 ] as const) {
   test(`section 8, HTTP 422: shows the message of the body (${language})`, async () => {
     const { client, told } = await world([], { language })
-    assert.deepEqual(await client.request(detail, unknown), { status: 422, code: 10006, msg: text, field: 'trade_no' })
+    assert.deepEqual(await client.request(detail, unknown), { status: 422, code: 10069, msg: text })
     assert.deepEqual(told.errors, [text])
   })
 }

@@ -12,7 +12,7 @@ export const errors = {
   account_not_exist: refusal(10003, 422, { en: 'Account does not exist', 'zh-CN': '账号不存在' }),
   currency_not_supported: refusal(10004, 422, { en: 'Currency not supported temporarily', 'zh-CN': '暂不支持该币种' }),
   no_address_available: refusal(10005, 422, { en: 'No address available', 'zh-CN': '暂无可用地址' }),
-  transaction_not_exist: refusal(10006, 422, { en: 'Non-existent transaction', 'zh-CN': '交易不存在' }),
+  transaction_not_exist: refusal(10006, 404, { en: 'Non-existent transaction', 'zh-CN': '交易不存在' }),
   cannot_refund: refusal(10007, 422, { en: 'This transaction cannot be refunded', 'zh-CN': '该交易无法退款' }),
   sms_code_error: refusal(10008, 422, {
     en: 'SMS verification code error or expired',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currency } from './chains.ts'
 import { paymentExceptions, paymentStatus } from './codes.ts'
+import type { ErrorName } from './errors.ts'
 import { codeList, paymentLabels } from './labels.ts'
 import { limits } from './limits.ts'
 import { chainConfirmation } from './payments.ts'
@@ -14,14 +15,29 @@ import {
   metadata,
   money,
   optionalText,
+  orderRef,
   outTradeNo,
   paging,
   required,
+  text,
   timeRange,
   tradeNo,
   unixSeconds,
   urlOrEmpty,
+  whole,
 } from './schemas.ts'
+
+const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter_error', {
+  en: 'the code of a currency or token in capital letters, such as USDT, ETH or EUR',
+  'zh-CN': '大写的货币或代币代码，例如 USDT、ETH 或 EUR',
+}).meta({ pattern: '^[A-Z]{3,5}$' })
+
+/** The issue of a field that is missing while another is given. */
+const together = (missing: string, given: string) => ({
+  path: [missing],
+  error: 'parameter_error' satisfies ErrorName,
+  params: { allowed: { en: `required together with ${given}`, 'zh-CN': `须与 ${given} 同时提供` } },
+})
 
 /** A payment as the merchant's server sees it: on the wire, an order. */
 export const order = z
@@ -67,14 +83,12 @@ export const order = z
 const createOrder = z
   .strictObject({
     out_trade_no: outTradeNo.describe(
-      'Your order number, unique per application: 1 to 64 letters, digits, - _ . and :',
+      'Your order number, unique per application: 1 to 64 printable characters, with spaces only between others',
     ),
     amount: amount.describe('Amount in `currency`, as a decimal string'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3,5}$/)
+    currency: currencyCode
       .default('USDT')
-      .describe('USDT, or a fiat currency such as USD, EUR or CNY'),
+      .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY'),
     chain: id
       .optional()
       .describe('ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses'),
@@ -105,17 +119,12 @@ const createOrder = z
         'Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s',
       ),
     notify_url: urlOrEmpty.optional().describe('Notify URL of this order, instead of the application’s'),
-    expires_in: z
-      .int()
-      .min(limits.paymentTtlSecondsMin)
-      .max(limits.paymentTtlSecondsMax)
+    expires_in: whole(limits.paymentTtlSecondsMin, limits.paymentTtlSecondsMax)
       .default(limits.paymentTtlSecondsDefault)
       .describe('Seconds until the order expires'),
   })
-  .refine(value => (value.chain === undefined) === (value.token === undefined), {
-    error: 'parameter_error',
-    path: ['chain'],
-  })
+  .refine(({ chain, token }) => chain === undefined || token !== undefined, together('token', 'chain'))
+  .refine(({ chain, token }) => token === undefined || chain !== undefined, together('chain', 'token'))
   .meta({ id: 'NewOrder' })
 
 export const payRoutes = defineRoutes({
@@ -170,7 +179,7 @@ export const payRoutes = defineRoutes({
       'zh-CN': '按 trade_no 查询订单，或以 out:<out_trade_no> 按商户订单号查询',
     },
     docs: { id: 'getOrder', tag: 'Orders', errors: ['bad_trade_no', 'transaction_not_exist'] },
-    params: z.strictObject({ trade_no: z.union([tradeNo, z.string().regex(/^out:[A-Za-z0-9._:-]{1,64}$/)]) }),
+    params: z.strictObject({ trade_no: orderRef }),
     data: order,
   },
   'POST /api/v1/pay/orders/:trade_no/close': {

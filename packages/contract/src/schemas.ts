@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorName } from './errors.ts'
+import type { Language } from './languages.ts'
 import { limits } from './limits.ts'
 import {
   isAmount,
@@ -14,26 +15,82 @@ import {
   isText,
   isTradeNo,
   isUrl,
+  outTradeNoPattern,
 } from './validators.ts'
 
-/** Wraps a validator as a schema whose issue names an entry of the error catalogue. */
-export const text = (isValid: (text: string) => boolean, error: ErrorName) =>
-  z.string({ error }).refine(isValid, { error })
+type Texts = Record<Language, string>
+
+/** Adds to every refusal of a schema what it allows, in words that follow the name of the field. */
+export const allowing = <T extends z.ZodType>(schema: T, allowed: Texts): T =>
+  schema.refine(() => false, {
+    error: 'parameter_error' satisfies ErrorName,
+    params: { allowed },
+    when: ({ issues }) => issues.length > 0,
+  })
+
+/** Wraps a validator as a schema whose issue names an entry of the error catalogue, and optionally says what is allowed. */
+export const text = (isValid: (text: string) => boolean, error: ErrorName, allowed?: Texts) => {
+  const schema = z.string({ error }).refine(isValid, { error })
+  return allowed ? allowing(schema, allowed) : schema
+}
+
+/** A whole number in a range. */
+export const whole = (min: number, max: number) => allowing(z.int().min(min).max(max), inRange(min, max))
+/** The same as text, in a query. */
+const wholeText = (min: number, max: number) => allowing(z.coerce.number().int().min(min).max(max), inRange(min, max))
+const inRange = (min: number, max: number): Texts => ({
+  en: `a whole number from ${min} to ${max}`,
+  'zh-CN': `${min} 至 ${max} 的整数`,
+})
 
 export const email = text(isEmail, 'bad_email').transform(value => value.toLowerCase())
-export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url')
-export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isCleanText(value)), 'bad_url')
+const webUrl: Texts = {
+  en: 'an http or https URL of at most 500 characters, without user name and password',
+  'zh-CN': 'http 或 https 网址，最多 500 个字符，不含用户名和密码',
+}
+export const url = text(value => isUrl(value) && isCleanText(value), 'bad_url', webUrl).meta({
+  format: 'uri',
+  maxLength: 500,
+})
+export const urlOrEmpty = text(value => value === '' || (isUrl(value) && isCleanText(value)), 'bad_url', {
+  en: `empty, or ${webUrl.en}`,
+  'zh-CN': `为空，或 ${webUrl['zh-CN']}`,
+}).meta({ pattern: '^(?:https?://.*)?$', maxLength: 500 })
 export const code = text(isCode, 'bad_code')
 export const ipv4 = text(isIpv4, 'bad_ip')
-export const tradeNo = text(isTradeNo, 'bad_trade_no').meta({ pattern: '^\\d{32}$' })
-export const outTradeNo = text(isOutTradeNo, 'parameter_error').meta({ pattern: '^[A-Za-z0-9._:-]{1,64}$' })
-export const amount = text(isAmount, 'bad_amount').meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
+export const tradeNo = text(isTradeNo, 'bad_trade_no', {
+  en: 'the 32 digits of a trade_no',
+  'zh-CN': 'trade_no，32 位数字',
+}).meta({ pattern: '^\\d{32}$' })
+export const outTradeNo = text(isOutTradeNo, 'parameter_error', {
+  en: 'a string of 1 to 64 printable characters, without spaces at its ends',
+  'zh-CN': '1 至 64 个可打印字符的字符串，首尾不能为空格',
+}).meta({ pattern: outTradeNoPattern, maxLength: 64 })
+/** A payment by its trade_no, or by the merchant's own number. */
+export const orderRef = text(
+  value => isTradeNo(value) || (value.startsWith('out:') && isOutTradeNo(value.slice(4))),
+  'bad_trade_no',
+  {
+    en: 'the 32 digits of a trade_no, or out: followed by your own order number',
+    'zh-CN': 'trade_no（32 位数字），或 out: 加商户订单号',
+  },
+).meta({ pattern: '^(?:\\d{32}|out:.{1,64})$' })
+export const amount = text(isAmount, 'bad_amount', {
+  en: 'a decimal string above 0 such as "19.90", without exponent, sign and leading zeros',
+  'zh-CN': '大于 0 的十进制字符串，例如 "19.90"，不含指数、正负号和前导零',
+}).meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
 /** Non-blank text of at most `max` characters. */
 export const required = (max: number) =>
-  text(value => isText(value) && value.length <= max, 'text_needed').meta({ minLength: 1, maxLength: max })
+  text(value => isText(value) && value.length <= max, 'text_needed', {
+    en: `text of 1 to ${max} characters, without control characters`,
+    'zh-CN': `1 至 ${max} 个字符的文本，不含控制字符`,
+  }).meta({ minLength: 1, maxLength: max })
 /** Possibly empty text of at most `max` characters. */
 export const optionalText = (max: number) =>
-  text(value => value.length <= max && isCleanText(value), 'parameter_error').meta({ maxLength: max })
+  text(value => value.length <= max && isCleanText(value), 'parameter_error', {
+    en: `text of at most ${max} characters, without control characters`,
+    'zh-CN': `最多 ${max} 个字符的文本，不含控制字符`,
+  }).meta({ maxLength: max })
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 /** A password, base64 of its UTF-8 bytes on the wire. Parses to the password as typed. */
@@ -65,30 +122,25 @@ export type Metadata = z.output<typeof metadata>
 /** An amount in a response, as a decimal string. */
 export const money = z.string().meta({ format: 'decimal' })
 export const unixSeconds = z.int().meta({ format: 'unixtime' })
-export const id = z
-  .string()
-  .max(64)
-  .refine(isCleanText, { error: 'parameter_error' satisfies ErrorName })
+export const id = text(value => value.length <= 64 && isCleanText(value), 'parameter_error', {
+  en: 'a string of at most 64 characters',
+  'zh-CN': '最多 64 个字符的字符串',
+}).meta({ maxLength: 64 })
 
-const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
+const count = (fallback: number, max: number) => wholeText(1, max).default(fallback)
 export const paging = { current: count(1, 10_000_000), pageSize: count(10, limits.pageSizeMax) }
-export const timeRange = {
-  start_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().meta({ format: 'unixtime' }),
-  end_time: z.coerce.number().int().min(0).max(10_000_000_000).optional().meta({ format: 'unixtime' }),
-}
-export const flag = z
-  .enum(['0', '1', 'true', 'false'])
+const time = wholeText(0, 10_000_000_000).optional().meta({ format: 'unixtime' })
+export const timeRange = { start_time: time, end_time: time }
+export const flag = allowing(z.enum(['0', '1', 'true', 'false']), {
+  en: '0, 1, true or false',
+  'zh-CN': '0、1、true 或 false',
+})
   .transform(value => value === '1' || value === 'true')
   .optional()
 
 /** A query parameter that filters by one of these codes. */
 export const filterBy = (codes: Record<string, number>) =>
-  z.coerce
-    .number()
-    .int()
-    .min(Math.min(...Object.values(codes)))
-    .max(Math.max(...Object.values(codes)))
-    .optional()
+  wholeText(Math.min(...Object.values(codes)), Math.max(...Object.values(codes))).optional()
 
 /** The data of a list call: a page of rows, and the total number of rows. */
 export const listOf = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.int() })

@@ -59,8 +59,12 @@ export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)
 /** A platform order number: 32 digits. */
 export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 
-/** A merchant's own order number: 1 to 64 letters, digits, '-', '_', '.', ':'. */
-export const isOutTradeNo = (text: string) => /^[A-Za-z0-9._:-]{1,64}$/.test(text)
+/** A printable character of any script: a letter, mark, digit, punctuation mark or symbol, but no invisible one. */
+const printable = '[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]'
+/** A merchant's own order number: 1 to 64 printable characters, with spaces only between others. */
+export const outTradeNoPattern = `^(?=.{1,64}$)${printable}+(?: +${printable}+)*$`
+const outTradeNo = new RegExp(outTradeNoPattern, 'u')
+export const isOutTradeNo = (text: string) => outTradeNo.test(text)
 
 /** Non-blank text without control and bidirectional control characters. */
 export const isText = (text: string) => text.trim() !== '' && isCleanText(text)

@@ -38,7 +38,8 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     bodyLimit: limits.bodyBytesMax,
     ...connectionOptions(connections),
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 200 },
+    // An order number has up to 64 characters of 4 bytes, each of which takes three characters in a URL.
+    routerOptions: { maxParamLength: 800 },
     // Malformed URLs bypass hooks.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-content-type-options', 'nosniff')),

@@ -15,6 +15,11 @@ export interface Callers {
   holder: (deps: Deps, asked: { key: string; ip: string }) => Promise<KeyHolder>
 }
 
+const keyHeader = {
+  en: 'Authorization: Bearer, followed by the secret key sk_live_... or sk_test_...',
+  'zh-CN': 'Authorization 请求头：Bearer 加密钥 sk_live_... 或 sk_test_...',
+}
+
 /**
  * Authenticates a request as the route demands.
  * @throws Refusal('login_expired') or Refusal('bad_key')
@@ -28,7 +33,7 @@ export async function authenticate(
   if (auth === 'public') return {}
   if (auth === 'key') {
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []
-    if (!key) throw new Refusal('bad_key')
+    if (!key) throw new Refusal('bad_key', { field: 'Authorization', detail: keyHeader })
     return { holder: await callers.holder(deps, { key, ip: request.ip }) }
   }
   const token = request.headers['x-token']

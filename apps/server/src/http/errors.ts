@@ -5,13 +5,21 @@ import { ZodError } from 'zod'
 import { isOverload } from '../kit/database-problem.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { badInput, jsonBody } from './bad-input.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route belongs to the pages of the back-office, whose forms name their fields themselves. */
+    forPeople?: boolean
+  }
+}
 
 /** Seconds after which a refusal as `busy` may be retried. */
 const busySeconds = 2
 
 /** Turns any error into an answer. Internal errors are logged, and statements that failed for lack of time or connections. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { name, field, detail, ...rest } = named(error)
+  const { name, field, detail, ...rest } = named(error, request)
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? (name === 'busy' ? busySeconds : 0))
   request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
@@ -19,7 +27,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { code, status } = errors[name]
   const language = languageOf(request)
   const text = errors[name][language]
-  const more = retryAfter > 0 ? tryAgain(retryAfter)[language] : typeof detail === 'object' ? detail[language] : detail
+  const more = retryAfter > 0 ? tryAgain(retryAfter)[language] : detail?.[language]
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
   return reply.status(status).send({
     code,
@@ -40,36 +48,22 @@ function tryAgain(seconds: number): Record<Language, string> {
 interface Named {
   name: ErrorName
   field?: string | undefined
-  detail?: string | Record<Language, string> | undefined
+  detail?: Record<Language, string> | undefined
   retryAfter?: number | undefined
 }
 
-function named(error: unknown): Named {
+function named(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (error instanceof Refusal) {
     const { reason: name, field, detail, retryAfter } = error
     return { name, field, detail, retryAfter }
   }
-  if (error instanceof ZodError) return fromZod(error)
+  if (error instanceof ZodError) return badInput(error, routeOptions.config.forPeople === true)
   const status = (error as FastifyError).statusCode
   if (status === 414) return { name: 'not_found' }
   if (status === 413) return { name: 'body_too_large' }
   if (status === 429) return { name: 'frequent_operation' }
-  if (status === 415 || status === 400) return { name: 'parameter_error' }
+  if ((error as FastifyError).code === 'FST_ERR_BAD_URL') return { name: 'parameter_error' }
+  if (status === 415 || status === 400) return { name: 'parameter_error', field: 'body', detail: jsonBody }
   if (isOverload(error)) return { name: 'busy' }
   return { name: 'internal' }
-}
-
-/** The first issue. Our schemas use a name of the error catalogue as zod message. */
-function fromZod(error: ZodError) {
-  let issue = error.issues[0]
-  while (issue?.code === 'invalid_union' && issue.errors[0]?.[0]) {
-    const [inner] = issue.errors[0]
-    issue = { ...inner, path: [...issue.path, ...inner.path] }
-  }
-  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? [])
-  const field = path.map(String).join('.')
-  const message = issue?.message ?? ''
-  return message in errors
-    ? { name: message as ErrorName, field }
-    : { name: 'parameter_error' as const, field, detail: field }
 }

@@ -28,6 +28,7 @@ export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, call
     app.route({
       method,
       url,
+      config: { forPeople: route.docs === undefined },
       handler: async (request, reply) => {
         const leaves: (() => void)[] = []
         const enter: Enter = async (gate, caller) => {
@@ -48,6 +49,9 @@ type Enter = (gate: 'callers' | 'merchants', caller: string | undefined) => Prom
 
 const credential = ({ headers }: FastifyRequest) => headers.authorization ?? headers['x-token']?.toString()
 
+/** Issues then hold the refused value, of which a message tells the type. */
+const withInput = { reportInput: true }
+
 async function run(
   deps: Deps,
   callers: Callers,
@@ -65,9 +69,9 @@ async function run(
     return {
       deps,
       ...caller,
-      query: route.query?.parse(request.query ?? {}),
-      params: route.params?.parse(request.params ?? {}),
-      body: route.kind === 'multipart' ? undefined : route.body?.parse(request.body ?? undefined),
+      query: route.query?.parse(request.query ?? {}, withInput),
+      params: route.params?.parse(request.params ?? {}, withInput),
+      body: route.kind === 'multipart' ? undefined : route.body?.parse(request.body ?? undefined, withInput),
       language: languageOf(request),
       ip: request.ip,
       device: String(request.headers['user-agent'] ?? '').slice(0, 300),
@@ -81,7 +85,7 @@ async function run(
   // A pending token is invalid once its sign-in has succeeded: a retry must find the stored answer without it.
   const ready = route.auth === 'pending' ? undefined : await prepare()
   // The body is validated first in any case.
-  if (!ready) route.body?.parse(request.body ?? undefined)
+  if (!ready) route.body?.parse(request.body ?? undefined, withInput)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
     route.submission && clientKey
@@ -105,10 +109,15 @@ function scopeOf({ session, holder }: { session?: Session; holder?: KeyHolder },
   return visitorScope(`${String(device)} ${String(token)}`)
 }
 
+const keyAllowed = {
+  en: 'Idempotency-Key: 1 to 255 printable ASCII characters without spaces',
+  'zh-CN': 'Idempotency-Key：1 至 255 个可打印 ASCII 字符，不含空格',
+}
+
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(key))
-    throw new Refusal('parameter_error', { field: 'Idempotency-Key' })
+    throw new Refusal('parameter_error', { field: 'Idempotency-Key', detail: keyAllowed })
   return key
 }

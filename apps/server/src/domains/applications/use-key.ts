@@ -16,7 +16,8 @@ export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string 
   if (found.frozen) throw new Refusal('account_frozen')
   if (found.merchant_status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-  if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip))) throw new Refusal('ip_not_allowed')
+  if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip)))
+    throw new Refusal('ip_not_allowed', { detail: { en: plainIp(ip), 'zh-CN': plainIp(ip) } })
   return { merchantId: found.merchant_id, appid: found.appid }
 }
 

@@ -23,7 +23,7 @@ export const checkoutHandlers = defineHandlers({
 
 async function view(deps: Deps, tradeNo: string): Promise<Checkout> {
   const row = await readCheckout(deps.pool, tradeNo)
-  if (!row) throw new Refusal('transaction_not_exist')
+  if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const [deposits, assets] = await Promise.all([
     readDeposits(deps.pool, [{ merchant_id: row.merchant_id, trade_no: tradeNo }]),
     enabledAssets(deps.pool),

@@ -204,7 +204,7 @@ test('the stream sends the payment immediately and after each change, and unsubs
 
 test('a stream of an unknown payment is refused like a regular request', async () => {
   const response = await fetch(`${origin}/api/v1/checkout/${'9'.repeat(32)}/events`)
-  assert.equal(response.status, 422)
+  assert.equal(response.status, 404)
   assert.equal(((await response.json()) as { code: number }).code, errors.transaction_not_exist.code)
 })
 

@@ -70,7 +70,7 @@ test('refuses unavailable assets and payments that can no longer change', async 
   const fixed = await pay()
   await assert.rejects(choose(fixed.trade_no, of(bsc, 'USDT')), refused('currency_not_supported'))
   const open = await pay(later)
-  await assert.rejects(choose(open.trade_no, 'eth:USDT'), refused('currency_not_supported'))
+  await assert.rejects(choose(open.trade_no, 'mars:USDT'), refused('currency_not_supported'))
   await assert.rejects(choose(open.trade_no, of(bsc, 'BNB')), refused('price_unavailable'))
   await choose(open.trade_no, of(eth, 'USDT'))
   const { address } = await world.payment(open.trade_no)

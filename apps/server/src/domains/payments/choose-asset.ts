@@ -1,4 +1,4 @@
-import { paymentMode } from '@coffer/contract'
+import { parseDecimal, paymentMode } from '@coffer/contract'
 import { askedAmount } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -9,6 +9,8 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { leaveChain, lockPayments } from './store.ts'
+
+const offered = { en: 'asset_id: one of the choices of the checkout', 'zh-CN': 'asset_id：收银台 choices 之一' }
 
 /** Maximum choices per payment and hour. Each choice is stored permanently, and anyone with the link can choose. */
 const choicesMost = 100
@@ -23,10 +25,11 @@ export async function chooseAsset(
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
     const [row] = await lockPayments(c, [tradeNo])
-    if (!row) throw new Refusal('transaction_not_exist')
+    if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (row.asset_id === assetId) return
     const asset = await enabledAsset(c, assetId)
-    if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId)) throw new Refusal('currency_not_supported')
+    if (!asset || (row.fixed_asset_id && row.fixed_asset_id !== assetId))
+      throw new Refusal('currency_not_supported', { field: 'asset_id', detail: offered })
     await lockActiveMerchant(c, row.merchant_id, { approved: true, gone: 'transaction_not_exist' })
     const now = deps.clock()
     await throttle({ pool: c, clock: deps.clock }, `choose ${tradeNo}`, { max: choicesMost, seconds: 3_600 })
@@ -34,6 +37,19 @@ export async function chooseAsset(
     await giveAsset(deps, c, change, asset, now)
     await saveChanges(deps, uow, [change], now)
   })
+}
+
+/**
+ * Returns the amount of an asset to request for a payment, in base units: the amount of the order if it is priced in this
+ * token, otherwise its USDT value at `price`.
+ */
+export function amountIn(
+  payment: { usdt_amount: string; fiat_name: string; fiat_amount: string },
+  { symbol, decimals }: Pick<Asset, 'symbol' | 'decimals'>,
+  price: string,
+): bigint {
+  const exact = payment.fiat_name === symbol ? parseDecimal(payment.fiat_amount, decimals) : null
+  return exact ?? askedAmount(BigInt(payment.usdt_amount), decimals, price)
 }
 
 /** Assigns an asset, a receiving address and the exact amount to a locked payment. */
@@ -49,7 +65,7 @@ export async function giveAsset(
   // guard: locked-rate
   const rate = row.token_rates[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable')
-  const value = askedAmount(BigInt(row.usdt_amount), asset.decimals, rate.price)
+  const value = amountIn(row, asset, rate.price)
   const assign = row.payment_mode === paymentMode.address ? reserveAmount : leaseAddress
   const { address, asked } = await assign(deps, c, row, asset, value, now)
   change.meet({ type: 'asset_chosen', asked }, now)

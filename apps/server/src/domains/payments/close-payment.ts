@@ -17,7 +17,7 @@ export interface ClosePayment {
 export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePayment): Promise<Order> {
   return tx(deps.pool, async (c, uow) => {
     const row = await lockPaymentOf(c, merchantId, tradeNo)
-    if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist')
+    if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (row.status === paymentStatus.closed)
       return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
     const now = deps.clock()

@@ -122,7 +122,7 @@ const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld
   ['nine decimal places of a fiat currency', { amount: '1.000000001', currency: 'EUR', ...later }, 'bad_amount'],
   ['above the maximum', { amount: '9'.repeat(40) }, 'amount_too_large'],
   ['an unknown currency', { currency: 'XYZ', ...later }, 'currency_not_supported'],
-  ['an unknown chain', { chain: 'eth' }, 'currency_not_supported'],
+  ['an unknown chain', { chain: 'mars' }, 'currency_not_supported'],
   ['a token of another chain', { chain: bsc.id, token: 'USDC' }, 'currency_not_supported'],
   ['a token without a price', { chain: bsc.id, token: 'BNB' }, 'price_unavailable'],
 ]

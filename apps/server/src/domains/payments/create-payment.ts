@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { applicationStatus, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
+import { applicationStatus, formatDecimal, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { isFollowed } from '../../outside/prices/symbols.ts'
+import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { counts, statistics } from '../statistics/statistics-write.ts'
@@ -26,8 +26,9 @@ export interface CreatePayment {
 const smallest = 10_000n
 const largest = 10n ** 18n
 
-/** Maximum decimal places of a fiat amount. */
-const fiatDecimals = 8
+/** Maximum decimal places of an amount in a currency. */
+const decimalsOf = (currency: string) =>
+  currency === 'USDT' ? usdtDecimals : (fiats as readonly string[]).includes(currency) ? 8 : 18
 
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
@@ -42,12 +43,12 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
 
   const assets = await enabledAssets(deps.pool)
   const fixed = fixedAsset(assets, order)
-  if (!isFollowed(order.currency)) throw new Refusal('currency_not_supported', { field: 'currency' })
+  if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
   const { [order.currency]: price, ...others } = await quoteInUsdt(deps, [...fiat, ...assets.map(each => each.symbol)])
-  if (!price) throw new Refusal('price_unavailable')
+  if (!price) throw new Refusal('price_unavailable', { field: 'currency' })
   const rates = assets.some(each => each.symbol === order.currency) ? { ...others, [order.currency]: price } : others
-  if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable')
+  if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable', { field: 'token' })
   const value = usdtValueOf(order, price)
 
   return tx(deps.pool, async (c, uow) => {
@@ -132,8 +133,10 @@ async function earlier(deps: Deps, c: Queryable, { merchantId, appid, order }: C
 
 function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['order']): Asset | undefined {
   if (chain === undefined) return undefined
-  const asset = assets.find(each => each.chain_id === chain && each.symbol === token)
-  if (!asset) throw new Refusal('currency_not_supported', { field: 'token' })
+  const onChain = assets.filter(each => each.chain_id === chain)
+  if (onChain.length === 0) throw unsupported('chain', new Set(assets.map(each => each.chain_id)))
+  const asset = onChain.find(each => each.symbol === token)
+  if (!asset) throw unsupported('token', new Set(onChain.map(each => each.symbol)))
   if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
   return asset
 }
@@ -144,13 +147,28 @@ function toleranceOf({ tolerance_permille: asked }: CreatePayment['order'], most
   return asked ?? most
 }
 
+/** Refuses the value of a field, and lists those that are supported. */
+function unsupported(field: string, supported: Iterable<string>): Refusal {
+  const list = [...supported]
+  const detail = { en: `${field}: one of ${list.join(', ')}`, 'zh-CN': `${field}：可选值为 ${list.join('、')}` }
+  return new Refusal('currency_not_supported', { field, detail })
+}
+
 function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigint {
-  const decimals = order.currency === 'USDT' ? usdtDecimals : fiatDecimals
+  const decimals = decimalsOf(order.currency)
   const units = parseDecimal(order.amount, decimals)
-  if (units === null) throw new Refusal('bad_amount', { field: 'amount' })
+  const refuse = (reason: 'bad_amount' | 'amount_too_small' | 'amount_too_large', en: string, zh: string) =>
+    new Refusal(reason, { field: 'amount', detail: { en: `amount: ${en}`, 'zh-CN': `amount：${zh}` } })
+  if (units === null)
+    throw refuse(
+      'bad_amount',
+      `at most ${decimals} decimal places in ${order.currency}`,
+      `${order.currency} 金额最多 ${decimals} 位小数`,
+    )
   const value = usdtAsked(units, decimals, price)
-  if (value < smallest) throw new Refusal('amount_too_small', { field: 'amount' })
-  if (value > largest) throw new Refusal('amount_too_large', { field: 'amount' })
+  const [least, most] = [smallest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
+  if (value < smallest) throw refuse('amount_too_small', `worth at least ${least}`, `价值不低于 ${least}`)
+  if (value > largest) throw refuse('amount_too_large', `worth at most ${most}`, `价值不高于 ${most}`)
   return value
 }
 

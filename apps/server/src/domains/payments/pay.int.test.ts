@@ -167,7 +167,7 @@ test('invalid input is refused with the error name and field', async () => {
     [{ amount: '0.0000001' }, 'bad_amount', 'amount'],
     [{ amount: '0.000001' }, 'amount_too_small', 'amount'],
     [{ amount: '9'.repeat(30) }, 'amount_too_large', 'amount'],
-    [{ out_trade_no: "a' or 1=1" }, 'parameter_error', 'out_trade_no'],
+    [{ out_trade_no: 'a\tb' }, 'parameter_error', 'out_trade_no'],
     [{ out_trade_no: '' }, 'parameter_error', 'out_trade_no'],
     [{ currency: 'usd' }, 'parameter_error', 'currency'],
     [{ currency: 'QQQ' }, 'currency_not_supported', 'currency'],
@@ -190,7 +190,7 @@ test('invalid input is refused with the error name and field', async () => {
     [{ notify_url: 'http://169.254.169.254/latest' }, 'url_forbidden', 'notify_url'],
     [{ notify_url: 'http://127.0.0.1/' }, 'url_forbidden', 'notify_url'],
     [{ expires_in: 1 }, 'parameter_error', 'expires_in'],
-    [{ chain: eth.id }, 'parameter_error', 'chain'],
+    [{ chain: eth.id }, 'parameter_error', 'token'],
     [{ chain: eth.id, token: 'DOGE' }, 'currency_not_supported', 'token'],
     [{ merchant_id: 'other' }, 'parameter_error', 'merchant_id'],
   ]
@@ -200,7 +200,7 @@ test('invalid input is refused with the error name and field', async () => {
     assert.equal(answer.field, field, JSON.stringify(change))
   }
   refused(await ask('POST', '/orders', { key, body: { ...good, currency: 'THB' } }), 'price_unavailable')
-  for (const id of ['1', 'out:', 'out:a%20b', '%00'])
+  for (const id of ['1', 'out:', 'out:a%09b', '%00'])
     assert.equal((await ask('GET', `/orders/${id}`, { key })).status, 422, id)
   refused(await ask('GET', '/orders?pageSize=1000', { key }), 'parameter_error')
   refused(await ask('GET', `/orders/${'9'.repeat(32)}`, { key }), 'transaction_not_exist')
@@ -212,7 +212,7 @@ test('currencies and balances belong to the calling merchant', async () => {
   const currencies = routes['GET /api/v1/pay/currencies'].data.parse(data)
   assert.deepEqual(
     currencies.list.map(each => each.id),
-    ['bsc-sandbox', 'eth-sandbox'],
+    ['bsc', 'eth'],
   )
   const order = (
     await ask('POST', '/orders', { key, body: { out_trade_no: number(), amount: '10', chain: eth.id, token: 'USDT' } })

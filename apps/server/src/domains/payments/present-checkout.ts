@@ -1,12 +1,13 @@
 import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { askedAmount, enough } from '@coffer/core'
+import { enough } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { usdt } from '../../kit/amounts.ts'
 import type { Asset } from '../chains/assets.ts'
 import { type ChainProgress, delayOf } from '../chains/chain-delay.ts'
 import type { CheckoutRow } from './checkout-read.ts'
+import { amountIn } from './choose-asset.ts'
 import { type DepositRow, depositView } from './deposit-view.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
@@ -56,7 +57,7 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
       net_work: contract === null ? '' : definition.network,
       logo: tokenLogo(symbol),
       chain_logo: chainLogo(definition.id),
-      amount: formatDecimal(askedAmount(BigInt(row.usdt_amount), decimals, rate.price), decimals),
+      amount: formatDecimal(amountIn(row, { symbol, decimals }, rate.price), decimals),
     }
   })
 }

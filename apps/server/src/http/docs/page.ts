@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { errors, type Language, languageList, languages } from '@coffer/contract'
-import { fiats } from '../../outside/prices/symbols.ts'
+import { fiats, tokens } from '../../outside/prices/symbols.ts'
 import { createdOrder, firstOrder, newOrder, paidEvent } from './examples.ts'
 import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
 import { docsTexts, guideIn } from './languages.ts'
@@ -50,7 +50,14 @@ function partsOf(publicUrl: string, language: Language): Parts {
         { label: 'Node.js', code: client(publicUrl, firstOrder) },
       ]),
     pay: () => codeBlock(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
-    currencies: () => `<p>${fiats.map(each => `<code>${each}</code>`).join(' ')}</p>`,
+    currencies: () =>
+      table(
+        [words.type, words.currencies],
+        [
+          [words.tokens, codes(tokens)],
+          [words.fiats, codes(fiats)],
+        ],
+      ),
     answer: () =>
       codeTabs([
         { label: words.request, code: curl(publicUrl, newOrder) },
@@ -80,6 +87,8 @@ function partsOf(publicUrl: string, language: Language): Parts {
       reference({ document: openApi(publicUrl) as unknown as Document, publicUrl, language, ...docsTexts[language] }),
   }
 }
+
+const codes = (names: readonly string[]) => names.map(each => `<code>${each}</code>`).join(' ')
 
 const curl = (publicUrl: string, body: object) => `curl ${publicUrl}/api/v1/pay/orders \\
   -H "Authorization: Bearer $COFFER_KEY" \\

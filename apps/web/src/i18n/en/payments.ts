@@ -28,7 +28,7 @@ export default {
   allStatuses: 'All statuses',
   allApplications: 'All applications',
   time: 'Time',
-  badMerchantOrder: 'Use at most 64 letters, digits and - _ . :',
+  badMerchantOrder: 'Use at most 64 printable characters',
   emptyTitle: 'No payments yet',
   emptyText: 'Payments created by your server appear here immediately.',
   // Live

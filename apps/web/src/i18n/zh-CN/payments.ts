@@ -26,7 +26,7 @@ const payments: typeof en = {
   allStatuses: '全部状态',
   allApplications: '全部应用',
   time: '时间',
-  badMerchantOrder: '仅限字母、数字和 - _ . : ，最多 64 位',
+  badMerchantOrder: '最多 64 个可打印字符',
   emptyTitle: '暂无收款',
   emptyText: '您的服务器创建订单后会立即显示在这里。',
   fresh: count => `${count} 笔新收款`,

@@ -26,6 +26,9 @@ export const words = {
   status: 'HTTP',
   public: 'No key: called on behalf of the payer',
   events: 'Server-sent events: sends the payment at once, then after every change',
+  currencies: 'Values of currency',
+  tokens: 'Tokens',
+  fiats: 'Fiat currencies',
   shapes: 'Objects',
   formats: { decimal: 'Decimal string', unixtime: 'Unix seconds' } as Record<string, string>,
 }

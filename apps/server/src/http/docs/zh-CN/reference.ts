@@ -19,9 +19,9 @@ const netWork = '代币标准；原生币为空'
 export const reference = {
   fields: {
     NewOrder: {
-      out_trade_no: '商户订单号，在同一应用内唯一：1 至 64 位字母、数字和 - _ . :',
+      out_trade_no: '商户订单号，在同一应用内唯一：1 至 64 个可打印字符，空格只能位于其他字符之间',
       amount: '以 `currency` 计价的金额，十进制字符串',
-      currency: 'USDT，或 USD、EUR、CNY 等法币',
+      currency: 'USDT、ETH 或 USDC 等其他代币，或 USD、EUR、CNY 等法币',
       chain: '链的 ID。与 `token` 一起指定支付币种；未指定时由付款人选择',
       token: '该链上的代币',
       subject: '向付款人显示的说明',

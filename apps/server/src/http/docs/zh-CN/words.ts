@@ -26,6 +26,9 @@ export const words: typeof english = {
   status: 'HTTP',
   public: '无需密钥：以付款人身份调用',
   events: '服务器推送事件：立即推送一次收款信息，此后每次变化时推送',
+  currencies: 'currency 的取值',
+  tokens: '代币',
+  fiats: '法币',
   shapes: '数据结构',
   formats: { decimal: '十进制字符串', unixtime: 'Unix 秒' },
 }
