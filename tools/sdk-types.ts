@@ -46,7 +46,6 @@ interface Json {
   additionalProperties?: Json | boolean
   properties?: Record<string, Json>
   required?: string[]
-  default?: unknown
   minimum?: number
   maximum?: number
   maxLength?: number
@@ -98,7 +97,8 @@ function typeOf(
 ): string {
   if ($ref) return $ref.split('/').at(-1) ?? ''
   if (json.const !== undefined) return quote(json.const)
-  if (json.enum) return json.enum.map(quote).join(' | ')
+  // A newer server may send other codes.
+  if (json.enum && type !== 'integer') return json.enum.map(quote).join(' | ')
   if (anyOf) return anyOf.map(each => typeOf(each, indent)).join(' | ')
   if (items) return items.enum || items.anyOf ? `(${typeOf(items, indent)})[]` : `${typeOf(items, indent)}[]`
   if (typeof values === 'object' && !properties) return `Record<string, ${typeOf(values, indent)}>`
@@ -117,11 +117,10 @@ function table(name: string, text: string, rows: { name: string; code: number; t
 }
 
 /** The description, with the bounds that matter to callers; very large ones only guard against overflow. */
-function comment({ description, format, minimum, maximum, maxLength, ...json }: Json, indent: string): string {
+function comment({ description, format, minimum, maximum, maxLength }: Json, indent: string): string {
   const bounds = [
     maximum !== undefined && maximum <= 100_000 && `${minimum} to ${maximum}`,
     maxLength !== undefined && `At most ${maxLength} characters`,
-    json.default && `${json.default} by default`,
   ].filter(Boolean)
   const sentences = [description ?? words.formats[format ?? ''], bounds.join(', ')].filter(Boolean)
   return sentences.length === 0 ? '' : `${indent}/** ${sentences.join('. ')}. */\n`

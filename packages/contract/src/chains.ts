@@ -7,18 +7,20 @@ export const currency = z
     id: z.string().describe('ID of the chain'),
     chain: z.string().describe('Name of the chain'),
     net_work: z.string().describe('Name under which payers know the network, such as ERC20'),
-    logo: z.string(),
+    logo: z.string().describe('URL of the logo'),
     confirmations: z.int().describe('Confirmations after which a deposit is final'),
-    tokens: z.array(
-      z.object({
-        id: z.string().describe('ID of the asset'),
-        token: z.string(),
-        contract: z.string().describe('Contract address; empty for the native coin'),
-        decimals: z.int(),
-        logo: z.string(),
-        usdt_price: money.describe('Last known price in USDT; 0 if unknown'),
-      }),
-    ),
+    tokens: z
+      .array(
+        z.object({
+          id: z.string().describe('ID of the asset'),
+          token: z.string().describe('Symbol of the token'),
+          contract: z.string().describe('Contract address; empty for the native coin'),
+          decimals: z.int().describe('Decimal places of the token'),
+          logo: z.string().describe('URL of the logo'),
+          usdt_price: money.describe('Last known price in USDT; 0 if unknown'),
+        }),
+      )
+      .describe('Tokens accepted on the chain'),
   })
   .meta({ id: 'Currency', description: 'A chain with the tokens accepted on it' })
 

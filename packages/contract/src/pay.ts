@@ -39,19 +39,28 @@ const together = (missing: string, given: string) => ({
   params: { allowed: { en: `required together with ${given}`, 'zh-CN': `须与 ${given} 同时提供` } },
 })
 
+const statusCode = z
+  .int()
+  .describe(codeList(paymentStatus, paymentLabels.en))
+  .meta({ enum: Object.values(paymentStatus) })
+
 /** A payment as the merchant's server sees it: on the wire, an order. */
 export const order = z
   .object({
     trade_no: z.string().describe('Order number assigned by Coffer, 32 digits'),
     out_trade_no: z.string().describe('Your order number'),
     appid: z.string().describe('ID of the application that created the order'),
-    status: z.int().describe(codeList(paymentStatus, paymentLabels.en)),
+    status: statusCode,
     exception: z.enum(paymentExceptions).describe('Deviation of the received amount or its time from the order'),
     usdt_amount: money.describe('Requested amount in USDT'),
     fiat_name: z.string().describe('Fiat currency of the order; empty for USDT'),
     fiat_amount: money.describe('Requested amount in that currency'),
     rate: z
-      .object({ price: money, source: z.string(), time: unixSeconds })
+      .object({
+        price: money.describe('USDT for one unit of the currency'),
+        source: z.string().describe('Where the price comes from'),
+        time: unixSeconds.describe('When the price was read'),
+      })
       .nullable()
       .describe('Exchange rate from the currency to USDT, locked when the order was created; null for USDT'),
     token: z
@@ -63,14 +72,14 @@ export const order = z
     paid_amount: money.describe('Amount credited so far, in `token`'),
     fees: money.describe('Fee charged, in `token`'),
     address: z.string().describe('Deposit address'),
-    subject: z.string(),
+    subject: z.string().describe('Description shown to the payer'),
     attach: z.string().describe('Your custom data, unchanged'),
     metadata: metadata.describe('Your custom data as an object'),
     tolerance_permille: z
       .int()
       .describe('Shortfall up to which the order counts as paid, in thousandths of the requested amount'),
     pay_url: z.string().describe('URL of the checkout page. Redirect your customer to it'),
-    created_time: unixSeconds,
+    created_time: unixSeconds.describe('When the order was created'),
     expire_time: unixSeconds.describe('When the order expires'),
     paid_time: unixSeconds.describe('When the order was paid; 0 until then'),
     deposits: z.array(chainConfirmation).describe('Transfers received, oldest first; at most the latest 100'),
@@ -88,7 +97,7 @@ const createOrder = z
     amount: amount.describe('Amount in `currency`, as a decimal string'),
     currency: currencyCode
       .default('USDT')
-      .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY'),
+      .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT'),
     chain: id
       .optional()
       .describe('ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses'),
@@ -121,11 +130,11 @@ const createOrder = z
     notify_url: urlOrEmpty.optional().describe('Notify URL of this order, instead of the application’s'),
     expires_in: whole(limits.paymentTtlSecondsMin, limits.paymentTtlSecondsMax)
       .default(limits.paymentTtlSecondsDefault)
-      .describe('Seconds until the order expires'),
+      .describe('Seconds until the order expires; by default 1800'),
   })
   .refine(({ chain, token }) => chain === undefined || token !== undefined, together('token', 'chain'))
   .refine(({ chain, token }) => token === undefined || chain !== undefined, together('chain', 'token'))
-  .meta({ id: 'NewOrder' })
+  .meta({ id: 'NewOrder', description: 'An order to create' })
 
 export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
@@ -167,8 +176,10 @@ export const payRoutes = defineRoutes({
     query: z.strictObject({
       ...paging,
       ...timeRange,
-      status: filterBy(paymentStatus),
-      out_trade_no: outTradeNo.optional(),
+      status: filterBy(paymentStatus)
+        .describe('Status of the orders')
+        .meta({ enum: Object.values(paymentStatus) }),
+      out_trade_no: outTradeNo.optional().describe('Your order number'),
     }),
     data: listOf(order),
   },
@@ -179,7 +190,7 @@ export const payRoutes = defineRoutes({
       'zh-CN': '按 trade_no 查询订单，或以 out:<out_trade_no> 按商户订单号查询',
     },
     docs: { id: 'getOrder', tag: 'Orders', errors: ['bad_trade_no', 'transaction_not_exist'] },
-    params: z.strictObject({ trade_no: orderRef }),
+    params: z.strictObject({ trade_no: orderRef.describe('Order number assigned by Coffer, or `out:` and your own') }),
     data: order,
   },
   'POST /api/v1/pay/orders/:trade_no/close': {
@@ -197,7 +208,7 @@ export const payRoutes = defineRoutes({
         'idempotency_in_flight',
       ],
     },
-    params: z.strictObject({ trade_no: tradeNo }),
+    params: z.strictObject({ trade_no: tradeNo.describe('Order number assigned by Coffer') }),
     body: empty.optional(),
     data: order,
   },
@@ -205,46 +216,57 @@ export const payRoutes = defineRoutes({
     auth: 'key',
     summary: { en: 'List chains with the tokens accepted on them', 'zh-CN': '查询支持的链及其代币' },
     docs: { id: 'listCurrencies', tag: 'Account', errors: [] },
-    data: z.object({ list: z.array(currency) }),
+    data: z.object({ list: z.array(currency).describe('Chains, in your order') }),
   },
   'GET /api/v1/pay/balances': {
     auth: 'key',
     summary: { en: 'Get the merchant’s balances per token and chain', 'zh-CN': '查询商户在各链各代币上的余额' },
     docs: { id: 'getBalances', tag: 'Account', errors: [] },
     data: z.object({
-      list: z.array(
-        z
-          .object({
-            token: z.string(),
-            chain: z.string(),
-            chain_id: z.string(),
-            available: money.describe('Amount available for withdrawals and refunds'),
-            held: money.describe('Amount reserved for withdrawals and refunds in progress'),
-            usdt_value: money.describe('Value of `available` and `held` in USDT, at the last known price'),
-          })
-          .meta({ id: 'Balance' }),
-      ),
-      total_usdt: money,
+      list: z
+        .array(
+          z
+            .object({
+              token: z.string().describe('Symbol of the token'),
+              chain: z.string().describe('Name of the chain'),
+              chain_id: z.string().describe('ID of the chain'),
+              available: money.describe('Amount available for withdrawals and refunds'),
+              held: money.describe('Amount reserved for withdrawals and refunds in progress'),
+              usdt_value: money.describe('Value of `available` and `held` in USDT, at the last known price'),
+            })
+            .meta({ id: 'Balance', description: 'A balance in one token on one chain' }),
+        )
+        .describe('One entry per token and chain'),
+      total_usdt: money.describe('Value of all balances in USDT'),
     }),
   },
 })
 
+const assetFields = {
+  asset_id: z.string().describe('ID of the asset'),
+  token: z.string().describe('Symbol of the token'),
+  chain: z.string().describe('Name of the chain'),
+  net_work: z.string().describe('Token standard; empty for the native coin'),
+  logo: z.string().describe('URL of the token’s logo'),
+  chain_logo: z.string().describe('URL of the chain’s logo'),
+}
+
 /** A payment as the payer sees it. Must not reveal anything else. */
 export const checkout = z
   .object({
-    trade_no: z.string(),
+    trade_no: z.string().describe('Order number assigned by Coffer, 32 digits'),
     merchant_name: z.string().describe('Name of the application, shown as the payee'),
     merchant_url: z.string().describe('Website of the application, or empty'),
-    logo: z.string(),
-    subject: z.string(),
-    status: z.int(),
-    exception: z.enum(paymentExceptions),
-    usdt_amount: money,
-    fiat_name: z.string(),
-    fiat_amount: money,
+    logo: z.string().describe('URL of the payee’s logo, or empty'),
+    subject: z.string().describe('Description of the order'),
+    status: statusCode,
+    exception: z.enum(paymentExceptions).describe('Deviation of the received amount or its time from the order'),
+    usdt_amount: money.describe('Requested amount in USDT'),
+    fiat_name: z.string().describe('Currency of the order; empty for USDT'),
+    fiat_amount: money.describe('Requested amount in that currency'),
     now: unixSeconds.describe('Server time, to compute the remaining time independently of the device clock'),
-    expire_time: unixSeconds,
-    return_url: z.string(),
+    expire_time: unixSeconds.describe('When the order expires'),
+    return_url: z.string().describe('URL to which the payer can return, or empty'),
     cancel_url: z.string().describe('URL to which the payer can return without paying, or empty'),
     auto_redirect: z.boolean().describe('Whether the page returns by itself once the payment has ended'),
     delayed: z
@@ -253,28 +275,18 @@ export const checkout = z
     choices: z
       .array(
         z.object({
-          asset_id: z.string(),
-          token: z.string(),
-          chain: z.string(),
-          net_work: z.string().describe('Token standard; empty for the native coin'),
-          logo: z.string(),
-          chain_logo: z.string(),
-          amount: money,
+          ...assetFields,
+          amount: money.describe('Total amount to pay in this asset'),
         }),
       )
       .describe('Assets to choose from; empty once a transfer was detected'),
     chosen: z
       .object({
-        asset_id: z.string(),
-        token: z.string(),
-        chain: z.string(),
-        net_work: z.string().describe('Token standard; empty for the native coin'),
+        ...assetFields,
         counted: z.array(z.string()).describe('Other tokens of the chain that count towards the payment'),
-        logo: z.string(),
-        chain_logo: z.string(),
-        contract: z.string(),
-        decimals: z.int(),
-        address: z.string(),
+        contract: z.string().describe('Contract address; empty for the native coin'),
+        decimals: z.int().describe('Decimal places of the token'),
+        address: z.string().describe('Deposit address'),
         amount: money.describe('Total amount to pay'),
         paid: money.describe('Amount credited so far'),
         pending: money.describe('Amount detected but not yet final'),
@@ -288,24 +300,27 @@ export const checkout = z
             'Payment link for the amount still to pay: EIP-681, or the address on chains without payment links; empty if nothing is left to pay',
           ),
       })
-      .nullable(),
-    deposits: z.array(
-      chainConfirmation.pick({
-        txid: true,
-        browser_url: true,
-        token: true,
-        amount: true,
-        confirmations: true,
-        required_confirmations: true,
-        state: true,
-        late: true,
-        seen_time: true,
-      }),
-    ),
+      .nullable()
+      .describe('The chosen asset with address and amounts; null until the payer has chosen'),
+    deposits: z
+      .array(
+        chainConfirmation.pick({
+          txid: true,
+          browser_url: true,
+          token: true,
+          amount: true,
+          confirmations: true,
+          required_confirmations: true,
+          state: true,
+          late: true,
+          seen_time: true,
+        }),
+      )
+      .describe('Transfers received, oldest first'),
   })
-  .meta({ id: 'Checkout' })
+  .meta({ id: 'Checkout', description: 'A payment as its payer sees it' })
 
-const params = z.strictObject({ trade_no: tradeNo })
+const params = z.strictObject({ trade_no: tradeNo.describe('Order number assigned by Coffer') })
 
 export const checkoutRoutes = defineRoutes({
   'GET /api/v1/checkout/:trade_no': {
@@ -334,7 +349,7 @@ export const checkoutRoutes = defineRoutes({
       ],
     },
     params,
-    body: z.strictObject({ asset_id: id }),
+    body: z.strictObject({ asset_id: id.describe('ID of one of the `choices`') }),
     data: checkout,
   },
   'GET /api/v1/checkout/:trade_no/events': {

@@ -18,19 +18,19 @@ import {
 export const chainConfirmation = z
   .object({
     confirmation_time: unixSeconds.describe('When the deposit was credited; 0 while it awaits confirmations'),
-    seen_time: unixSeconds,
+    seen_time: unixSeconds.describe('When the transfer was detected'),
     txid: z.string().describe('Transaction hash'),
     browser_url: z.string().describe('URL of the transaction in a block explorer, or empty'),
-    chain: z.string(),
+    chain: z.string().describe('Name of the chain'),
     amount: money.describe('Amount received, in `token`'),
     gas: money.describe('Gas fee paid by the sender, in the native coin'),
     gas_token: z.string().describe('Native coin of the chain'),
-    token: z.string(),
-    to_address: z.string(),
-    from_address: z.string(),
+    token: z.string().describe('Token received'),
+    to_address: z.string().describe('Deposit address'),
+    from_address: z.string().describe('Address of the sender'),
     net: z.string().describe('Name under which payers know the network, such as ERC20'),
-    confirmations: z.int(),
-    required_confirmations: z.int(),
+    confirmations: z.int().describe('Confirmations so far'),
+    required_confirmations: z.int().describe('Confirmations after which the transfer is credited'),
     state: z
       .enum(['seen', 'credited', 'dropped', 'undone'])
       .describe(

@@ -127,10 +127,15 @@ export const id = text(value => value.length <= 64 && isCleanText(value), 'param
   'zh-CN': '最多 64 个字符的字符串',
 }).meta({ maxLength: 64 })
 
-const count = (fallback: number, max: number) => wholeText(1, max).default(fallback)
-export const paging = { current: count(1, 10_000_000), pageSize: count(10, limits.pageSizeMax) }
+export const paging = {
+  current: wholeText(1, 10_000_000).default(1).describe('Page, counted from 1; by default 1'),
+  pageSize: wholeText(1, limits.pageSizeMax).default(10).describe('Entries per page; by default 10'),
+}
 const time = wholeText(0, 10_000_000_000).optional().meta({ format: 'unixtime' })
-export const timeRange = { start_time: time, end_time: time }
+export const timeRange = {
+  start_time: time.describe('Created at or after this time, in Unix seconds'),
+  end_time: time.describe('Created at or before this time, in Unix seconds'),
+}
 export const flag = allowing(z.enum(['0', '1', 'true', 'false']), {
   en: '0, 1, true or false',
   'zh-CN': '0、1、true 或 false',
@@ -143,7 +148,11 @@ export const filterBy = (codes: Record<string, number>) =>
   wholeText(Math.min(...Object.values(codes)), Math.max(...Object.values(codes))).optional()
 
 /** The data of a list call: a page of rows, and the total number of rows. */
-export const listOf = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.int() })
+export const listOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    list: z.array(row).describe('The page'),
+    total: z.int().describe('Number of entries on all pages'),
+  })
 export const empty = z.strictObject({})
 
 /**

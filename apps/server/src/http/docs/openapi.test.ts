@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackEvents, type RouteDefinition, routes } from '@coffer/contract'
+import { callbackEvents, errors, paymentStatus, type RouteDefinition, routes } from '@coffer/contract'
 import { paymentWebhook } from '@coffer/contract/webhooks.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { paidEvent } from './examples.ts'
@@ -9,10 +9,31 @@ import { type Documented, operations } from './operations.ts'
 import type { Json } from './schemas.ts'
 
 const publicUrl = 'https://pay.example'
-const document = openApi(publicUrl) as {
-  paths: Record<string, Record<string, Json>>
-  webhooks: Json
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Json[]
+  parameters: { name: string; in: string; description: string; schema: Json }[]
+  requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, { headers?: Json; content?: Record<string, { schema: Json }> }>
+}
+const document = openApi(publicUrl) as unknown as {
+  info: Json
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, Json> }
+}
+const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.values(methods).map(operation => ({ path, operation })),
+)
+const every = [...calls.map(each => each.operation), ...Object.values(document.webhooks).map(({ post }) => post)]
+/** Every object in the document, with the path to it. */
+function* objectsOf(value: unknown, at = '#'): Generator<[at: string, object: Json]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [at, value as Json]
+  for (const [name, part] of Object.entries(value)) yield* objectsOf(part, `${at}/${name}`)
 }
 const of = (key: string) => {
   const [method = '', url = ''] = key.split(' ')
@@ -49,14 +70,19 @@ test('every reference resolves, and shared schemas are components', () => {
     match => match[1] ?? '',
   )
   for (const name of references) assert.ok(document.components.schemas[name], name)
+  for (const name of Object.keys(document.components.schemas)) assert.ok(references.includes(name), `unused: ${name}`)
   assert.deepEqual(Object.keys(document.components.schemas).sort(), [
     'Balance',
     'Checkout',
+    'CheckoutEvent',
     'Currency',
     'Deposit',
     'Error',
     'NewOrder',
     'Order',
+    'PaymentEvent',
+    'TestEvent',
+    'WebhookEvent',
   ])
 })
 
@@ -65,4 +91,79 @@ test('request bodies reject unknown fields, responses may grow', () => {
   assert.equal(NewOrder?.additionalProperties, false)
   assert.deepEqual(NewOrder?.required, ['out_trade_no', 'amount'])
   assert.equal(Order?.additionalProperties, undefined)
+})
+
+test('passes the recommended rules of linters: license, ids, security, tags, parameters, client errors', () => {
+  assert.deepEqual(document.info.license, { name: 'MIT', identifier: 'MIT' })
+  const ids = every.map(({ operationId }) => operationId)
+  assert.equal(new Set(ids).size, ids.length)
+  const tags = new Map(document.tags.map(({ name, description }) => [name, description]))
+  for (const { operationId, summary, tags: own, security, parameters, responses } of every) {
+    assert.match(operationId, /^[A-Za-z0-9._~-]+$/)
+    assert.ok(summary && security && own.every(tag => tags.get(tag)), operationId)
+    assert.ok(
+      Object.keys(responses).some(status => status.startsWith('4')),
+      operationId,
+    )
+    const names = parameters.map(each => `${each.in} ${each.name}`)
+    assert.equal(new Set(names).size, names.length, operationId)
+  }
+  for (const { path, operation } of calls) {
+    const inPath = operation.parameters.filter(each => each.in === 'path').map(each => each.name)
+    assert.deepEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]),
+      inPath,
+    )
+    assert.doesNotMatch(path, /[?]|\/$/)
+  }
+})
+
+test('describes every field, parameter and component', () => {
+  const bare: string[] = []
+  for (const [at, { properties }] of objectsOf(document))
+    for (const [name, part] of Object.entries((properties ?? {}) as Record<string, Json>))
+      if (!part.description) bare.push(`${at}/${name}`)
+  for (const { operationId, parameters } of every)
+    for (const { name, description } of parameters) if (!description) bare.push(`${operationId} ${name}`)
+  for (const [name, schema] of Object.entries(document.components.schemas)) if (!schema.description) bare.push(name)
+  assert.deepEqual(bare, [])
+})
+
+test('has no defaults, which generated clients would take for fields that are always there', () => {
+  const found = [...objectsOf(document)].filter(([at, schema]) => 'default' in schema && !/responses$/.test(at))
+  assert.deepEqual(found, [])
+})
+
+test('lists statuses and error codes as enums, and headers of requests and responses', () => {
+  const { Order, Checkout, Error: refused } = document.components.schemas
+  const property = (schema: Json | undefined, name: string) =>
+    ((schema?.properties ?? {}) as Record<string, Json>)[name]
+  for (const schema of [Order, Checkout])
+    assert.deepEqual(property(schema, 'status')?.enum, Object.values(paymentStatus))
+  const codes = property(refused, 'code')?.enum as number[]
+  for (const { code } of [errors.order_conflict, errors.bad_key, errors.internal]) assert.ok(codes.includes(code))
+  for (const { operation } of calls) {
+    const sent = operation.parameters.filter(each => each.in === 'header').map(each => each.name)
+    const route = Object.entries(operations).find(
+      ([, { id }]) => id === operation.operationId,
+    )![0] as keyof typeof routes
+    const isSubmission = (routes[route] as RouteDefinition).submission === true
+    assert.deepEqual(sent, isSubmission ? ['Idempotency-Key', 'X-Language'] : ['X-Language'])
+    assert.ok(operation.responses['429']?.headers?.['Retry-After'])
+    assert.ok(operation.responses['200']?.headers?.['X-RateLimit-Remaining'])
+  }
+})
+
+test('names the union of webhook events, each of which is one of them, and the event of the stream', () => {
+  assert.deepEqual(document.components.schemas.WebhookEvent?.oneOf, [
+    { $ref: '#/components/schemas/PaymentEvent' },
+    { $ref: '#/components/schemas/TestEvent' },
+  ])
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const [union, narrowed] = (post.requestBody?.content['application/json']?.schema.allOf ?? []) as Json[]
+    assert.deepEqual(union, { $ref: '#/components/schemas/WebhookEvent' })
+    assert.equal(((narrowed?.properties ?? {}) as Record<string, Json>).type?.const, type)
+  }
+  const stream = of('GET /api/v1/checkout/:trade_no/events')?.responses['200']?.content?.['text/event-stream']
+  assert.deepEqual(stream?.schema, { $ref: '#/components/schemas/CheckoutEvent' })
 })

@@ -1,5 +1,5 @@
 import { callbackEvents, type DocumentedRoute, type ErrorName, errors, languages, routes } from '@coffer/contract'
-import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
+import { webhook as webhookEvent } from '@coffer/contract/webhooks.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
 import { type Documented, type DocumentedKey, errorsOf, operations } from './operations.ts'
@@ -18,7 +18,13 @@ export function openApi(publicUrl: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Coffer', version: '1', summary: 'Accept crypto payments', description: about },
+    info: {
+      title: 'Coffer',
+      version: '1',
+      summary: 'Accept crypto payments',
+      description: about,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: publicUrl }],
     externalDocs: { url: `${publicUrl}/docs`, description: 'Documentation for developers' },
     tags: [
@@ -31,6 +37,7 @@ export function openApi(publicUrl: string): Json {
     webhooks: Object.fromEntries(callbackEvents.map(type => [type, { post: webhook(schemas, type, publicUrl) }])),
     components: {
       schemas: { ...schemas.components, Error: errorSchema },
+      headers,
       securitySchemes: {
         secretKey: {
           type: 'http',
@@ -53,7 +60,13 @@ const errorSchema: Json = {
   description: 'The call was refused and had no effect',
   required: ['code', 'msg'],
   properties: {
-    code: { type: 'integer', description: 'Error code; its meaning never changes' },
+    code: {
+      type: 'integer',
+      enum: [...new Set(entries.flatMap(([key, documented]) => errorsOf(documented, routes[key])))]
+        .map(name => errors[name].code)
+        .sort((a, b) => a - b),
+      description: 'Error code; its meaning never changes',
+    },
     msg: { type: 'string', description: 'Message for people, in the language of X-Language' },
     field: { type: 'string', description: 'Name of the invalid input' },
     retry_after: {
@@ -62,6 +75,22 @@ const errorSchema: Json = {
     },
   },
 }
+
+const integer = { type: 'integer' }
+const headers: Record<string, Json> = {
+  'X-Request-Id': { description: 'Identifies the request in the server’s log', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Requests that a network address may make per minute', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left of them', schema: integer },
+  'X-RateLimit-Reset': { description: 'Seconds until they are available again', schema: integer },
+  'Retry-After': { description: 'Seconds to wait before retrying', schema: integer },
+}
+/** References to headers of every response, and to those of a response with this HTTP status. */
+const headersOf = (status: number) =>
+  Object.fromEntries(
+    Object.keys(headers)
+      .filter(name => name !== 'Retry-After' || [errors.frequent_operation.status, errors.busy.status].includes(status))
+      .map(name => [name, { $ref: `#/components/headers/${name}` }]),
+  )
 
 function operation(schemas: Schemas, route: DocumentedRoute, documented: Documented, publicUrl: string): Json {
   const { summary, auth, params, query, body, data, kind, submission } = route
@@ -74,7 +103,8 @@ function operation(schemas: Schemas, route: DocumentedRoute, documented: Documen
     parameters: [
       ...parameters(schemas, params, 'path'),
       ...parameters(schemas, query, 'query'),
-      ...(submission && auth === 'key' ? [idempotencyKey] : []),
+      ...(submission ? [idempotencyKey] : []),
+      language,
     ],
     ...(body && {
       requestBody: {
@@ -85,9 +115,10 @@ function operation(schemas: Schemas, route: DocumentedRoute, documented: Documen
     responses: {
       200: {
         description: 'Success',
+        headers: headersOf(200),
         content:
           kind === 'events'
-            ? { 'text/event-stream': { schema: schemas.output(data) } }
+            ? { 'text/event-stream': { schema: schemas.named('CheckoutEvent', eventOf(schemas.output(data))) } }
             : json(envelope(schemas.output(data)), answer && { code: 200, data: answer }),
       },
       ...refusals(errorsOf(documented, route)),
@@ -102,10 +133,27 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const language: Json = {
+  name: 'X-Language',
+  in: 'header',
+  description: 'Language of messages',
+  schema: { type: 'string', enum: Object.values(languages).map(({ tag }) => tag) },
+}
+
+const eventOf = (data: Json): Json => ({
+  type: 'object',
+  description: 'One server-sent event: unnamed, so it arrives as `message`',
+  required: ['data'],
+  properties: {
+    data: { ...data, description: 'The payment, as JSON in one line' },
+    retry: { type: 'integer', description: 'Milliseconds to wait before reconnecting; sent once, at the start' },
+  },
+})
+
 const envelope = (data: Json): Json => ({
   type: 'object',
   required: ['code', 'data'],
-  properties: { code: { const: 200 }, data },
+  properties: { code: { const: 200, description: 'Success' }, data: { description: 'The result', ...data } },
 })
 
 const json = (schema: Json, example?: unknown): Json => ({
@@ -130,7 +178,7 @@ function refusals(names: ErrorName[]): Record<string, Json> {
     const examples = same.map(name => [name, { value: { code: errors[name].code, msg: errors[name].en } }])
     answers[status] = {
       description: same.map(name => `${errors[name].code} ${errors[name].en}`).join('; '),
-      ...((status === 429 || status === 503) && { headers: retryAfter }),
+      headers: headersOf(status),
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
       },
@@ -139,29 +187,38 @@ function refusals(names: ErrorName[]): Record<string, Json> {
   return answers
 }
 
+const signature = {
+  'webhook-id': 'The same at every attempt: ignore repeated ones',
+  'webhook-timestamp': 'Unix seconds of the attempt',
+  'webhook-signature': 'Signatures of `id.timestamp.body` with your webhook secret, separated by spaces',
+}
+
 function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], publicUrl: string): Json {
   const isTest = type === 'test.ping'
-  const schema = schemas.output(isTest ? testWebhook : paymentWebhook)
+  const event = schemas.output(webhookEvent)
   return {
     operationId: `on.${type}`,
     tags: ['Callbacks'],
     summary: isTest ? 'Test callback from the back-office' : `Payment event ${type}`,
     description: 'Signed as specified by Standard Webhooks. Delivered at least once, in order per payment.',
-    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name => ({
+    security: [],
+    parameters: Object.entries(signature).map(([name, description]) => ({
       name,
       in: 'header',
       required: true,
+      description,
       schema: { type: 'string' },
     })),
     requestBody: {
       required: true,
       content: json(
-        { ...schema, properties: { ...(schema.properties as Json), type: { const: type } } },
+        { allOf: [event, { type: 'object', properties: { type: { const: type, description: 'Type of the event' } } }] },
         type === 'payment.paid' ? paidEvent(publicUrl) : undefined,
       ),
     },
     responses: {
       '2XX': { description: 'Acknowledged' },
+      '4XX': { description: 'Retried for about three days, like any other response' },
       default: { description: 'Retried for about three days' },
     },
   }

@@ -44,7 +44,8 @@ export function reference(about: Reference): string {
     return call(about, key, method, path, operation)
   })
   const shapes = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h4 id="${name}">${name}</h4>${fields(about, schema, name)}`,
+    ([name, schema]) =>
+      `<h4 id="${name}">${name}</h4>${schema.oneOf ? `<p>${typeOf(about, schema)}</p>` : fields(about, schema, name)}`,
   )
   return `${calls.join('\n')}<h3 id="shapes">${words.shapes}</h3>${shapes.join('\n')}`
 }
@@ -135,7 +136,7 @@ function typeOf(about: Reference, schema: Json | undefined): string {
   const { words } = about
   if (!schema) return ''
   if (isShape(schema)) return `<a href="#${shapeOf(schema)}">${shapeOf(schema)}</a>`
-  const choices = schema.anyOf as Json[] | undefined
+  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices) {
     const others = choices.filter(each => each.type !== 'null')
     const types = [...new Set(others.map(each => typeOf(about, each)))].join(' | ')
@@ -152,7 +153,6 @@ function meaning(about: Reference, schema: Json, shape: string, name: string): s
   const bounds = [
     schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} – ${schema.maximum}` : '',
     schema.maxLength !== undefined ? `≤ ${schema.maxLength}` : '',
-    schema.default !== undefined && schema.default !== '' ? `${words.default} ${schema.default}` : '',
   ].filter(Boolean)
   const description = reference ? reference.fields[shape]?.[name] : (schema.description as string | undefined)
   const text = inline(description ?? words.formats[String(schema.format)] ?? '')

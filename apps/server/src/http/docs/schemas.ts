@@ -22,6 +22,12 @@ export class Schemas {
     return this.convert(schema, 'output')
   }
 
+  /** Adds a component, and returns a reference to it. */
+  named(id: string, schema: Json): Json {
+    this.components[id] = schema
+    return { $ref: prefix + id }
+  }
+
   private convert(schema: z.ZodType, io: 'input' | 'output'): Json {
     const made = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidy(jsonSchema, io) }) as Json
     const { $schema: _, $defs, ...json } = JSON.parse(JSON.stringify(made).replaceAll('#/$defs/', prefix))
@@ -33,10 +39,14 @@ export class Schemas {
   }
 }
 
-/** Removes noise for readers: the bounds of safe integers and the pattern of dates. */
+/**
+ * Removes noise for readers: the bounds of safe integers and the pattern of dates. Requests lose their defaults, because
+ * generators of clients take a field with a default for one that is always there; descriptions name them.
+ */
 function tidy(json: Json, io: 'input' | 'output') {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.format === 'date-time') delete json.pattern
+  if (io === 'input') delete json.default
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
 }

@@ -18,7 +18,6 @@ export const words = {
   parameters: 'Parameters',
   noBody: 'No body required.',
   needed: 'required',
-  default: 'default',
   listOf: 'list of',
   orNull: 'or null',
   errors: 'Errors',

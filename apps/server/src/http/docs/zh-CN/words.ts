@@ -18,7 +18,6 @@ export const words: typeof english = {
   parameters: '参数',
   noBody: '无需请求体。',
   needed: '必填',
-  default: '默认',
   listOf: '列表：',
   orNull: '或 null',
   errors: '错误码',
