@@ -135,14 +135,14 @@ async function fill(owner: pg.Pool, busyId: string, appids: string[], payments: 
          ), paid as (
            insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
              from_address, to_address, amount, counted, usdt_amount, fee, gas, trade_no, kind, state, seen_at, credited_at)
-           select merchant_id, 'd' || n, 'eth-sandbox', '0x' || encode(sha256(n::text::bytea), 'hex'), 'eth-sandbox:USDT', 0, n, '0x' || n, t, 0,
+           select merchant_id, 'd' || n, 'eth', '0x' || encode(sha256(n::text::bytea), 'hex'), 'eth:USDT', 0, n, '0x' || n, t, 0,
              '0x' || left(encode(sha256(('payer' || n)::bytea), 'hex'), 40), address, usdt, usdt, usdt * 1000000000000::numeric, usdt / 250, 0, trade_no, 'payment', 'credited', t + 90, t + 120
            from made where status in (${paid}, ${refunding}, ${refunded})
          )
          insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, token_rates, asset_id,
            chain_id, address, amount, paid_amount, fees, tolerance_permille, mixed_payment, created_at, expire_at, paid_at, events)
          select merchant_id, trade_no, appid, 'order-' || n, sha256(n::text::bytea), status, usdt, '{"USDT": {"price": "1", "source": "a,b", "time": 1}}',
-           case when status <> ${open} then 'eth-sandbox:USDT' end, case when status <> ${open} then 'eth-sandbox' end,
+           case when status <> ${open} then 'eth:USDT' end, case when status <> ${open} then 'eth' end,
            case when status <> ${open} then address end, case when status <> ${open} then usdt else 0 end,
            case when status in (${paid}, ${refunding}, ${refunded}) then usdt else 0 end, case when status in (${paid}, ${refunding}, ${refunded}) then usdt / 250 else 0 end, 0, true, t, t + 1800,
            case when status in (${paid}, ${refunding}, ${refunded}) then t + 120 else 0 end, 3

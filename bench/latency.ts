@@ -33,7 +33,7 @@ export async function latency(): Promise<Figure[]> {
 
 async function once(url: string, key: string, n: number): Promise<number> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ out_trade_no: `t-${n}`, amount: '5', chain: 'eth-sandbox', token: 'USDT' })
+  const body = JSON.stringify({ out_trade_no: `t-${n}`, amount: '5', chain: 'eth', token: 'USDT' })
   const response = await fetch(`${url}/api/v1/pay/orders`, { method: 'POST', headers, body })
   const { data } = (await response.json()) as { data: { trade_no: string } }
   const status = async () => {
@@ -53,5 +53,5 @@ const mine = (url: string, blocks: number) =>
   fetch(`${url}/sandbox/mine`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ blocks, chain: 'eth-sandbox' }),
+    body: JSON.stringify({ blocks, chain: 'eth' }),
   })

@@ -94,7 +94,7 @@ async function fill(browser: Browser, url: string): Promise<string> {
     const response = await fetch(`${url}/api/v1/pay/orders`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ out_trade_no: `page-${n}`, amount: '12.5', chain: 'eth-sandbox', token: 'USDT' }),
+      body: JSON.stringify({ out_trade_no: `page-${n}`, amount: '12.5', chain: 'eth', token: 'USDT' }),
     })
     if (!response.ok) throw new Error(`payment ${n}: ${response.status} ${await response.text()}`)
   }

@@ -46,7 +46,7 @@ test('has no serious axe findings on any page, in both themes and languages', as
   const response = await fetch(`${url}/api/v1/pay/orders`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ out_trade_no: 'a-1', amount: '5', chain: 'eth-sandbox', token: 'USDT' }),
+    body: JSON.stringify({ out_trade_no: 'a-1', amount: '5', chain: 'eth', token: 'USDT' }),
   })
   const { data: order } = (await response.json()) as { data: { trade_no: string; pay_url: string } }
   await pay(url, order.trade_no)

@@ -68,8 +68,8 @@ async function openShop(url: string): Promise<Coffer> {
   return new Coffer({ baseUrl: url, secretKey: secret_key ?? '' })
 }
 
-const mine = (blocks: number) => call('/sandbox/mine', { blocks, chain: 'eth-sandbox' })
-const usdt = { chain: 'eth-sandbox', token: 'USDT' }
+const mine = (blocks: number) => call('/sandbox/mine', { blocks, chain: 'eth' })
+const usdt = { chain: 'eth', token: 'USDT' }
 const newOrder = (more: object = usdt) =>
   coffer.createOrder({ out_trade_no: `bread-${++orders}`, amount: '12.5', currency: 'USDT', subject: 'Bread', ...more })
 
@@ -116,7 +116,7 @@ test('follows a payment from choice to paid, across a reorg', async t => {
   await mine(2)
   await page.getByText('3 of 6 confirmations').waitFor()
   await fits(page)
-  await call('/sandbox/reorg', { depth: 2, chain: 'eth-sandbox' })
+  await call('/sandbox/reorg', { depth: 2, chain: 'eth' })
   await mine(4)
   await heading(page, 'Payment received')
   await page.getByText('The payment is complete.').waitFor()

@@ -116,7 +116,7 @@ test('pays and credits once when killed between deposit and confirmation', async
     out_trade_no: 'roses-1',
     amount: '40',
     currency: 'USDT',
-    chain: 'eth-sandbox',
+    chain: 'eth',
     token: 'USDT',
   })
   await pay(sandbox.url, order.trade_no)

@@ -41,7 +41,7 @@ test('the back-office pages', async t => {
       out_trade_no: `p-${n}`,
       amount: '3',
       currency: 'USDT',
-      chain: 'eth-sandbox',
+      chain: 'eth',
       token: 'USDT',
     })
   }
@@ -197,7 +197,7 @@ test('the back-office pages', async t => {
     const history = page.getByRole('dialog', { name: 'Gas expenditure history' })
     await history.getByText(`${expenses} entries`).waitFor()
     assert.equal(await history.getByRole('row').count(), 1 + 10)
-    await history.getByLabel('Network').selectOption('bsc-sandbox')
+    await history.getByLabel('Network').selectOption('bsc')
     await history.getByText('No gas expenses in this range').waitFor()
     await page.keyboard.press('Escape')
     await history.waitFor({ state: 'detached' })
@@ -360,7 +360,7 @@ async function writeNews(data: string): Promise<void> {
     for (let n = 0; n < expenses; n++)
       await deps.pool.query(
         `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
-         select $1, $2, chain_id, id, 2000000000000000, $3, $4 from assets where id = 'eth-sandbox:ETH'`,
+         select $1, $2, chain_id, id, 2000000000000000, $3, $4 from assets where id = 'eth:ETH'`,
         [merchant.id, `e-${n}`, `0x${'e'.repeat(64)}`, now - n],
       )
   } finally {

@@ -54,7 +54,7 @@ test('signs in through the popup, is approved by command line, and sets a passwo
   assert.ok(mchid, 'the account is not listed')
   assert.match(await coffer('merchant', 'approve', mchid), /is approved/)
   assert.match(await coffer('ledger', 'check'), /The ledger is consistent/)
-  assert.match(await coffer('chain', 'status'), /eth-sandbox .* up to date/)
+  assert.match(await coffer('chain', 'status'), /eth .* up to date/)
 
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const headers = { 'x-token': String(token), 'content-type': 'application/json' }

@@ -10,8 +10,10 @@ import { checkPort } from '@coffer/local/ports.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
 import { folderProblem, Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from '@coffer/server/config.ts'
+import { testLogin, webhookSecretOf } from '@coffer/server/sandbox/test-shop.ts'
 import { chainsBegan } from './chains-began.ts'
 import { buildWeb, endOrphanedServer, type Part, startServer } from './parts.ts'
+import { sandboxKey } from './sandbox-key.ts'
 
 /** The running parts. */
 const running: Part[] = []
@@ -60,6 +62,7 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
   } catch (error) {
     throw folderProblem(error, dataDir)
   }
+  const key = sandboxKey(dataDir)
   // Concurrent starts would share the chains even with different databases.
   await lockFolder(dataDir, 'sandbox')
   await endOrphanedServer(dataDir)
@@ -76,9 +79,15 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
     buildWeb(),
   ])
   const chains = `${first.url},${second.url}`
-  const env = { DATABASE_URL: database, COFFER_SANDBOX_CHAINS: chains, COFFER_DATA: dataDir }
+  const env = {
+    DATABASE_URL: database,
+    COFFER_SANDBOX_CHAINS: chains,
+    COFFER_SANDBOX_KEY: key,
+    COFFER_DATA: dataDir,
+  }
   const { url } = await own('server', startServer({ env, dataDir }))
-  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any e-mail, and so does "Create account": its code is in the sandbox inbox)`
+  return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any e-mail, and so does "Create account": its code is in the sandbox inbox)
+Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})`
 }
 
 async function startProduction({ port, host }: Listen): Promise<string> {

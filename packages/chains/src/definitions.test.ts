@@ -23,5 +23,5 @@ test('explorer links contain the escaped id', () => {
   assert.equal(explorerUrl(ethereum, 'address', 'a/../b?c'), 'https://etherscan.io/address/a%2F..%2Fb%3Fc')
   assert.equal(explorerUrl(tron, 'tx', '0xab'), 'https://tronscan.org/#/transaction/ab')
   const local = sandboxOf(ethereum, { chainId: 31_337, confirmations: 3, blockTime: 1, tokens: [] })
-  assert.deepEqual([local.id, local.net, explorerUrl(local, 'tx', '0xab')], ['eth-sandbox', 'sandbox', null])
+  assert.deepEqual([local.id, local.net, explorerUrl(local, 'tx', '0xab')], ['eth', 'sandbox', null])
 })

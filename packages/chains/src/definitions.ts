@@ -111,15 +111,15 @@ export const mainnets: Record<string, ChainDefinition> = { eth: ethereum, bsc: b
 export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
 
 /**
- * Defines a local chain that stands in for a real one in the sandbox.
- * @param like the real chain; its id gets `-sandbox` appended
+ * Defines a local chain that stands in for a real one in the sandbox, under the same id.
+ * @param like the real chain
  * @param local what differs from it
  */
 export function sandboxOf(
   like: ChainDefinition,
   local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[] },
 ): ChainDefinition {
-  return { ...like, ...local, id: `${like.id}-sandbox`, net: 'sandbox', explorer: null }
+  return { ...like, ...local, net: 'sandbox', explorer: null }
 }
 
 function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {

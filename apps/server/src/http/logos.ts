@@ -10,7 +10,7 @@ const pathOf = (name: string) => (names.has(name) ? `/logos/${name}` : '')
 /** Path of a token's logo; empty when there is none. */
 export const tokenLogo = (symbol: string) => pathOf(`token-${symbol.toLowerCase()}.svg`)
 /** Path of a chain's logo, by the chain's id; empty when there is none. */
-export const chainLogo = (id: string) => pathOf(`chain-${id.replace(/-sandbox$/, '')}.svg`)
+export const chainLogo = (id: string) => pathOf(`chain-${id}.svg`)
 
 /** Serves the logos of tokens and chains. */
 export function mountLogos(app: FastifyInstance): void {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paymentStatus } from '@coffer/contract'
 import fastify from 'fastify'
+import { applicationById } from '../domains/applications/store.ts'
+import { keyRate, useKey } from '../domains/applications/use-key.ts'
+import { login } from '../domains/identity/login.ts'
 import { answerError } from '../http/errors.ts'
-import { eth, moneyWorld } from '../testing/money.ts'
+import { makeApp } from '../serve.ts'
+import { visitor } from '../testing/merchants.ts'
+import { bsc, eth, moneyWorld } from '../testing/money.ts'
+import { mountClock } from './clock.ts'
 import { makeInbox } from './inbox.ts'
 import { mountPage } from './page.ts'
+import { openTestShop, testLogin, webhookSecretOf } from './test-shop.ts'
 import { mountWallet, type Spend } from './wallet.ts'
 
 test('lists unpaid orders with the subject, network and token their payer sees', async t => {
@@ -19,27 +27,106 @@ test('lists unpaid orders with the subject, network and token their payer sees',
   assert.deepEqual(data, { list: [row], total: 1 })
 })
 
-test('pays an order once its token is chosen, and says so before', async t => {
-  const { deps, pay } = await moneyWorld(t)
+async function withWallet(t: Parameters<typeof moneyWorld>[0]) {
+  const world = await moneyWorld(t)
   const spent: Spend[] = []
   const app = fastify()
   t.after(() => app.close())
   app.setErrorHandler(answerError)
-  mountWallet(app, deps, {
+  mountWallet(app, world.deps, {
     spend: async spend => ({ txid: `0x${spent.push(spend)}` }),
     mine: async () => {},
     reorg: async () => {},
     chainIds: [],
   })
-  const send = async (trade_no: string) =>
-    (await app.inject({ method: 'POST', url: '/sandbox/pay', payload: { trade_no } })).json()
-  const open = await pay({ amount: '10', chain: undefined, token: undefined })
-  const { code, msg } = await send(open.trade_no)
-  assert.deepEqual([code, msg], [10079, 'Choose a network and a token first'])
-  const chosen = await pay({ amount: '10' })
-  assert.deepEqual(await send(chosen.trade_no), { code: 200, data: { txid: '0x1' } })
+  mountClock(app, world.deps)
+  const send = async (path: string, payload: object) =>
+    (await app.inject({ method: 'POST', url: `/sandbox/${path}`, payload })).json()
+  return { ...world, spent, send }
+}
+const unchosen = { amount: '10', chain: undefined, token: undefined }
+
+test('pays an order, and chooses chain and token when nobody has: USDT on Ethereum, or as asked', async t => {
+  const { pay, payment, spent, send } = await withWallet(t)
+  const order = await pay()
+  assert.deepEqual(await send('pay', { trade_no: order.trade_no }), { code: 200, data: { txid: '0x1' } })
+  const open = await pay(unchosen)
+  assert.equal((await send('pay', { trade_no: open.trade_no, amount: '4' })).code, 200)
+  const other = await pay(unchosen)
+  assert.equal((await send('pay', { trade_no: other.trade_no, chain: bsc.id })).code, 200)
+  const rows = [await payment(order.trade_no), await payment(open.trade_no), await payment(other.trade_no)]
   assert.deepEqual(
-    spent.map(({ chainId, amount }) => [chainId, amount]),
-    [[chosen.chain_id, 10_000_000n]],
+    rows.map(row => row.asset_id),
+    ['eth:USDT', 'eth:USDT', 'bsc:USDT'],
   )
+  assert.deepEqual(
+    spent.map(({ chainId, to, amount }) => [chainId, to, amount]),
+    [
+      ['eth', rows[0].address, 10_000_000n],
+      ['eth', rows[1].address, 4_000_000n],
+      ['bsc', rows[2].address, 10n ** 19n],
+    ],
+  )
+  const none = await pay(unchosen)
+  const refused = await send('pay', { trade_no: none.trade_no, token: 'DOGE' })
+  assert.deepEqual([refused.code, refused.field], [10004, 'token'])
+  assert.deepEqual((await send('pay', { trade_no: '9'.repeat(32) })).field, 'trade_no')
+})
+
+test('moves time forward for payments and callbacks, and expires one payment', async t => {
+  const { deps, owner, pay, payment, callbacks, send } = await withWallet(t)
+  const [order, other] = [await pay(unchosen), await pay(unchosen)]
+  const ahead = deps.clock() + 100
+  await owner.query('update callbacks set next_at = null')
+  await owner.query(
+    `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
+     select merchant_id, 'waiting', appid, 'test.ping', 1, '', '{}', 3, $1, $1 from applications`,
+    [ahead],
+  )
+  assert.deepEqual((await send('clock', { seconds: 60 })).data, { payments: 2, callbacks: 1 })
+  const [row] = (await owner.query(`select next_at::int from callbacks where id = 'waiting'`)).rows
+  assert.equal(row.next_at, ahead - 60)
+  assert.equal((await payment(order.trade_no)).state, 'open')
+  assert.equal((await send('expire', { trade_no: order.trade_no })).data.status, paymentStatus.timed_out)
+  assert.deepEqual(await callbacks(order.trade_no), ['payment.timeout'])
+  assert.equal((await payment(other.trade_no)).state, 'open')
+  await send('clock', { seconds: 1740 })
+  assert.equal((await payment(other.trade_no)).state, 'timed_out')
+  assert.equal((await send('expire', { trade_no: other.trade_no })).code, 10077)
+  assert.equal((await send('expire', { trade_no: '9'.repeat(32) })).code, 10006)
+  const wrong = await send('clock', { seconds: '5' })
+  assert.deepEqual([wrong.code, wrong.field], [10002, 'seconds'])
+  assert.match(wrong.msg, /seconds: a whole number from 1 to 2592000, not a string/)
+})
+
+test('makes the test key ready, with a webhook secret of its own, and gives a later key to the same application', async t => {
+  const { deps } = await moneyWorld(t)
+  const [first, second] = ['1', '2'].map(each => `sk_test_${each.repeat(24)}`) as [string, string]
+  await openTestShop(deps, first)
+  await openTestShop(deps, first)
+  const holder = await useKey(deps, { key: first, ip: '127.0.0.1' })
+  const { webhook_secret } = (await applicationById(deps.pool, holder.merchantId, holder.appid))!
+  assert.equal(deps.seal.open(webhook_secret), webhookSecretOf(first))
+  assert.match(webhookSecretOf(first), /^whsec_[A-Za-z0-9+/]{32}$/)
+  await openTestShop(deps, second)
+  assert.deepEqual(await useKey(deps, { key: second, ip: '127.0.0.1' }), holder)
+  await assert.rejects(useKey(deps, { key: first, ip: '127.0.0.1' }), { reason: 'bad_key' })
+  assert.ok((await login(deps, { ...testLogin, from: visitor })).token)
+})
+
+test('limits the calls of an application as in production', async t => {
+  const { deps } = await moneyWorld(t, { config: { mode: 'sandbox' } })
+  const app = await makeApp(deps)
+  t.after(() => app.close())
+  const key = `sk_test_${'3'.repeat(24)}`
+  await openTestShop(deps, key)
+  const ask = () =>
+    app.inject({
+      url: '/api/v1/pay/currencies',
+      headers: { authorization: `Bearer ${key}` },
+      remoteAddress: '127.0.0.1',
+    })
+  for (let i = 0; i < keyRate.burst; i++) assert.equal((await ask()).statusCode, 200)
+  const refused = await ask()
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '1'])
 })

@@ -1,11 +1,13 @@
-import type { ChainDefinition } from '@coffer/chains'
+import { type ChainDefinition, ethereum } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/Token.ts'
 import { parseDecimal } from '@coffer/contract'
-import { isAmount, isTradeNo } from '@coffer/contract/validators.ts'
+import { amount, tradeNo, whole } from '@coffer/contract/schemas.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
+import { enabledAssets } from '../domains/chains/assets.ts'
+import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { all, first } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type LocalClient, localClient } from './chains.ts'
@@ -75,11 +77,14 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
 }
 
 const payBody = z.strictObject({
-  trade_no: z.string().refine(isTradeNo),
-  amount: z.string().refine(isAmount).optional(),
+  trade_no: tradeNo,
+  amount: amount.optional(),
+  chain: z.string().optional(),
+  token: z.string().optional(),
 })
-const mineBody = z.strictObject({ blocks: z.int().min(1).max(1000).default(1), chain: z.string().optional() })
-const reorgBody = z.strictObject({ depth: z.int().min(1).max(200), chain: z.string().optional() })
+const mineBody = z.strictObject({ blocks: whole(1, 1000).default(1), chain: z.string().optional() })
+const reorgBody = z.strictObject({ depth: whole(1, 200), chain: z.string().optional() })
+const withInput = { reportInput: true }
 
 const readPayment = first(
   'sandbox-payment',
@@ -90,9 +95,11 @@ const readPayment = first(
 /** Mounts `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
 export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
   app.post('/sandbox/pay', async request => {
-    const { trade_no, amount } = payBody.parse(request.body)
-    const row = await readPayment(deps.pool, trade_no)
-    if (!row) throw new Refusal('transaction_not_exist')
+    const { trade_no, amount, ...wanted } = payBody.parse(request.body, withInput)
+    const chosen = await readPayment(deps.pool, trade_no)
+    if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+    if (!chosen.address) await chooseFor(deps, trade_no, wanted)
+    const row = chosen.address ? chosen : (await readPayment(deps.pool, trade_no))!
     const { chain_id, address, decimals } = row
     if (!chain_id || !address || decimals === null) throw new Refusal('token_not_chosen', { field: 'trade_no' })
     const rest = BigInt(row.amount) - BigInt(row.paid_amount) - BigInt(row.pending_amount)
@@ -107,15 +114,26 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
     return { code: 200, data }
   })
   app.post('/sandbox/mine', async request => {
-    const { blocks, chain } = mineBody.parse(request.body ?? {})
+    const { blocks, chain } = mineBody.parse(request.body ?? {}, withInput)
     await Promise.all((chain ? [chain] : wallet.chainIds).map(id => wallet.mine(id, blocks)))
     return { code: 200, data: {} }
   })
   app.post('/sandbox/reorg', async request => {
-    const { depth, chain } = reorgBody.parse(request.body)
+    const { depth, chain } = reorgBody.parse(request.body, withInput)
     await Promise.all((chain ? [chain] : wallet.chainIds).map(id => wallet.reorg(id, depth)))
     return { code: 200, data: {} }
   })
+}
+
+/** Chooses chain and token for the payer: as wanted, by default USDT on the first chain that offers it. */
+async function chooseFor(deps: Deps, tradeNo: string, wanted: { chain?: string; token?: string }): Promise<void> {
+  const offered = await enabledAssets(deps.pool)
+  const fit = offered.filter(
+    ({ chain_id, symbol }) => (wanted.chain ?? chain_id) === chain_id && (wanted.token ?? 'USDT') === symbol,
+  )
+  const asset = fit.find(({ chain_id }) => chain_id === ethereum.id) ?? fit[0]
+  if (!asset) throw new Refusal('currency_not_supported', { field: wanted.token === undefined ? 'chain' : 'token' })
+  await chooseAsset(deps, { tradeNo, assetId: asset.id })
 }
 
 const waitingChains = all('sandbox-waiting', "select distinct chain_id from deposits where state = 'seen'")

@@ -7,11 +7,13 @@ import type { Extension } from '../serve.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
 import { sandboxChains } from './chains.ts'
+import { mountClock } from './clock.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 import { mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
+import { openTestShop } from './test-shop.ts'
 import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
 
 /** The sandbox's external services, with the controls of its chains and inbox. */
@@ -26,7 +28,7 @@ export const makeWorld = async (config: Config): Promise<World & Extension> =>
 
 /**
  * Starts local stand-ins for all external services. `COFFER_SANDBOX_CHAINS`, set by `npm start`, holds the URLs of the two
- * local nodes, separated by a comma. Prices and blocks follow `clock` (Unix seconds).
+ * local nodes, separated by a comma, and `COFFER_SANDBOX_KEY` the test key. Prices and blocks follow `clock` (Unix seconds).
  */
 export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
   const urls = (process.env.COFFER_SANDBOX_CHAINS ?? '').split(',').filter(Boolean)
@@ -54,8 +56,11 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     xpubs: { evm: xpub },
     async extend(app, deps) {
       mountWallet(app, deps, wallet)
+      mountClock(app, deps)
       mountPage(app, deps, inbox)
       await mountOidc(app, deps)
+      const key = process.env.COFFER_SANDBOX_KEY
+      if (key) await openTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
     },
     async stop() {

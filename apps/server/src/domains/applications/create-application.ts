@@ -43,7 +43,8 @@ type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: re
 /** Partial settings of a request. */
 export type GivenSettings = { [key in keyof Wire]?: Wire[key] | undefined }
 
-const defaults: Omit<ApplicationSettings, 'name'> = {
+/** Settings of a new application. */
+export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   logo: '',
   payment_logo: '',
   website: '',
@@ -63,7 +64,7 @@ export async function createApplication(
   input: { merchantId: string; settings: GivenSettings & { name: string }; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
-  const settings = { ...defaults, ...onlyGiven(input.settings), name: input.settings.name.trim() }
+  const settings = { ...defaultSettings, ...onlyGiven(input.settings), name: input.settings.name.trim() }
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })

@@ -12,7 +12,7 @@ const chainsOf = (...definitions: ChainDefinition[]) =>
 test('configured chains and assets are enabled at every start, all others disabled', async t => {
   const { deps, owner } = await moneyWorld(t)
   const enabled = async () =>
-    (await rowsOf(owner, 'select id from assets where enabled order by id')).map(row => row.id.replace('-sandbox', ''))
+    (await rowsOf(owner, 'select id from assets where enabled order by id')).map(row => row.id)
   const all = ['bsc:BNB', 'bsc:USDT', 'eth:ETH', 'eth:USDC', 'eth:USDT']
   assert.deepEqual(await enabled(), all)
   await Promise.all([1, 2, 3].map(() => syncChains(deps)))
@@ -57,7 +57,7 @@ test('a symbol never changes, nor can two tokens swap contracts', async t => {
   ]) {
     await assert.rejects(syncChains({ ...deps, chains: chainsOf(changed, bsc) }), {
       name: 'Problem',
-      message: /of \(eth-sandbox, .*\) has another symbol/,
+      message: /of \(eth, .*\) has another symbol/,
     })
   }
   assert.deepEqual(await rowsOf(owner, 'select * from assets order by id'), before)
@@ -73,7 +73,7 @@ test('a contract can be corrected until it has a deposit', async t => {
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await start(usdt.contract)
-  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth-sandbox:USDT has deposits/ })
+  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth:USDT has deposits/ })
   await world.eth.confirm()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })

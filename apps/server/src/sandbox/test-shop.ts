@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../deps.ts'
+import { defaultSettings } from '../domains/applications/create-application.ts'
+import {
+  applicationByKey,
+  changeApplication,
+  insertApplication,
+  listApplications,
+} from '../domains/applications/store.ts'
+import { createMerchant } from '../domains/merchants/create-merchant.ts'
+import { changeMerchant, merchantByEmail } from '../domains/merchants/store.ts'
+import { tx } from '../kit/db.ts'
+import { newAppid } from '../kit/ids.ts'
+import { hashSecret } from '../kit/secrets.ts'
+
+/** How to sign in as the merchant of the test key. */
+export const testLogin = { email: 'test@coffer.example', password: 'Sandbox1Shop' }
+const name = 'Test shop'
+
+/** The webhook secret of the test key's application, derived from the key so that one setting fixes both. */
+export const webhookSecretOf = (key: string): string =>
+  `whsec_${createHash('sha256').update(`webhook ${key}`).digest().subarray(0, 24).toString('base64')}`
+
+/** Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one. */
+export async function openTestShop(deps: Deps, key: string): Promise<void> {
+  if (await applicationByKey(deps.pool, hashSecret(key))) return
+  const { id } = (await merchantByEmail(deps.pool, testLogin.email)) ?? (await makeMerchant(deps))
+  const secrets = {
+    key_hash: hashSecret(key),
+    key_masked: mask(key),
+    webhook_secret: deps.seal.seal(webhookSecretOf(key)),
+  }
+  const named = await listApplications(deps.pool, id, name, 50, 0)
+  const existing = named.find(each => each.name === name)
+  if (existing) return void (await changeApplication(deps.pool, id, existing.appid, secrets))
+  await insertApplication(deps.pool, {
+    ...defaultSettings,
+    ...secrets,
+    merchant_id: id,
+    appid: newAppid(),
+    name,
+    status: applicationStatus.enabled,
+    created_at: deps.clock(),
+  })
+}
+
+async function makeMerchant(deps: Deps): Promise<{ id: string }> {
+  const password_hash = await deps.passwords.hash(testLogin.password)
+  const from = { ip: '127.0.0.1', device: 'npm start', language: 'en' } as const
+  return tx(deps.pool, async (c, uow) => {
+    const merchant = (await createMerchant(deps, uow, { email: testLogin.email, name, password_hash, from }))!
+    await changeMerchant(c, merchant.id, { status: merchantStatus.approved })
+    return merchant
+  })
+}
