@@ -119,10 +119,7 @@ const createOrder = z
       .describe(
         'Whether the checkout page goes to return_url once the order is paid, and to cancel_url once it is closed. It first shows where',
       ),
-    tolerance_permille: z
-      .int()
-      .min(0)
-      .max(50)
+    tolerance_permille: whole(0, 50)
       .optional()
       .describe(
         'Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s',

@@ -106,17 +106,23 @@ export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_pass
  * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`, which
  * separates key and value in a search.
  */
-export const metadata = z
-  .record(
-    z.string().regex(/^(?!__proto__$)[\p{L}\p{N}_.:-]{1,64}$/u, { error: 'parameter_error' satisfies ErrorName }),
-    z.union([text(isCleanText, 'parameter_error'), z.number(), z.boolean()]),
-  )
-  .refine(
-    value =>
-      Object.keys(value).length <= limits.metadataKeysMax &&
-      new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytesMax,
-    { error: 'metadata_too_large' satisfies ErrorName },
-  )
+export const metadata = allowing(
+  z
+    .record(
+      z.string().regex(/^(?!__proto__$)[\p{L}\p{N}_.:-]{1,64}$/u, { error: 'parameter_error' satisfies ErrorName }),
+      z.union([text(isCleanText, 'parameter_error'), z.number(), z.boolean()]),
+    )
+    .refine(
+      value =>
+        Object.keys(value).length <= limits.metadataKeysMax &&
+        new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytesMax,
+      { error: 'metadata_too_large' satisfies ErrorName },
+    ),
+  {
+    en: `an object of at most ${limits.metadataKeysMax} texts, numbers and booleans, under keys of 1 to 64 letters, digits, _ . : and -`,
+    'zh-CN': `由文本、数字和布尔值组成的对象，最多 ${limits.metadataKeysMax} 个键，键为 1 至 64 位字母、数字和 _ . : -`,
+  },
+)
 export type Metadata = z.output<typeof metadata>
 
 /** An amount in a response, as a decimal string. */

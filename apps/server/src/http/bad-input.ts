@@ -23,10 +23,11 @@ export function badInput(error: ZodError, forPeople: boolean): BadInput {
   const name = issue && issue.message in errors ? (issue.message as ErrorName) : 'parameter_error'
   if (!issue || (forPeople && name !== 'parameter_error')) return { name, field, detail: undefined }
   if (issue.code === 'invalid_type' && issue.path.length === 0) return { name, field, detail: jsonBody }
-  const at = JSON.stringify(issue.path)
-  const said = error.issues.find(each => allowedBy(each) && JSON.stringify(each.path) === at)
+  // A schema that says what it allows may stand around the one that refused.
+  const around = (each: Issue) => allowedBy(each) && each.path.every((part, index) => part === issue.path[index])
+  const [said] = error.issues.filter(around).sort((a, b) => b.path.length - a.path.length)
   const allowed = (said && allowedBy(said)) ?? describe(issue)
-  return { name, field, detail: sentence(field, allowed, issue) }
+  return { name, field, detail: sentence(said?.path.map(String).join('.') || field, allowed, issue) }
 }
 
 /** The issue of the first alternative of a union. */

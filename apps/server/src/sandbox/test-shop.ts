@@ -25,7 +25,7 @@ export const webhookSecretOf = (key: string): string =>
 
 /** Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one. */
 export async function openTestShop(deps: Deps, key: string): Promise<void> {
-  if (await applicationByKey(deps.pool, hashSecret(key))) return
+  if (await applicationByKey(deps.pool, hashSecret(key), deps.clock())) return
   const { id } = (await merchantByEmail(deps.pool, testLogin.email)) ?? (await makeMerchant(deps))
   const secrets = {
     key_hash: hashSecret(key),

@@ -3,12 +3,13 @@
 /** Language of error texts. */
 export type Language = 'en-US' | 'zh-CN'
 
+/** An order to create. */
 export interface NewOrder {
-  /** Your order number, unique per application: 1 to 64 letters, digits, - _ . and :. */
+  /** Your order number, unique per application: 1 to 64 printable characters, with spaces only between others. At most 64 characters. */
   out_trade_no: string
   /** Amount in `currency`, as a decimal string. At most 40 characters. */
   amount: string
-  /** USDT, or a fiat currency such as USD, EUR or CNY. USDT by default. */
+  /** USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT. */
   currency?: string | undefined
   /** ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses. At most 64 characters. */
   chain?: string | undefined
@@ -20,34 +21,35 @@ export interface NewOrder {
   attach?: string | undefined
   /** Custom data as an object of texts, numbers and booleans, returned in responses and callbacks. At most 50 keys and 16 kB. Orders can be listed by it. */
   metadata?: Record<string, string | number | boolean> | undefined
-  /** URL to which the payer can return from the checkout page. */
+  /** URL to which the payer can return from the checkout page. At most 500 characters. */
   return_url?: string | undefined
-  /** URL to which the payer can return without paying; by default, there is no such link. */
+  /** URL to which the payer can return without paying; by default, there is no such link. At most 500 characters. */
   cancel_url?: string | undefined
   /** Whether the checkout page goes to return_url once the order is paid, and to cancel_url once it is closed. It first shows where. */
   auto_redirect?: boolean | undefined
   /** Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s. 0 to 50. */
   tolerance_permille?: number | undefined
-  /** Notify URL of this order, instead of the application’s. */
+  /** Notify URL of this order, instead of the application’s. At most 500 characters. */
   notify_url?: string | undefined
-  /** Seconds until the order expires. 300 to 86400, 1800 by default. */
+  /** Seconds until the order expires; by default 1800. 300 to 86400. */
   expires_in?: number | undefined
 }
 
 export interface OrderFilter {
-  /** Unix seconds. */
+  /** Created at or after this time, in Unix seconds. */
   start_time?: number | undefined
-  /** Unix seconds. */
+  /** Created at or before this time, in Unix seconds. */
   end_time?: number | undefined
-  /** 1 to 8. */
+  /** Status of the orders. 1 to 8. */
   status?: number | undefined
+  /** Your order number. At most 64 characters. */
   out_trade_no?: string | undefined
 }
 
 export interface Page {
-  /** 1 by default. */
+  /** Page, counted from 1; by default 1. */
   current?: number | undefined
-  /** 1 to 100, 10 by default. */
+  /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
 }
 
@@ -58,12 +60,13 @@ export type PaymentException = 'none' | 'partial' | 'over' | 'late'
 export interface Deposit {
   /** When the deposit was credited; 0 while it awaits confirmations. */
   confirmation_time: number
-  /** Unix seconds. */
+  /** When the transfer was detected. */
   seen_time: number
   /** Transaction hash. */
   txid: string
   /** URL of the transaction in a block explorer, or empty. */
   browser_url: string
+  /** Name of the chain. */
   chain: string
   /** Amount received, in `token`. */
   amount: string
@@ -71,12 +74,17 @@ export interface Deposit {
   gas: string
   /** Native coin of the chain. */
   gas_token: string
+  /** Token received. */
   token: string
+  /** Deposit address. */
   to_address: string
+  /** Address of the sender. */
   from_address: string
   /** Name under which payers know the network, such as ERC20. */
   net: string
+  /** Confirmations so far. */
   confirmations: number
+  /** Confirmations after which the transfer is credited. */
   required_confirmations: number
   /** seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited. */
   state: 'seen' | 'credited' | 'dropped' | 'undone'
@@ -103,10 +111,11 @@ export interface Order {
   fiat_amount: string
   /** Exchange rate from the currency to USDT, locked when the order was created; null for USDT. */
   rate: {
-    /** Decimal string. */
+    /** USDT for one unit of the currency. */
     price: string
+    /** Where the price comes from. */
     source: string
-    /** Unix seconds. */
+    /** When the price was read. */
     time: number
   } | null
   /** Token to pay in. Like chain, chain_id and address, empty until the payer has chosen one. */
@@ -123,6 +132,7 @@ export interface Order {
   fees: string
   /** Deposit address. */
   address: string
+  /** Description shown to the payer. */
   subject: string
   /** Your custom data, unchanged. */
   attach: string
@@ -132,7 +142,7 @@ export interface Order {
   tolerance_permille: number
   /** URL of the checkout page. Redirect your customer to it. */
   pay_url: string
-  /** Unix seconds. */
+  /** When the order was created. */
   created_time: number
   /** When the order expires. */
   expire_time: number
@@ -143,7 +153,9 @@ export interface Order {
 }
 
 export interface OrderList {
+  /** The page. */
   list: Order[]
+  /** Number of entries on all pages. */
   total: number
 }
 
@@ -155,25 +167,34 @@ export interface Currency {
   chain: string
   /** Name under which payers know the network, such as ERC20. */
   net_work: string
+  /** URL of the logo. */
   logo: string
   /** Confirmations after which a deposit is final. */
   confirmations: number
+  /** Tokens accepted on the chain. */
   tokens: {
     /** ID of the asset. */
     id: string
+    /** Symbol of the token. */
     token: string
     /** Contract address; empty for the native coin. */
     contract: string
+    /** Decimal places of the token. */
     decimals: number
+    /** URL of the logo. */
     logo: string
     /** Last known price in USDT; 0 if unknown. */
     usdt_price: string
   }[]
 }
 
+/** A balance in one token on one chain. */
 export interface Balance {
+  /** Symbol of the token. */
   token: string
+  /** Name of the chain. */
   chain: string
+  /** ID of the chain. */
   chain_id: string
   /** Amount available for withdrawals and refunds. */
   available: string
@@ -184,8 +205,9 @@ export interface Balance {
 }
 
 export interface Balances {
+  /** One entry per token and chain. */
   list: Balance[]
-  /** Decimal string. */
+  /** Value of all balances in USDT. */
   total_usdt: string
 }
 
@@ -199,13 +221,18 @@ export type WebhookEvent = {
   type: PaymentEventType
   /** When the event occurred. */
   timestamp: string
+  /** The payment right after the event. */
   data: Order
 } | {
   /** The same at every attempt: store it, and ignore repeated events. */
   id: string
+  /** Type of the event. */
   type: 'test.ping'
+  /** When the merchant sent it. */
   timestamp: string
+  /** The application. */
   data: {
+    /** ID of the application. */
     appid: string
   }
 }

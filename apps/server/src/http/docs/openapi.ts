@@ -167,10 +167,6 @@ function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'p
   })
 }
 
-const retryAfter: Json = {
-  'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
-}
-
 /** One response per HTTP status, with an example per error. */
 function refusals(names: ErrorName[]): Record<string, Json> {
   const answers: Record<string, Json> = {}
