@@ -16,7 +16,10 @@ import {
   text,
   unixSeconds,
 } from './schemas.ts'
-import { isAreaCode, isPhone } from './validators.ts'
+import { isAreaCode, isPhone, isTimeZone } from './validators.ts'
+
+/** The time zone of a new merchant; UTC if left out. */
+const timeZone = text(isTimeZone, 'parameter_error')
 
 const token = z.object({
   token: z.string(),
@@ -66,7 +69,11 @@ export const publicRoutes = defineRoutes({
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
       z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
-      z.strictObject({ type: z.literal(4).optional(), google_auth_code: z.string().min(1).max(2048) }),
+      z.strictObject({
+        type: z.literal(4).optional(),
+        google_auth_code: z.string().min(1).max(2048),
+        time_zone: timeZone.optional(),
+      }),
     ]),
     data: token,
   },
@@ -74,7 +81,14 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary: 'Register with an e-mail address, a code sent to it and a password',
-    body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
+    body: z.strictObject({
+      email,
+      code,
+      challenge,
+      password: newPassword,
+      confirm_password: newPassword,
+      time_zone: timeZone.optional(),
+    }),
     data: token,
   },
   'POST /api/v1/public/login/verification': {

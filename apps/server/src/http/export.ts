@@ -29,12 +29,12 @@ export const exportHandler =
   async ({ deps, session: { merchantId }, query: filter, language, request, reply }: ExportContext<Filter>) => {
     // CSRF protection: a link on another site cannot set this header.
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })
-    const { total, file } = await startExport(deps.pool, table, { merchantId, filter, language })
+    const { total, zone, file } = await startExport(deps.pool, table, { merchantId, filter, language })
     file.once('error', error => request.log.error({ err: error }, 'export failed'))
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     const late = setTimeout(() => reply.raw.destroy(), longestMs).unref()
     reply.raw.once('close', () => clearTimeout(late))
-    const stamp = wallTime(deps.clock(), 'UTC').replace(/\D/g, '')
+    const stamp = wallTime(deps.clock(), zone).replace(/\D/g, '')
     return reply
       .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
       .header('content-disposition', `attachment; filename="${table.fileName}${stamp}.xlsx"`)

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { formatTime } from '../i18n/format.ts'
+import { formatLocalTime } from '../i18n/format.ts'
 import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
 import type { Checkout } from './follow.ts'
@@ -29,7 +29,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         <p class="num mt-4 text-2xl font-semibold break-all">
           {formatExactAmount(chosen.paid, language.get())}{' '}
           <span class="text-base font-medium text-ink-2">{chosen.token}</span>
-          {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatTime(last.seen_time)}</span>}
+          {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
         </p>
       )}
       {stage === 'timed_out' && !late && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatBytes, formatCount, formatDay, formatTime } from './format.ts'
+import { formatBytes, formatCount, formatDay, formatShortDay } from './format.ts'
 
-test('times and days follow the language', () => {
-  const noon = new Date(2026, 10, 5, 12, 3, 9).getTime() / 1000
-  assert.equal(formatTime(noon), '2026-11-05 12:03:09')
-  assert.equal(formatDay(noon, 'en'), '05/11/2026')
-  assert.equal(formatDay(noon, 'zh-CN'), '2026.11.05')
+test('days and counts follow the language, in no time zone', () => {
+  assert.equal(formatDay('2026-11-05', 'en'), '05/11/2026')
+  assert.equal(formatDay('2026-11-05', 'zh-CN'), '2026.11.05')
+  assert.equal(formatShortDay('2026-11-05', 'en'), '5 Nov')
+  assert.equal(formatShortDay('2026-11-05', 'zh-CN'), '11月5日')
   assert.equal(formatCount(1234567, 'en'), '1,234,567')
 })
 

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMerchantZone } from '../api/zone.ts'
 import { dayOf, rangeOf, readSpan, type Span } from '../lib/days.ts'
+import { useCell } from '../lib/useCell.ts'
+import { browserZone, merchantZone } from '../lib/zone.ts'
 
 /**
  * The range of days and application of a statistic, in the merchant's time zone, kept in the URL. `presets` are the
@@ -8,15 +9,16 @@ import { dayOf, rangeOf, readSpan, type Span } from '../lib/days.ts'
  * entry.
  */
 export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
-  const zone = useMerchantZone()
+  const known = useCell(merchantZone)
+  const zone = known ?? browserZone()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const today = dayOf(Date.now() / 1000, zone?.name)
+  const today = dayOf(Date.now() / 1000, zone)
   const span = readSpan(search, presets, today) ?? initial
   const { appid = '' } = search
   const change = (next: Span, app: string) => {
     const days = !('days' in next) ? next : next.days === initial.days ? {} : { days: `${next.days}` }
     void navigate({ to: '.', search: { ...days, ...(app && { appid: app }) }, replace, resetScroll: false })
   }
-  return { zone, today, span, range: rangeOf(span, today), appid, change }
+  return { zone, zoneKnown: known !== undefined, today, span, range: rangeOf(span, today), appid, change }
 }

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  addDays,
-  countDays,
-  dayOf,
-  dayStart,
-  isDay,
-  knownZone,
-  lastDays,
-  noonOf,
-  rangeOf,
-  readSpan,
-  timesOf,
-} from './days.ts'
+import { addDays, countDays, dayOf, dayStart, isDay, lastDays, rangeOf, readSpan, timesOf, wallTime } from './days.ts'
 
 test('isDay accepts only calendar dates', () => {
   for (const text of ['2026-11-21', '2024-02-29', '2000-01-01']) assert.equal(isDay(text), true, text)
@@ -46,14 +34,13 @@ test('timesOf covers exactly the days of the range', () => {
   }
 })
 
-test('noonOf formats as the same day', () => {
-  assert.equal(dayOf(noonOf('2026-11-21')), '2026-11-21')
-})
-
-test('knownZone returns undefined for unknown zones', () => {
-  assert.equal(knownZone('Asia/Shanghai'), 'Asia/Shanghai')
-  assert.equal(knownZone('Mars/Olympus'), undefined)
-  assert.equal(knownZone(''), undefined)
+test('wallTime follows the clocks of the zone, also in the hour that exists twice', () => {
+  const at = (text: string, zone: string) => wallTime(Date.parse(text) / 1000, zone)
+  assert.equal(at('2026-11-22T18:14:18Z', 'Europe/Berlin'), '2026-11-22 19:14:18')
+  assert.equal(at('2026-10-25T00:59:59Z', 'Europe/Berlin'), '2026-10-25 02:59:59')
+  assert.equal(at('2026-10-25T01:00:00Z', 'Europe/Berlin'), '2026-10-25 02:00:00')
+  assert.equal(at('2026-03-29T01:00:00Z', 'Europe/Berlin'), '2026-03-29 03:00:00')
+  assert.equal(at('2026-11-22T18:14:18Z', 'Asia/Kathmandu'), '2026-11-22 23:59:18')
 })
 
 test('readSpan accepts a preset or a range up to today', () => {

@@ -28,42 +28,25 @@ export const countDays = ({ from, to }: DayRange): number => (utc(to) - utc(from
 /** The last `count` days, today included. */
 export const lastDays = (count: number, today: Day): DayRange => ({ from: addDays(today, 1 - count), to: today })
 
-/** The day of a moment (unix seconds) in a time zone, by default the reader's. */
-export function dayOf(seconds: number, zone?: string): Day {
-  const parts = Object.fromEntries(
-    clock(zone)
-      .formatToParts(seconds * 1000)
-      .map(part => [part.type, part.value]),
-  )
-  return `${parts.year}-${parts.month}-${parts.day}`
-}
+/** The day of a moment (unix seconds) in a time zone. */
+export const dayOf = (seconds: number, zone: string): Day => wallTime(seconds, zone).slice(0, 10)
+
+/** Formats a moment (unix seconds) in a time zone as YYYY-MM-DD HH:mm:ss. */
+export const wallTime = (seconds: number, zone: string): string =>
+  new Date((seconds + offset(seconds, zone)) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The start of a day in a time zone, in unix seconds. Days do not always start at midnight. */
-export function dayStart(day: Day, zone?: string): number {
+export function dayStart(day: Day, zone: string): number {
   const midnight = utc(day)
   const starts = [midnight - daySeconds, midnight + daySeconds].map(moment => midnight - offset(moment, zone))
   return Math.min(...starts.filter(start => dayOf(start, zone) === day))
 }
 
 /** A range of days as query times, both ends included. */
-export const timesOf = ({ from, to }: DayRange, zone?: string): { start_time: number; end_time: number } => ({
+export const timesOf = ({ from, to }: DayRange, zone: string): { start_time: number; end_time: number } => ({
   start_time: dayStart(from, zone),
   end_time: dayStart(addDays(to, 1), zone) - 1,
 })
-
-/** Noon of a day in the reader's zone, in unix seconds, for formatting. */
-export const noonOf = (day: Day): number => new Date(`${day}T12:00:00`).getTime() / 1000
-
-/** The zone if the browser knows it, else undefined, which means the reader's zone. */
-export function knownZone(zone: string | undefined): string | undefined {
-  if (!zone) return undefined
-  try {
-    clock(zone)
-    return zone
-  } catch {
-    return undefined
-  }
-}
 
 /** A chosen range: a preset of the last days, or fixed days. */
 export type Span = { days: number } | DayRange
@@ -87,20 +70,30 @@ export const rangeOf = (span: Span, today: Day): DayRange => ('days' in span ? l
 
 const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** A zone's UTC offset at a moment, in seconds. */
-function offset(seconds: number, zone?: string): number {
-  const parts = Object.fromEntries(
-    clock(zone)
-      .formatToParts(seconds * 1000)
-      .map(part => [part.type, part.value]),
-  )
-  const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`
-  return Date.parse(shown) / 1000 - seconds
+const quarterSeconds = 900
+const offsets = new Map<string, number>()
+
+/** A zone's UTC offset at a moment, in seconds. Offsets change at quarters of an hour only; Intl is asked once for each. */
+function offset(seconds: number, zone: string): number {
+  const quarter = Math.floor(seconds / quarterSeconds) * quarterSeconds
+  const key = `${zone} ${quarter}`
+  let found = offsets.get(key)
+  if (found === undefined) {
+    const parts = Object.fromEntries(
+      clock(zone)
+        .formatToParts(quarter * 1000)
+        .map(part => [part.type, part.value]),
+    )
+    const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`
+    found = Date.parse(shown) / 1000 - quarter
+    offsets.set(key, found)
+  }
+  return found
 }
 
-const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
+const clocks = new Map<string, Intl.DateTimeFormat>()
 
-function clock(zone?: string): Intl.DateTimeFormat {
+function clock(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-GB', {

@@ -1,8 +1,12 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { useState } from 'react'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
+import { browserZone, zoneNames } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { Select } from '../ui/controls/Select.tsx'
 import { CodeFields, type NewPassword, newPasswordBody, newPasswordRules } from './CodeFields.tsx'
 import { FormError, Heading, TextButton } from './Heading.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
@@ -14,8 +18,11 @@ export function Register({ config, email, onEmail, onView, onDone }: ViewProps) 
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common), {
     banner: true,
   })
+  const [zone, setZone] = useState(browserZone)
   const send = async (values: NewPassword) => {
-    onDone(await api('POST /api/v1/public/register', { body: newPasswordBody(values), token: null }))
+    onDone(
+      await api('POST /api/v1/public/register', { body: { ...newPasswordBody(values), time_zone: zone }, token: null }),
+    )
   }
   return (
     <>
@@ -23,6 +30,16 @@ export function Register({ config, email, onEmail, onView, onDone }: ViewProps) 
       <ThirdParty config={config} onDone={onDone} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
+        <Field label={common.timeZone} hint={t.timeZoneHint}>
+          {control => (
+            <Select
+              {...control}
+              value={zone}
+              options={zoneNames(zone).map(name => ({ value: name, label: name }))}
+              onChange={setZone}
+            />
+          )}
+        </Field>
         <FormError>{form.problem}</FormError>
         <Button type="submit" look="primary" size="large" busy={form.busy}>
           {t.register}

@@ -4,6 +4,7 @@ import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
+import { browserZone } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { loadSignInScript, requestSignInCode } from './codeClient.ts'
 import type { ViewProps } from './view.ts'
@@ -26,7 +27,7 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
       const code = await requestSignInCode(provider.client_id, provider.script_url)
       if (code === undefined) return showToast('error', t.notInitialized)
       if (code === null) return showToast('info', t.signInCancelled)
-      const body = { type: loginType.googleLogin, google_auth_code: code }
+      const body = { type: loginType.googleLogin, google_auth_code: code, time_zone: browserZone() }
       onDone(await api('POST /api/v1/public/login', { body, token: null }))
     } catch (error) {
       explainFailure(error as Error)

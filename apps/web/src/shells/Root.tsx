@@ -10,12 +10,14 @@ import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Desktop } from './desktop/Desktop.tsx'
+import { useZone } from './useZone.ts'
 
 /** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
 export function Root() {
   const path = useLocation({ select: location => location.pathname })
   const plain = plainPath(path)
   useTitle(plain)
+  useZone()
   useEffect(startLive, [])
   // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])

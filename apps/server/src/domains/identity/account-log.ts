@@ -2,10 +2,9 @@ import { errors } from '@coffer/contract/errors.ts'
 import { accountEventLabels, factorLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { auditBefore, auditCount } from '../../kit/audit.ts'
-import { wallClock } from '../../kit/days.ts'
 import type { Statements } from '../../kit/db.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
-import { merchantById } from '../merchants/store.ts'
+import { zoneOf } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
 
 type Row = Statements['audit-before']['row']
@@ -18,15 +17,15 @@ const factorText = (factors: string, language: Language) =>
     .join(' + ')
 
 /** The export of a merchant's audit log, newest first. */
-export default exportRows<object, Row, { time: (seconds: number) => string }>({
+export default exportRows<object, Row, object>({
   module: import.meta.url,
   fileName: 'AccountLog',
   sheet: { en: 'Activity', 'zh-CN': '操作日志' },
+  zone: zoneOf,
   count: (c, { merchantId }) => auditCount(c, merchantId),
-  names: async (c, { merchantId }) => ({ time: wallClock((await merchantById(c, merchantId))?.time_zone ?? 'UTC') }),
   next: (c, { merchantId }, after, limit) => auditBefore(c, merchantId, after?.seq, limit),
   columns: [
-    { en: 'Time', 'zh-CN': '时间', width: 20, cell: (row, { time }) => time(row.created_at) },
+    { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
     {
       en: 'Event',
       'zh-CN': '操作',

@@ -19,7 +19,10 @@ const ipLimit = { max: 60, seconds: 900 }
  * Signs in with the code of a third-party sign-in. The first sign-in creates an account, or is linked to the account with
  * the same email; both require that the provider verified the email. Later only the provider's subject counts.
  */
-export async function loginThirdParty(deps: Deps, input: { code: string; from: Visitor }): Promise<SignedIn> {
+export async function loginThirdParty(
+  deps: Deps,
+  input: { code: string; time_zone?: string | undefined; from: Visitor },
+): Promise<SignedIn> {
   const { signIn } = deps
   if (!signIn) throw new Refusal('sign_in_failed')
   await throttleIp(deps, 'third-party', input.from.ip, ipLimit)
@@ -28,7 +31,7 @@ export async function loginThirdParty(deps: Deps, input: { code: string; from: V
     throw new Refusal('sign_in_failed')
   })
   const { linked, ...signedIn } = await tx(deps.pool, async (c, uow) => {
-    const { merchant, linked } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input.from))
+    const { merchant, linked } = (await findLinked(c, identity)) ?? (await link(deps, uow, identity, input))
     return { ...(await openSession(deps, uow, merchant, input.from)), linked: linked ? merchant : undefined }
   })
   if (linked) mailEvent(deps, linked, 'sign_in_linked')
@@ -59,11 +62,17 @@ async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found
   return merchant ? { merchant, linked: false } : undefined
 }
 
-async function link(deps: Deps, uow: UnitOfWork, identity: SignInIdentity, from: Visitor): Promise<Found> {
+async function link(
+  deps: Deps,
+  uow: UnitOfWork,
+  identity: SignInIdentity,
+  { time_zone, from }: { time_zone?: string | undefined; from: Visitor },
+): Promise<Found> {
   const { c } = uow
   const email = identity.email.toLowerCase()
   if (!identity.emailVerified || !isEmail(email)) throw new Refusal('sign_in_failed')
-  const created = await createMerchant(deps, uow, { email, name: cleanName(identity.name), password_hash: null, from })
+  const name = cleanName(identity.name)
+  const created = await createMerchant(deps, uow, { email, name, password_hash: null, time_zone, from })
   const found = created ?? (await merchantByEmail(c, email))
   const merchant = created ?? (found && (await lockMerchant(c, found.id)))
   if (merchant?.email !== email) throw new Refusal('sign_in_failed')

@@ -19,7 +19,7 @@ const form = (code: string) => ({ email, code, password, confirm_password: passw
 test('registers with the email code, signs in, and stores no plain password', async t => {
   const deps = await withDeps(t)
   const code = await codeFor(deps)
-  const { token, verification } = await register(deps, form(code))
+  const { token, verification } = await register(deps, { ...form(code), time_zone: 'Asia/Shanghai' })
   assert.equal(verification, false)
   const { merchantId } = await useSession(deps, { token, pending: false })
   const { rows } = await deps.owner.query('select * from merchants')
@@ -27,6 +27,7 @@ test('registers with the email code, signs in, and stores no plain password', as
   assert.equal(rows[0].id, merchantId)
   assert.match(rows[0].mchid, /^M\d{10}$/)
   assert.equal(rows[0].status, merchantStatus.not_opened)
+  assert.equal(rows[0].time_zone, 'Asia/Shanghai')
   assert.match(rows[0].password_hash, /^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$/)
   assert.ok(!JSON.stringify(rows).includes(password))
   const log = await deps.owner.query('select type, ip, device, address from audit_log order by type')

@@ -22,10 +22,11 @@ export async function register(
     challenge?: string | undefined
     password: string
     confirm_password: string
+    time_zone?: string | undefined
     from: Visitor
   },
 ): Promise<SignedIn> {
-  const { email, code, password, from } = input
+  const { email, code, password, time_zone, from } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
   // Only after a correct code: the wrong ones of a neighbour do not count.
@@ -33,7 +34,7 @@ export async function register(
   const password_hash = await deps.passwords.hash(password)
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
-    const merchant = await createMerchant(deps, uow, { email, name: '', password_hash, from })
+    const merchant = await createMerchant(deps, uow, { email, name: '', password_hash, time_zone, from })
     if (!merchant) throw new Refusal('mailbox_exists', { field: 'email' })
     return openSession(deps, uow, merchant, from)
   })

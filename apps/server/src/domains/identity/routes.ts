@@ -55,7 +55,8 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/public/login': async context => {
     const { deps, body } = context
     return onDevice(context, from => {
-      if ('google_auth_code' in body) return loginThirdParty(deps, { code: body.google_auth_code, from })
+      if ('google_auth_code' in body)
+        return loginThirdParty(deps, { code: body.google_auth_code, time_zone: body.time_zone, from })
       return 'code' in body ? loginByCode(deps, { ...body, from }) : login(deps, { ...body, from })
     })
   },

@@ -10,13 +10,18 @@ import { countMchid, insertMerchant, lockMerchant, type Merchant } from './store
 export async function createMerchant(
   deps: Deps,
   uow: UnitOfWork,
-  { from, ...fields }: Pick<Merchant, 'email' | 'name' | 'password_hash'> & { from: Visitor },
+  {
+    from,
+    time_zone = 'UTC',
+    ...fields
+  }: Pick<Merchant, 'email' | 'name' | 'password_hash'> & { time_zone?: string | undefined; from: Visitor },
 ): Promise<Merchant | undefined> {
   const id = newId()
   let mchid = newMchid()
   while (await countMchid(uow.c, mchid)) mchid = newMchid()
   const language = languages[from.language].tag
-  if (!(await insertMerchant(uow.c, { ...fields, id, mchid, language, created_at: deps.clock() }))) return undefined
+  if (!(await insertMerchant(uow.c, { ...fields, id, mchid, time_zone, language, created_at: deps.clock() })))
+    return undefined
   recordEvent(deps, uow, { merchantId: id, type: 'registered', from })
   return lockMerchant(uow.c, id)
 }

@@ -35,6 +35,10 @@ export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = 
  */
 export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
 
+/** Reads the time zone of a merchant, also of the scope of an export. */
+export const zoneOf = async (c: Queryable, { merchantId }: { merchantId: string }): Promise<string> =>
+  (await merchantById(c, merchantId))?.time_zone ?? 'UTC'
+
 export const merchantByEmail = first('merchant-by-email', `${open} and email = $1`)
 export const merchantByMchid = first('merchant-by-mchid', `${open} and mchid = $1`)
 
@@ -54,17 +58,19 @@ export const listMerchants = (c: Queryable, states?: MerchantState[]) => {
 
 const insert = run(
   'merchant-insert',
-  `insert into merchants (id, mchid, email, name, password_hash, language, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
+  `insert into merchants (id, mchid, email, name, password_hash, time_zone, language, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
 )
 
 /** Inserts a merchant; returns false when the email or the mchid is taken. */
 export async function insertMerchant(
   c: Queryable,
-  merchant: Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'>,
+  merchant: Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'> & {
+    time_zone?: string
+  },
 ): Promise<boolean> {
-  const { id, mchid, email, name, password_hash, language, created_at } = merchant
-  return (await insert(c, id, mchid, email, name, password_hash, language, created_at)) === 1
+  const { id, mchid, email, name, password_hash, time_zone = 'UTC', language, created_at } = merchant
+  return (await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at)) === 1
 }
 
 type MerchantChanges = Partial<Omit<Merchant, 'id' | 'mchid' | 'created_at'>>

@@ -62,7 +62,10 @@ test('the file contains every matching payment, in the requested language and th
 
   const answer = await download()
   assert.equal(answer.headers.get('x-total-rows'), '2')
-  assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="PaymentRecord\d{14}\.xlsx"$/)
+  assert.match(
+    answer.headers.get('content-disposition') ?? '',
+    /^attachment; filename="PaymentRecord20250602\d{6}\.xlsx"$/,
+  )
   const { name, header, rows } = await sheetOf(answer)
   assert.equal(name, 'Payments')
   assert.equal(rows.length, 2)
@@ -83,7 +86,8 @@ test('the file contains every matching payment, in the requested language and th
     ].map(title => paid[title]),
     ['=1+1', order.trade_no, 'Account paid', 13.75, 12.5, 'EUR', 13.75, 0.055, eth.name],
   )
-  assert.deepEqual([paid.Created, paid['Paid at']], ['2025-06-02 18:00:00', '2025-06-02 18:00:00'])
+  const times = ['Created (Asia/Shanghai)', 'Paid at (Asia/Shanghai)'].map(title => paid[title])
+  assert.deepEqual(times, ['2025-06-02 18:00:00', '2025-06-02 18:00:00'])
 
   const chinese = await sheetOf(await download(`?status=${paymentStatus.paid}`, { 'x-language': 'zh-CN' }))
   assert.deepEqual(

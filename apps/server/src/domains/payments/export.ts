@@ -3,12 +3,11 @@ import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
-import { wallClock } from '../../kit/days.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import type { Cell } from '../../kit/xlsx/cells.ts'
 import { allApplications } from '../applications/store.ts'
 import { type AssetName, readAssetNames } from '../chains/currencies.ts'
-import { readZones } from '../statistics/read-statistics.ts'
+import { zoneOf } from '../merchants/store.ts'
 import { type ExportRow, nextPayments } from './payment-export.ts'
 import { type PaymentFilter, pagePayments } from './payment-list.ts'
 
@@ -16,8 +15,6 @@ interface Names {
   assets: ReadonlyMap<string | null, AssetName>
   /** Application names by appid. */
   applications: ReadonlyMap<string, string>
-  /** Formats unix seconds in the merchant's time zone. */
-  time(seconds: number): string
 }
 
 const inUnits = (units: string, decimals: number): Cell => ({ number: formatDecimal(BigInt(units), decimals) })
@@ -38,16 +35,12 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
   count: async (c, { merchantId, filter }) =>
     (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  zone: zoneOf,
   async names(c, { merchantId }) {
-    const [assets, applications, { zone }] = [
-      await readAssetNames(c),
-      await allApplications(c, merchantId),
-      await readZones(c, merchantId),
-    ]
+    const [assets, applications] = [await readAssetNames(c), await allApplications(c, merchantId)]
     return {
       assets: new Map(assets.map(asset => [asset.id, asset])),
       applications: new Map(applications.map(app => [app.appid, app.name])),
-      time: wallClock(zone),
     }
   },
   next: (c, { merchantId, filter }, after, limit) => nextPayments(c, merchantId, filter, after, limit),
@@ -112,13 +105,8 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       cell: ({ asset_id, address }, { assets }) => shown(assets.get(asset_id), address),
     },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: row => row.txid },
-    { en: 'Created', 'zh-CN': '创建时间', width: 20, cell: (row, { time }) => time(row.created_at) },
-    {
-      en: 'Paid at',
-      'zh-CN': '支付时间',
-      width: 20,
-      cell: (row, { time }) => (row.paid_at ? time(row.paid_at) : ''),
-    },
+    { en: 'Created', 'zh-CN': '创建时间', width: 32, time: row => row.created_at },
+    { en: 'Paid at', 'zh-CN': '支付时间', width: 32, time: row => row.paid_at },
     {
       en: 'Metadata',
       'zh-CN': '元数据',

@@ -17,21 +17,25 @@ export interface ExportScope<Filter> {
   language: Language
 }
 
-/** A column with its title in each language. `about` is the result of `names` with the reader's language. */
+/**
+ * A column with its title in each language. `about` is the result of `names` with the reader's language. A column of
+ * times (Unix seconds, 0 is empty) is written in the merchant's time zone, which its title names.
+ */
 export type ExportColumn<Row, Names> = Record<Language, string> & {
   /** In characters. */
   width: number
-  cell(row: Row, about: Names & { language: Language }): Cell
-}
+} & ({ cell(row: Row, about: Names & { language: Language }): Cell } | { time(row: Row): number })
 
 /** A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. */
 export interface ExportTable<Filter, Row, Names> {
   /** `import.meta.url` of the module whose default export is this table: a worker imports it from there. */
   module: string
-  /** Prefix of the file name. The time in UTC follows. */
+  /** Prefix of the file name. The time in the merchant's time zone follows. */
   fileName: string
   /** Letters, digits and spaces only. */
   sheet: Record<Language, string>
+  /** Reads the merchant's time zone. */
+  zone(c: Queryable, scope: ExportScope<Filter>): Promise<string>
   /** Counts the rows. The count is sent before the first row. */
   count(c: Queryable, scope: ExportScope<Filter>): Promise<number>
   /** Reads lookup data that cells need besides their row, such as application names. Called once. */
@@ -61,8 +65,11 @@ export interface ExportTask {
   fd: number
 }
 
-/** Messages of a worker: first the number of rows, then how many bytes of the file are written, then the end marker. */
-export type ExportMessage = { total: number } | { written: number } | { whole: true }
+/**
+ * Messages of a worker: first the number of rows and the time zone, then how many bytes of the file are written, then
+ * the end marker.
+ */
+export type ExportMessage = { total: number; zone: string } | { written: number } | { whole: true }
 
 /** Maximum number of exports being written. Each has a worker and a connection. */
 const writersMax = 4
@@ -78,8 +85,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 9
 const partBytes = 256 * 1024
 
 /**
- * Starts an .xlsx export. Returns its stream and the number of rows without the header. A worker thread writes the file
- * so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
+ * Starts an .xlsx export. Returns its stream, the number of rows without the header, and the time zone. A worker thread
+ * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
  * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
  * the merchant has too many exports, and with `busy` while the server writes too many. `code` is the worker's module; a
  * benchmark passes its own.
@@ -89,7 +96,7 @@ export async function startExport<Filter>(
   { module }: { module: string },
   scope: ExportScope<Filter>,
   code = new URL('./worker.ts', import.meta.url),
-): Promise<{ total: number; file: Readable }> {
+): Promise<{ total: number; zone: string; file: Readable }> {
   const { merchantId } = scope
   if (exporting.filter(each => each === merchantId).length >= perMerchantMax) throw new Refusal('frequent_operation')
   if (writers >= writersMax) throw new Refusal('busy')
@@ -130,9 +137,9 @@ export async function startExport<Filter>(
   })
   // The caller may not listen yet.
   file.on('error', () => {})
-  const total = await new Promise<number>((resolve, reject) => {
+  const first = await new Promise<{ total: number; zone: string }>((resolve, reject) => {
     worker.on('message', (message: ExportMessage) => {
-      if ('total' in message) return resolve(message.total)
+      if ('total' in message) return resolve(message)
       if ('written' in message) written = message.written
       else whole = true
       resume()
@@ -147,7 +154,7 @@ export async function startExport<Filter>(
       if (!whole) fail(new Error('the export ended in the middle'))
     })
   })
-  return { total, file }
+  return { ...first, file }
 }
 
 /** Opens a temporary file that has no name, so that it is gone once closed, also after a crash. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
+import { wallClock } from '../days.ts'
 import type { Cell } from '../xlsx/cells.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
 import type { ExportMessage, ExportScope, ExportTable, ExportTask } from './export-rows.ts'
@@ -25,13 +26,24 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   c.on('error', () => {})
   await c.connect()
   await c.query('begin isolation level repeatable read, read only')
-  say({ total: await table.count(c, scope) })
+  const zone = await table.zone(c, scope)
+  say({ total: await table.count(c, scope), zone })
   const { language } = scope
   const about = { ...(await table.names?.(c, scope)), language }
+  const wall = wallClock(zone)
   const file = stream({
     sheet: table.sheet[language],
-    columns: table.columns.map(column => ({ title: column[language], width: column.width })),
-    rows: batches(c, table, scope, row => table.columns.map(column => column.cell(row, about))),
+    columns: table.columns.map(column => ({
+      title: 'time' in column ? `${column[language]} (${zone})` : column[language],
+      width: column.width,
+    })),
+    rows: batches(c, table, scope, row =>
+      table.columns.map(column => {
+        if ('cell' in column) return column.cell(row, about)
+        const seconds = column.time(row)
+        return seconds ? wall(seconds) : ''
+      }),
+    ),
   })
   let written = 0
   for await (const chunk of file) {

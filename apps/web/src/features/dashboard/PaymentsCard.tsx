@@ -27,12 +27,12 @@ export function PaymentsCard({ className }: { className?: string }) {
 
 function Payments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
-  const { zone, today, span, range, appid, change } = useSpan(chartDays, chartDefault, true)
+  const { zone, zoneKnown, today, span, range, appid, change } = useSpan(chartDays, chartDefault, true)
   const daily = useQuery({
     ...apiQuery('GET /api/v1/statistics/daily-collection', {
-      query: { ...timesOf(range, zone?.name), ...(appid && { appid }) },
+      query: { ...timesOf(range, zone), ...(appid && { appid }) },
     }),
-    enabled: zone !== undefined,
+    enabled: zoneKnown,
     placeholderData: keepPreviousData,
   })
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
@@ -70,7 +70,7 @@ function Payments({ className }: { className?: string }) {
         ) : isQuiet(points) ? (
           <Empty icon="chart" title={t.noPayments} text={t.noPaymentsText} />
         ) : (
-          <PaymentsChart points={points} stale={daily.isPlaceholderData} zone={zone?.title ?? ''} />
+          <PaymentsChart points={points} stale={daily.isPlaceholderData} zone={zone} />
         )}
       </div>
     </Card>

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { noonOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -27,7 +26,7 @@ export function PaymentsChart({ points, stale, zone }: Props) {
   const totals = totalsOf(points)
   const count = (value: string) => formatCount(Number(value), inLanguage)
   const usdt = (value: string) => formatAmount(value, inLanguage)
-  const labels = points.map(point => formatShortDay(noonOf(point.date), inLanguage))
+  const labels = points.map(point => formatShortDay(point.date, inLanguage))
   const orders = [
     { key: 'created', name: t.initiatePayment, values: points.map(point => String(point.create_num)) },
     { key: 'paid', name: t.payCount, values: points.map(point => String(point.pay_num)) },
@@ -49,7 +48,7 @@ export function PaymentsChart({ points, stale, zone }: Props) {
           chosen={shown === 'income'}
           onChoose={() => setShown('income')}
         />
-        <span className="ml-auto hidden self-end pb-1 text-xs text-ink-3 sm:block">{t.zone(zone)}</span>
+        <span className="self-end pb-1 text-xs text-ink-3 sm:ml-auto">{t.zone(zone)}</span>
       </fieldset>
       <LineChart
         caption={shown === 'orders' ? t.payments : t.income}

@@ -2,6 +2,7 @@ import { isText, isUrl } from '@coffer/contract/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useForm } from '../../kit/useForm.ts'
+import { zoneNames } from '../../lib/zone.ts'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
@@ -9,7 +10,7 @@ import type { DialogProps } from './dialogs.ts'
 import { done } from './done.ts'
 import { FormModal } from './FormModal.tsx'
 
-/** Public merchant details, and the time zone of statistics. */
+/** Public merchant details, and the time zone. */
 export function EditDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
@@ -33,7 +34,6 @@ export function EditDialog({ user, onClose }: DialogProps) {
     await api('PUT /api/v1/user/edit', { body })
     await done(t.saved, onClose)
   }
-  const zones = [...new Set([user.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   const texts = [
     ['street', t.street],
     ['city', t.city],
@@ -57,7 +57,7 @@ export function EditDialog({ user, onClose }: DialogProps) {
           <Select
             {...control}
             value={values.time_zone}
-            options={zones.map(zone => ({ value: zone, label: zone }))}
+            options={zoneNames(user.time_zone).map(zone => ({ value: zone, label: zone }))}
             onChange={set('time_zone')}
           />
         )}

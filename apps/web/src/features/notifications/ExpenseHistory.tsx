@@ -7,6 +7,8 @@ import { listQuery } from '../../kit/list/query.ts'
 import type { ListPlace } from '../../kit/list/search.ts'
 import { useList, useLocalSearch } from '../../kit/list/useList.ts'
 import { dayOf, longestRange } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { Select } from '../../ui/controls/Select.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
@@ -22,6 +24,7 @@ type Row = Data<'GET /api/v1/account/expend'>['list'][number]
 export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')
+  const zone = useCell(merchantZone)
   const list = useList(useLocalSearch<ExpenseSearch>({}), (filters, { current, pageSize }) =>
     apiQuery('GET /api/v1/account/expend', { query: listQuery(filters, { page: current, pageSize }) }),
   )
@@ -68,11 +71,12 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
         />
         <DateRange
           value={from !== undefined && to !== undefined ? { from, to } : undefined}
-          today={dayOf(Date.now() / 1000)}
+          today={dayOf(Date.now() / 1000, zone ?? browserZone())}
           longest={longestRange}
           clearable
           onChange={range => set({ from: range?.from, to: range?.to })}
         />
+        {zone && <span className="self-center text-xs text-ink-3">{common.zone(zone)}</span>}
       </div>
       <ListTable
         caption={t.expenseHistory}

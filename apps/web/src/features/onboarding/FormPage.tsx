@@ -47,8 +47,7 @@ function Form({ user }: { user: User }) {
   const form = useForm(openingOf(user), openingRules(common))
   const { values, errors, set } = form
   const send = async () => {
-    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    await api('POST /api/v1/user/opening', { body: openingBody(values, user, timeZone) })
+    await api('POST /api/v1/user/opening', { body: openingBody(values, user) })
     await refresh('GET /api/v1/user/info')
     await navigate({ to: '/reviewing' })
   }

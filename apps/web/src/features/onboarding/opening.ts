@@ -32,12 +32,12 @@ export const openingRules = (t: Messages<'common'>): Rules<Opening> => ({
 })
 
 /** The request body; fields not in the form keep the merchant's values. */
-export const openingBody = (values: Opening, user: User, timeZone: string): Body<'POST /api/v1/user/opening'> => ({
+export const openingBody = (values: Opening, user: User): Body<'POST /api/v1/user/opening'> => ({
   name: values.name.trim(),
   website: values.website.trim(),
   area_code: values.area_code,
   phone: values.phone,
   address: { country: values.country.trim(), city: values.city.trim(), street: values.street.trim() },
   socials: user.socials,
-  time_zone: user.time_zone || timeZone,
+  time_zone: user.time_zone,
 })

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { noonOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
@@ -44,7 +43,7 @@ export function DaysChart({ days }: { days: Summary['days'] | undefined }) {
       ) : (
         <LineChart
           caption={shown === 'money' ? t.money : t.orders}
-          labels={days.map(day => formatShortDay(noonOf(day.date), inLanguage))}
+          labels={days.map(day => formatShortDay(day.date, inLanguage))}
           labelName={t.day}
           series={shown === 'money' ? money : orders}
           format={value =>

@@ -16,13 +16,13 @@ import { PerApplication, PerAsset, PerDay } from './tables.tsx'
 
 export default function StatisticsPage() {
   const t = useMessages('statistics')
-  const { zone, today, span, range, appid, change } = useSpan(statisticsDays, statisticsDefault)
+  const { zone, zoneKnown, today, span, range, appid, change } = useSpan(statisticsDays, statisticsDefault)
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const summary = useQuery({
     ...apiQuery('GET /api/v1/statistics/summary', {
-      query: { ...timesOf(range, zone?.name), ...(appid && { appid }) },
+      query: { ...timesOf(range, zone), ...(appid && { appid }) },
     }),
-    enabled: zone !== undefined,
+    enabled: zoneKnown,
     placeholderData: keepPreviousData,
   })
   const { data } = summary
@@ -30,7 +30,7 @@ export default function StatisticsPage() {
     <>
       <PageHeader
         title={t.title}
-        text={zone ? t.zone(zone.title) : '\u00a0'}
+        text={zoneKnown ? t.zone(zone) : '\u00a0'}
         actions={
           <>
             <Select

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { formatCount, formatShare } from '../../i18n/format.ts'
+import { formatCount, formatDay, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { noonOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { type Column, Table } from '../../ui/data/Table.tsx'
-import { Amount, None, Time } from '../../ui/data/Values.tsx'
+import { Amount, None } from '../../ui/data/Values.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import { pageOf, paidRatio, type Summary, tableDays, wholeDays } from './summary.ts'
 
@@ -46,6 +45,7 @@ function useSumColumns(): Column<Sums>[] {
 
 export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; total: Summary['total'] | undefined }) {
   const t = useMessages('statistics')
+  const inLanguage = useCell(language)
   const sums = useSumColumns()
   const [page, setPage] = useState({ current: 1, pageSize: 20 })
   const columns: Column<Summary['days'][number]>[] = [
@@ -53,7 +53,7 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
       key: 'day',
       title: t.day,
       sticky: 'start',
-      cell: row => (row.date === '' ? t.total : <Time day seconds={noonOf(row.date)} />),
+      cell: row => (row.date === '' ? t.total : <span className="num">{formatDay(row.date, inLanguage)}</span>),
     },
     ...sums,
   ]

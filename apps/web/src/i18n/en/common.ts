@@ -15,6 +15,8 @@ export default {
   close: 'Close',
   search: 'Search',
   export: 'Export',
+  timeZone: 'Time zone',
+  zone: (zone: string) => `Time zone: ${zone}`,
   tryAgain: 'Try again',
   viewAll: 'View all',
   more: 'More',

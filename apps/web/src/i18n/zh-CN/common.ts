@@ -13,6 +13,8 @@ const common: typeof en = {
   close: '关闭',
   search: '搜索',
   export: '导出',
+  timeZone: '时区',
+  zone: zone => `时区：${zone}`,
   tryAgain: '重试',
   viewAll: '查看全部',
   more: '更多',

@@ -26,7 +26,10 @@ test('a failure stays until dismissed or retried; a cancelled export has not fai
 })
 
 test('the file name ends with the time', () => {
-  assert.equal(exportFileName('PaymentRecord', new Date(2026, 10, 1, 9, 5, 7)), 'PaymentRecord20261101090507.xlsx')
+  assert.equal(
+    exportFileName('PaymentRecord', Date.UTC(2026, 9, 31, 17, 5, 7) / 1000, 'Asia/Shanghai'),
+    'PaymentRecord20261101010507.xlsx',
+  )
 })
 
 test('only a number counts as announced rows', () => {

@@ -1,3 +1,5 @@
+import { wallTime } from '../../lib/days.ts'
+
 /** State of an export. Rows are known before the first byte, total bytes only if the server sends them. */
 export type ExportState =
   | { step: 'idle' }
@@ -37,12 +39,9 @@ export function nextExport(state: ExportState, event: ExportEvent): ExportState 
 export const progressOf = (state: ExportState): number | null =>
   state.step === 'running' && state.total ? Math.min(1, state.received / state.total) : null
 
-/** The name followed by local time to the second. */
-export function exportFileName(name: string, now: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`
-  return `${name}${date}${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.xlsx`
-}
+/** The name followed by the time (unix seconds) in the merchant's zone. */
+export const exportFileName = (name: string, now: number, zone: string): string =>
+  `${name}${wallTime(now, zone).replace(/\D/g, '')}.xlsx`
 
 /** The number of rows announced by the server, or null. */
 export function announcedRows(header: string | null): number | null {

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { type RouteKey, Unanswered } from '../../api/index.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
 
 /**
@@ -21,7 +22,7 @@ export function useExport(route: RouteKey, query: object, fileName: string) {
       const { download } = await import('../../api/download.ts')
       await download(route, {
         query,
-        fileName: exportFileName(fileName, new Date()),
+        fileName: exportFileName(fileName, Date.now() / 1000, merchantZone.get() ?? browserZone()),
         signal: ending.signal,
         onHeaders: headers => current() && send({ type: 'rows', rows: announcedRows(headers.get('X-Total-Rows')) }),
         onProgress: (received, total) => current() && send({ type: 'bytes', received, total }),

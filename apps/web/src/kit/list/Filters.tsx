@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { dayOf, longestRange } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
@@ -69,17 +71,18 @@ interface DaysFilterProps {
   className?: string
 }
 
-/** A filter by days up to today: `from` and `to` in the URL. */
+/** A filter by days up to today, in the merchant's time zone: `from` and `to` in the URL. */
 export function DaysFilter({ label, filter, className }: DaysFilterProps) {
   const { from, to } = filter.values
+  const zone = useCell(merchantZone)
   return (
     <div className={cx('flex flex-col items-start gap-1.5', className)}>
       <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
-        {label}
+        {label} {zone && <span className="font-normal text-ink-3">({zone})</span>}
       </span>
       <DateRange
         value={from !== undefined && to !== undefined ? { from, to } : undefined}
-        today={dayOf(Date.now() / 1000)}
+        today={dayOf(Date.now() / 1000, zone ?? browserZone())}
         longest={longestRange}
         clearable
         onChange={range => filter.set({ from: range?.from, to: range?.to })}

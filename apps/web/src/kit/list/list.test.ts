@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
 import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
-import { dayStart } from '../../lib/days.ts'
+import { merchantZone } from '../../lib/zone.ts'
 import { filterChange, filterText, listQuery, noFilters } from './query.ts'
 import { days, isAny, isId, oneOf, search } from './search.ts'
 
@@ -96,11 +96,12 @@ test('filters and page become the query', () => {
   assert.deepEqual(listQuery(filters, page), { ...page, ...filters })
 })
 
-test('a range includes both days', () => {
-  assert.deepEqual(listQuery({ from: '2026-11-01', to: '2026-11-02' }), {
-    start_time: dayStart('2026-11-01'),
-    end_time: dayStart('2026-11-03') - 1,
+test('a range includes both days of the merchant’s zone, also the day of 25 hours', () => {
+  merchantZone.set('Europe/Berlin')
+  assert.deepEqual(listQuery({ from: '2026-10-24', to: '2026-10-25' }), {
+    start_time: Date.parse('2026-10-23T22:00:00Z') / 1000,
+    end_time: Date.parse('2026-10-25T23:00:00Z') / 1000 - 1,
   })
-  const one = listQuery({ from: '2026-11-21', to: '2026-11-21' })
-  assert.equal((one.end_time as number) - (one.start_time as number), 86_399)
+  const long = listQuery({ from: '2026-10-25', to: '2026-10-25' })
+  assert.equal((long.end_time as number) - (long.start_time as number), 25 * 3600 - 1)
 })

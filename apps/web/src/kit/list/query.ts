@@ -1,4 +1,5 @@
 import { timesOf } from '../../lib/days.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import type { ListPlace } from './search.ts'
 
 /** The filters among the search parameters, without page and open details (`drawer`). */
@@ -14,8 +15,12 @@ export const filterChange = (change: object, drawer: string) => ({ ...change, cu
 /** The change that clears these filters. */
 export const noFilters = (values: object) => Object.fromEntries(Object.keys(values).map(name => [name, undefined]))
 
-/** The query of a list call: filters by name, days as times, and the page if any. */
+/** The query of a list call: filters by name, days as times in the merchant's zone, and the page if any. */
 export const listQuery = <F extends object, P extends object>(
   { from, to, ...filters }: F & { from?: string | undefined; to?: string | undefined },
   page?: P,
-) => ({ ...page, ...filters, ...(from !== undefined && to !== undefined && timesOf({ from, to })) })
+) => ({
+  ...page,
+  ...filters,
+  ...(from !== undefined && to !== undefined && timesOf({ from, to }, merchantZone.get() ?? browserZone())),
+})

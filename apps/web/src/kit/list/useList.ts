@@ -3,6 +3,8 @@ import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/reac
 import { type RegisteredRouter, type RouteById, type RouteIds, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { queryClient } from '../../api/query.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { merchantZone } from '../../lib/zone.ts'
 import { type FiltersOf, filterChange, filterText, noFilters } from './query.ts'
 import type { ListPlace } from './search.ts'
 
@@ -88,6 +90,8 @@ export function useList<
     const set = (next: object) => change(filterChange(next, drawer))
     return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
   }, [text, change, drawer])
+  // Days become times in the merchant's zone, so that a filter by days waits for it.
+  const zone = useCell(merchantZone)
   const {
     data,
     error,
@@ -95,6 +99,7 @@ export function useList<
     isPlaceholderData: stale,
   } = useQuery({
     ...ask(filter.values, { current, pageSize }),
+    enabled: zone !== undefined || !('from' in filter.values),
     placeholderData: keepPreviousData,
   })
   const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatTime } from '../../i18n/format.ts'
 import { cx } from '../classes.ts'
+import { useWallTime } from './Values.tsx'
 
 interface Props {
   first: ReactNode
@@ -19,10 +19,13 @@ export const TwoLines = ({ first, second, end }: Props) => (
   </>
 )
 
-/** Unix seconds as two lines: the day and the time. */
+/** Unix seconds as two lines in the merchant's time zone: the day and the time. */
 export function DayAndClock({ seconds }: { seconds: number }) {
-  const [day, clock] = formatTime(seconds).split(' ')
+  const { text, zone, ready } = useWallTime(seconds)
+  const [day, clock] = text.split(' ')
   return (
-    <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
+    <div title={`${text} ${zone}`} className={cx(!ready && 'invisible')}>
+      <TwoLines first={<span className="num text-[13px]">{day}</span>} second={<span className="num">{clock}</span>} />
+    </div>
   )
 }

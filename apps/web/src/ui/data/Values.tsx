@@ -1,11 +1,13 @@
 import { amountDecimals, formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import { type CSSProperties, useState } from 'react'
-import { formatDay, formatTime } from '../../i18n/format.ts'
+import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { dayOf, wallTime } from '../../lib/days.ts'
 import { showToast } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
 
@@ -43,15 +45,30 @@ export function Amount({ value, unit, exact, flow, column, className }: AmountPr
   )
 }
 
-/** Unix seconds as YYYY-MM-DD HH:mm:ss, or as a date with `day`. 0 shows a dash. */
+/**
+ * Unix seconds in the merchant's time zone as YYYY-MM-DD HH:mm:ss, or as a date with `day`. 0 shows a dash. The tooltip
+ * names the zone.
+ */
 export function Time({ seconds, day, className }: { seconds: number; day?: boolean; className?: string }) {
   const inLanguage = useCell(language)
+  const { text, zone, ready } = useWallTime(seconds)
   if (!seconds) return <None />
   return (
-    <time dateTime={new Date(seconds * 1000).toISOString()} className={cx('num whitespace-nowrap', className)}>
-      {day ? formatDay(seconds, inLanguage) : formatTime(seconds)}
+    <time
+      dateTime={new Date(seconds * 1000).toISOString()}
+      title={ready ? `${text} ${zone}` : undefined}
+      className={cx('num whitespace-nowrap', !ready && 'invisible', className)}
+    >
+      {day ? formatDay(dayOf(seconds, zone), inLanguage) : text}
     </time>
   )
+}
+
+/** A moment in the merchant's time zone. Until the zone is known, the text only takes its room. */
+export function useWallTime(seconds: number): { text: string; zone: string; ready: boolean } {
+  const known = useCell(merchantZone)
+  const zone = known ?? browserZone()
+  return { text: wallTime(seconds, zone), zone, ready: known !== undefined }
 }
 
 /** A dash in place of a missing value. */

@@ -67,6 +67,6 @@ export function DateRange({ value, onChange, today, longest, clearable, placehol
 
 /** The range in the reader's format; a single day if both are equal. */
 function rangeText({ from, to }: DayRange, inLanguage: Language): string {
-  const [first, last] = [from, to].map(day => formatDay(new Date(`${day}T12:00:00`).getTime() / 1000, inLanguage))
+  const [first, last] = [from, to].map(day => formatDay(day, inLanguage))
   return first === last ? `${first}` : `${first} – ${last}`
 }
