@@ -50,5 +50,5 @@ export interface ColumnTypes {
   'balances-read.chain': string
   'sandbox-payments.chain': string
   'addresses-awaiting.address': string
-  'fund-flow-page.balance': string
+  'fund-flow-list.balance': string
 }

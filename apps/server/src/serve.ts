@@ -33,6 +33,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
 import { forgetOldAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
+import { foldLists } from './kit/counted-list.ts'
 import { loop } from './kit/loop.ts'
 import type { World } from './outside/world.ts'
 
@@ -97,6 +98,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     deliver(deps, signal),
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
+    loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({
       name: 'delete expired rows',

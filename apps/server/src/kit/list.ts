@@ -10,6 +10,15 @@ export const pageOf = ({ current, pageSize }: { current: number; pageSize: numbe
   offset: (current - 1) * pageSize,
 })
 
+/**
+ * Page sizes with their own prepared statement. The size is a constant in the statement: with the size as a parameter,
+ * PostgreSQL rejects the generic plan as too expensive and replans each execution, which takes longer than the query.
+ */
+const sizes = [1, 10, 20, 50, 100]
+
+/** Returns the page size to prepare for a page of at most `limit` rows. */
+export const plannedSize = (limit: number): number => sizes.find(size => size >= limit) ?? limit
+
 /** Builds the response of a list call: the rows of the page, each mapped by `present`, and the total of the filter. */
 export async function listAnswer<Row, Shown>(
   rows: readonly Row[] | Promise<readonly Row[]>,

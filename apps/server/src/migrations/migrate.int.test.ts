@@ -100,3 +100,26 @@ test('chains the entries of the account log', async t => {
   ])
   assert.deepEqual(await checkAudit({ pool }), { entries: 3, faults: [] })
 })
+
+test('counts the rows of lists that exist already, and what is written later', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0007_identities')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, created_at)
+      select 'm', n, 'app', 'payment.paid', 0, '', '', 1 + n % 2, 86400 * n from generate_series(1, 40) n`)
+  await migrate(url)
+  const counts = async () =>
+    (
+      await pool.query(`
+        select span, a as status, sum(n)::int as n from list_counts where list = 'callbacks' group by 1, 2
+        union all select 0, a, sum(n) from list_changes where list = 'callbacks' group by a having sum(n) <> 0 order by 1, 2`)
+    ).rows.map(({ span, status, n }) => `${span} ${status} ${n}`)
+  const before = [3600, 86400, 2592000].flatMap(span => [`${span} 1 20`, `${span} 2 20`])
+  assert.deepEqual(await counts(), before)
+  await pool.query('update callbacks set status = 2 where id in ($1, $2)', ['2', '4'])
+  assert.deepEqual(await counts(), ['0 1 -2', '0 2 2', ...before])
+})

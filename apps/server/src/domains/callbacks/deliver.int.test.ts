@@ -40,7 +40,7 @@ async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
     return tx(deps.pool, async (_, uow) => enqueueCallbacks(uow, [{ ...row, created_at: deps.clock() }])[0]!)
   }
   const row = async (id: string) =>
-    (await listCallbacks(deps.pool, merchantId, {}, { limit: 100, offset: 0 })).find(
+    (await listCallbacks(deps.pool, merchantId, {}, { limit: 100, offset: 0 })).rows.find(
       each => each.id === id,
     ) as CallbackRow
   const attempts = (id: string): Promise<AttemptRow[]> => listAttempts(deps.pool, merchantId, id)

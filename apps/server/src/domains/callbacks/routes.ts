@@ -4,16 +4,14 @@ import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import { sendTestCallback } from './send-test-callback.ts'
-import { type CallbackRow, countCallbacks, listAttempts, listCallbacks, readCallback } from './store.ts'
+import { type CallbackRow, listAttempts, listCallbacks, readCallback } from './store.ts'
 
 /** Back-office handlers for callbacks: list, detail with attempts, resend and test. */
 export const callbackHandlers = defineHandlers({
-  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query }) =>
-    listAnswer(
-      listCallbacks(deps.pool, merchantId, query, pageOf(query)),
-      countCallbacks(deps.pool, merchantId, query),
-      callback,
-    ),
+  'GET /api/v1/callback/list': async ({ deps, session: { merchantId }, query }) => {
+    const { rows, total } = await listCallbacks(deps.pool, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, callback)
+  },
 
   'GET /api/v1/callback/detail': async ({ deps, session: { merchantId }, query: { id } }) => {
     const row = await readCallback(deps.pool, merchantId, id)

@@ -1,5 +1,6 @@
 import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { countedList } from '../../kit/counted-list.ts'
+import { all, first, type Queryable, run, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
@@ -18,26 +19,42 @@ const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no,
   c.status, c.attempts, c.result, c.next_at, c.created_at`
 const tables = `callbacks c join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
-const fits = `c.merchant_id = $1 and ($2::int is null or c.status = $2) and ($3::text is null or c.appid = $3)
-  and ($4::text is null or c.trade_no = $4) and ($5::text is null or c.event = $5)
-  and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)`
 
-const valuesOf = (merchantId: string, filter: CallbackFilter) =>
-  [merchantId, filter.status, filter.appid, filter.trade_no, filter.event, filter.start_time, filter.end_time] as const
-
-const list = all(
+const ofPayment = all(
+  'callbacks-of-payment',
+  `select ${columns} from ${tables} where c.merchant_id = $1 and c.trade_no = $2 and ($3::int is null or c.status = $3)
+     and ($4::text is null or c.appid = $4) and ($5::text is null or c.event = $5)
+     and ($6::bigint is null or c.created_at >= $6) and ($7::bigint is null or c.created_at <= $7)
+   order by c.created_at desc, c.id desc`,
+)
+const counted = countedList({
+  name: 'callbacks',
+  table: 'callbacks',
+  ofGroup: 'r.status = g.a::int and r.appid = g.b and r.event = g.c',
+  filters: { status: value => `a = ${value}`, appid: value => `b = ${value}`, event: value => `c = ${value}` },
+})
+const pageIds = variants('callbacks-page', counted.textOf, counted.described)
+const byIds = all(
   'callbacks-list',
-  `select ${columns} from ${tables} where ${fits} order by c.created_at desc, c.id desc limit $8 offset $9`,
+  `select ${columns} from ${tables} where c.merchant_id = $1 and c.id = any($2) order by c.created_at desc, c.id desc`,
 )
 
-/** Callbacks of a merchant, newest first. */
-export const listCallbacks = (c: Queryable, merchantId: string, filter: CallbackFilter, { limit, offset }: Page) =>
-  list(c, ...valuesOf(merchantId, filter), limit, offset)
-
-const count = first('callbacks-count', `select count(*) as n from callbacks c where ${fits}`)
-
-export const countCallbacks = async (c: Queryable, merchantId: string, filter: CallbackFilter): Promise<number> =>
-  (await count(c, ...valuesOf(merchantId, filter)))!.n
+/** Reads one page of a merchant's callbacks, newest first, with the total. A payment has few, so they are paged in memory. */
+export async function listCallbacks(
+  c: Queryable,
+  merchantId: string,
+  filter: CallbackFilter,
+  page: Page,
+): Promise<{ rows: CallbackRow[]; total: number }> {
+  const { status, appid, trade_no, event, start_time, end_time } = filter
+  if (trade_no !== undefined) {
+    const rows = await ofPayment(c, merchantId, trade_no, status, appid, event, start_time, end_time)
+    return { total: rows.length, rows: rows.slice(page.offset, page.offset + page.limit) }
+  }
+  const { kind, values } = counted.request(merchantId, { status: status?.toString(), appid, event }, filter, page)
+  const [found] = await pageIds(c, kind, ...values)
+  return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
+}
 
 export const readCallback = first(
   'callback-read',

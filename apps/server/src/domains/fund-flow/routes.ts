@@ -3,14 +3,12 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
-import { countFundFlow, countGasExpenses, listFundFlow, listGasExpenses } from './store.ts'
+import { listFundFlow, listGasExpenses } from './store.ts'
 
 export const fundFlowHandlers = defineHandlers({
   'GET /api/v1/account/stream': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { type, network_id, token_id, start_time, end_time } = query
-    const filter = [merchantId, type, network_id, token_id, start_time, end_time] as const
-    const { limit, offset } = pageOf(query)
-    return listAnswer(listFundFlow(pool, ...filter, limit, offset), countFundFlow(pool, ...filter), row => {
+    const { rows, total } = await listFundFlow(pool, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, row => {
       const { kind, memo, decimals, definition } = row
       const { address, showTxid } = kinds[definition.kind]
       const shown = (stored = '') => stored && address.show(stored)
@@ -32,11 +30,9 @@ export const fundFlowHandlers = defineHandlers({
   },
 
   'GET /api/v1/account/expend': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { page: current, pageSize, network_id, token_id, start_time, end_time } = query
-    const filter = [merchantId, network_id, token_id, start_time, end_time] as const
-    const { limit, offset } = pageOf({ current, pageSize })
-    const rows = listGasExpenses(pool, ...filter, limit, offset)
-    return listAnswer(rows, countGasExpenses(pool, ...filter), row => ({
+    const { page: current, pageSize } = query
+    const { rows, total } = await listGasExpenses(pool, merchantId, query, pageOf({ current, pageSize }))
+    return listAnswer(rows, total, row => ({
       id: row.id,
       currency: { token: row.token, logo: tokenLogo(row.token), chain: row.definition.name },
       amount: formatDecimal(BigInt(row.amount), row.decimals),

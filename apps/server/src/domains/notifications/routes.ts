@@ -7,20 +7,16 @@ import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { deviceText, locationText, renderMessage } from './messages.ts'
-import { countNotifications, listNotifications, markNotificationsRead, type NotificationRow } from './store.ts'
+import { countUnread, listNotifications, markNotificationsRead, type NotificationRow } from './store.ts'
 
 export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
-    const status = query.all ? null : (query.read ?? null)
-    const types = query.types ?? null
+    const filter = { status: query.all ? undefined : query.read, types: query.types }
     // Without a page size `all` gives everything in one answer.
     const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
-    const { limit, offset } = pageOf({ ...query, pageSize })
-    const [rows, counts] = await Promise.all([
-      listNotifications(deps.pool, merchantId, status, types, limit, offset),
-      countNotifications(deps.pool, merchantId, status, types),
-    ])
-    return { list: rows.map(row => notification(row, language)), ...counts! }
+    const { rows, total } = await listNotifications(deps.pool, merchantId, filter, pageOf({ ...query, pageSize }))
+    const unread = await countUnread(deps.pool, merchantId)
+    return { list: rows.map(row => notification(row, language)), total, unread }
   },
 
   'PUT /api/v1/message/read': ({ deps, session: { merchantId }, body: { message_ids } }) => {
@@ -28,7 +24,7 @@ export const messageHandlers = defineHandlers({
     return tx(deps.pool, async (c, uow) => {
       await markNotificationsRead(c, merchantId, ids.length === message_ids.length ? ids : null)
       uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
-      return { unread: (await countNotifications(c, merchantId, null, null))!.unread }
+      return { unread: await countUnread(c, merchantId) }
     })
   },
 })

@@ -1,25 +1,40 @@
 import { notificationStatus } from '@coffer/contract/codes.ts'
-import { all, first, run, type Statements } from '../../kit/db.ts'
+import { countedList, countText } from '../../kit/counted-list.ts'
+import { all, count, type Queryable, run, type Statements, variants } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 
 const { read, unread } = notificationStatus
 
 export type NotificationRow = Statements['notifications-list']['row']
 
-/** Reads a page of notifications, newest first. A null status or type matches all. */
-export const listNotifications = all(
+const counted = countedList({
+  name: 'notifications',
+  table: 'notifications',
+  ofGroup: 'r.status = g.a::int and r.types = g.b::int',
+  filters: { status: value => `a = ${value}`, types: value => `b = ${value}` },
+})
+const pageIds = variants('notifications-page', counted.textOf, counted.described)
+const byIds = all(
   'notifications-list',
-  `select id, types, message, params, status, created_at from notifications
-   where merchant_id = $1 and ($2::int is null or status = $2) and ($3::int is null or types = $3)
-   order by created_at desc, id desc limit $4 offset $5`,
+  `select id, types, message, params, status, created_at from notifications where merchant_id = $1 and id = any($2)
+   order by created_at desc, id desc`,
 )
 
-/** Counts the notifications that match, and all unread ones. */
-export const countNotifications = first(
-  'notifications-count',
-  `select count(*) filter (where ($2::int is null or status = $2) and ($3::int is null or types = $3)) as total,
-     count(*) filter (where status = ${unread}) as unread
-   from notifications where merchant_id = $1`,
-)
+/** Reads a page of notifications of a status and type, newest first, with the total. */
+export async function listNotifications(
+  c: Queryable,
+  merchantId: string,
+  { status, types }: { status: number | undefined; types: number | undefined },
+  page: Page,
+): Promise<{ rows: NotificationRow[]; total: number }> {
+  const filter = { status: status?.toString(), types: types?.toString() }
+  const { kind, values } = counted.request(merchantId, filter, {}, page)
+  const [found] = await pageIds(c, kind, ...values)
+  return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
+}
+
+/** Counts the unread notifications of a merchant. */
+export const countUnread = count('notifications-unread', countText('notifications', `a = '${unread}'`))
 
 /** Marks notifications of the merchant as read, all of them when the ids are null. */
 export const markNotificationsRead = run(

@@ -1,6 +1,7 @@
+import { bounds } from '../../kit/counted-place.ts'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
-import type { Page } from '../../kit/list.ts'
-import { bounds, readPage } from './payment-page.ts'
+import { type Page, plannedSize } from '../../kit/list.ts'
+import { readPage } from './payment-page.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
 /** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
@@ -23,12 +24,6 @@ const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
 
 /** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
 export type RecordRow = Statements['payments-by-trade-no']['row']
-
-/**
- * Page sizes with their own prepared statement. The size is a constant in the statement: with the size as a parameter,
- * PostgreSQL rejects the generic plan as too expensive and replans each execution, which takes longer than the query.
- */
-const sizes = [1, 10, 20, 50, 100]
 
 export interface PaymentPage {
   rows: RecordRow[]
@@ -58,7 +53,7 @@ export async function pagePayments(
     appid: appid !== null,
     start: start_time !== null,
     end: end_time !== null,
-    limit: sizes.find(size => size >= page.limit) ?? page.limit,
+    limit: plannedSize(page.limit),
   }
   const rows = await readPage(c, kind, ...values)
   return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound).slice(0, page.limit) }

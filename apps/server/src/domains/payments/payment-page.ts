@@ -1,13 +1,9 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { countedPlace } from '../../kit/counted-place.ts'
 import { variants } from '../../kit/db.ts'
 import { recordColumns, recordTables } from './payment-record.ts'
 
-/** Slot sizes of the payment counts, in seconds: month (30 days), day and hour. */
-const [month, day, hour] = [2_592_000, 86_400, 3_600]
 export const allStatuses = Object.values(paymentStatus)
-
-/** Returns a time and the starts of the first hour, day and month slots at or after it. */
-export const bounds = (time: number) => [time, ...[hour, day, month].map(span => Math.ceil(time / span) * span)]
 
 /** Variant of the page statement. The text depends on nothing else, so each variant is prepared once. */
 interface PageKind {
@@ -19,12 +15,7 @@ interface PageKind {
   limit: number
 }
 
-/**
- * Builds the page statement. `newer(t)` is the number of payments created at or after t: the counts of whole months, days
- * and hours, plus an index scan within the hour of t. The page starts at position $2 + newer(end), newest first. The
- * month, day and hour steps find the slot that contains this position and the number of payments before the slot, so that
- * at most one hour of payments is skipped. Every step includes changes not yet folded into the counts.
- */
+/** Builds the page statement: the page starts in the hour that the counts name, so that at most one hour is skipped. */
 export function pageText({ status, appid, start, end, limit }: PageKind): string {
   let next = appid ? 4 : 3
   const take = () => [0, 1, 2, 3].map(() => `$${next++}`)
@@ -40,27 +31,8 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
   // The application index has status before the creation time: without a status filter, scan it once per status.
   const parts = appid && status === null ? allStatuses : [status]
 
-  const newer = ([time, hours, days, months]: string[]) => `(select coalesce(sum(n), 0) from (
-      select n from months where slot >= ${months}
-      union all select n from (${counts(day, ` and slot >= ${days} and slot < ${months}`)}) days
-      union all select n from (${counts(hour, ` and slot >= ${hours} and slot < ${days}`)}) hours
-      union all select n from pending where time >= ${hours} and time < ${months}
-      ${parts.map(of => `union all select count(*) ${payments(of)} and created_at >= ${time} and created_at < ${hours}`).join('\n')}
-    ) counted)`
-  const hit = (name: string, slots: string, before: string) => `${name} as materialized (
-      select slot, before from (
-        select slot, n, ${before} + sum(n) over (order by slot desc) - n as before from (${slots}) slots
-      ) running
-      where before <= (select place from wanted) and before + n > (select place from wanted)
-    )`
-  const step = (name: string, span: number, within: string, width: number) => {
-    const inside = (column: string) =>
-      ` and ${column} >= (select slot from ${within}) and ${column} < (select slot + ${width} from ${within})`
-    const slots = `select slot, sum(n) as n from (
-          ${counts(span, inside('slot'))} union all select time - time % ${span}, n from pending where true${inside('time')}
-        ) counted group by slot`
-    return hit(name, slots, `(select before from ${within})`)
-  }
+  const rows = (from: string, to: string) =>
+    parts.map(of => `select count(*) ${payments(of)} and created_at >= ${from} and created_at < ${to}`)
 
   return `with pending as materialized (
       select time, sum(n) as n from (
@@ -70,19 +42,7 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
         select payment_created_at, appid, status_from, -moved
         from statistics_changes where merchant_id = $1 and status_from is not null
       ) moves where true${ofApp}${status === null ? '' : ` and status = ${status}`} group by time
-    ), months as materialized (
-      select slot, sum(n) as n from (
-        ${counts(month, '')} union all select time - time % ${month}, n from pending
-      ) counted group by slot
-    ), wanted as materialized (
-      select newer_end + $2 as place, newer_start - newer_end as total from (
-        select ${startAt ? newer(startAt) : '(select coalesce(sum(n), 0) from months)'} as newer_start,
-          ${endAt ? newer(endAt) : '0'} as newer_end
-      ) ends
-    ), ${hit('month', 'select slot, n from months', '0')}, ${step('day', day, 'month', month)}, ${step('hour', hour, 'day', day)},
-    place as materialized (
-      select slot + ${hour} as before_time, (select place from wanted) - before as skip from hour
-    ), page as materialized (
+    ), ${countedPlace({ counts, rows, start: startAt, end: endAt, offset: '$2' })}, page as materialized (
       select trade_no from (
         ${parts
           .map(

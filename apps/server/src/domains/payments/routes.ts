@@ -41,7 +41,7 @@ export const paymentHandlers = defineHandlers({
       ...extras!,
       rate: row.price && { price: row.price.price, source: row.price.source, time: row.price.time },
       history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
-      callbacks: callbacks.map(({ id, event, status, attempts, created_at }) => ({
+      callbacks: callbacks.rows.map(({ id, event, status, attempts, created_at }) => ({
         id,
         event: event as CallbackEvent,
         status,

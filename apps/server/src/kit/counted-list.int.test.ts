@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { callbackEvents, callbackStatus } from '@coffer/contract'
+import fc from 'fast-check'
+import pg from 'pg'
+import { type CallbackFilter, listCallbacks } from '../domains/callbacks/store.ts'
+import { listFundFlow, listGasExpenses } from '../domains/fund-flow/store.ts'
+import { countUnread, listNotifications } from '../domains/notifications/store.ts'
+import { testStart, withDeps } from '../testing/deps.ts'
+import { testApplication, testMerchant } from '../testing/merchants.ts'
+import { foldLists } from './counted-list.ts'
+import type { Queryable } from './db.ts'
+import type { Page } from './list.ts'
+
+const deps = await withDeps({ after })
+const { owner, pool } = deps
+const statuses = Object.values(callbackStatus)
+const events = callbackEvents.slice(0, 3)
+
+interface Row {
+  id: string
+  status: number
+  appid: string
+  event: string
+  created_at: number
+}
+
+/** Times within two hours, two days or three months, so that slots of every size have neighbours. */
+const moment = fc
+  .tuple(fc.constantFrom(7_200, 172_800, 7_776_000), fc.nat(1_000_000))
+  .map(([span, part]) => testStart - Math.floor((span * part) / 1_000_000))
+const oneOf = fc.nat(1_000)
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('add' as const), at: moment, which: oneOf, n: fc.nat(8) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('change' as const), which: oneOf }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('delete' as const), which: oneOf }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('fold' as const) }) },
+)
+const filters = fc.record({
+  app: fc.option(fc.nat(1), { nil: undefined }),
+  status: fc.option(fc.constantFrom(...statuses), { nil: undefined }),
+  event: fc.option(fc.constantFrom(...events), { nil: undefined }),
+  start_time: fc.option(moment, { nil: undefined }),
+  end_time: fc.option(moment, { nil: undefined }),
+  limit: fc.constantFrom(1, 3, 10, 100),
+})
+
+test('concatenated pages equal the full list and the total equals its length after any sequence of changes', async () => {
+  let made = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 30 }),
+      fc.array(filters, { minLength: 3, maxLength: 6 }),
+      async (steps, asked) => {
+        const { id } = await testMerchant(deps)
+        const apps = [(await testApplication(deps, id)).appid, (await testApplication(deps, id)).appid]
+        let rows: Row[] = []
+        for (const each of steps) {
+          if (each.type === 'fold') while (await foldLists(deps));
+          else if (each.type === 'add') {
+            const added = Array.from({ length: each.n }, (_, n) => ({
+              id: `c${++made}`.padEnd(8, '0'),
+              status: statuses[(each.which + n) % 4]!,
+              appid: apps[each.which % 2]!,
+              event: events[each.which % 3]!,
+              created_at: each.at - (n % 3),
+            }))
+            rows.push(...added)
+            await owner.query(
+              `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, created_at)
+               select $1, id, appid, event, 0, '', '', status, created_at from json_to_recordset($2)
+                 as r (id text, appid text, event text, status int, created_at bigint)`,
+              [id, JSON.stringify(added)],
+            )
+          } else if (rows.length > 0) {
+            const chosen = rows[each.which % rows.length]!
+            if (each.type === 'delete') {
+              rows = rows.filter(row => row !== chosen)
+              await owner.query('delete from callbacks where merchant_id = $1 and id = $2', [id, chosen.id])
+            } else {
+              chosen.status = (chosen.status % 4) + 1
+              await pool.query(
+                'update callbacks set status = $3, tries = tries + 1 where merchant_id = $1 and id = $2',
+                [id, chosen.id, chosen.status],
+              )
+            }
+          }
+        }
+        for (const { app, limit, status, event, start_time = 0, end_time = 1e10 } of asked) {
+          const appid = app === undefined ? undefined : apps[app]!
+          const expected = rows
+            .filter(row => (status ?? row.status) === row.status && (appid ?? row.appid) === row.appid)
+            .filter(row => (event ?? row.event) === row.event)
+            .filter(row => row.created_at >= start_time && row.created_at <= end_time)
+            .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
+          const found: string[] = []
+          for (let offset = 0; offset <= expected.length; offset += limit) {
+            const filter = { status, appid, event, start_time, end_time }
+            const page = await listCallbacks(pool, id, filter, { offset, limit })
+            assert.equal(page.total, expected.length)
+            found.push(...page.rows.map(row => row.id))
+          }
+          assert.deepEqual(
+            found,
+            expected.map(row => row.id),
+          )
+        }
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+const rows = 60_000
+/** One row every two minutes. */
+const numbered = `select n, ${testStart} - n * 120 as at from generate_series(1, ${rows}) n`
+
+/** Fills every counted list of a merchant. */
+async function fill(id: string, appid: string): Promise<void> {
+  await owner.query(`
+    insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
+    insert into assets (id, chain_id, symbol, contract, decimals) values ('eth:USDT', 'eth', 'USDT', '0x1', 6), ('eth:ETH', 'eth', 'ETH', null, 18);
+    insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, created_at)
+      select '${id}', n, '${appid}', case when n % 3 = 0 then 'payment.seen' else 'payment.paid' end, 0, '', '', case when n % 3 = 1 then 4 else 2 end, at from (${numbered}) r;
+    insert into notifications (merchant_id, id, types, message, status, created_at)
+      select '${id}', n, 1 + n % 5, 'x', 1 + n % 2, at from (${numbered}) r;
+    insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
+      select '${id}', n, 'eth', 'eth:ETH', 1, '0x', at from (${numbered}) r;
+    insert into ledger_groups (id, source, body_hash, memo, created_at)
+      select 'g' || n, 's' || n, '', '{}', at from (${numbered}) r;
+    insert into ledger_postings (merchant_id, id, group_id, place, kind, asset_id, debit_account, credit_account, amount, credit_after, created_at)
+      select '${id}', n, 'g' || n, 0, case when n % 2 = 0 then 'payment' else 'recharge' end, 'eth:USDT', 'house/chain/eth:USDT',
+        '${id}/available/eth:USDT', 1, n, at from (${numbered}) r;`)
+  while (await foldLists(deps));
+  await owner.query('vacuum analyze')
+}
+
+type List = (c: Queryable, page: Page) => Promise<{ total: number }>
+
+/** Buffers that the page statement of a list touches with the plan for any values, and the list's total. */
+async function cost(list: List, offset: number): Promise<[buffers: number, total: number]> {
+  const asked: { text: string; values: unknown[] }[] = []
+  const listening = {
+    query: (query: (typeof asked)[number]) => {
+      asked.push(query)
+      return pool.query(query)
+    },
+  } as unknown as Queryable
+  const { total } = await list(listening, { limit: 100, offset })
+  const { text, values } = asked[0]!
+  const c = await owner.connect()
+  try {
+    await c.query(`set plan_cache_mode = force_generic_plan; prepare page as ${text}`)
+    const literals = values.map(value => pg.escapeLiteral(String(value))).join(', ')
+    const { rows: plan } = await c.query(`explain (analyze, buffers, format json) execute page (${literals})`)
+    const top = plan[0]['QUERY PLAN'][0].Plan
+    return [top['Shared Hit Blocks'] + top['Shared Read Blocks'], total]
+  } finally {
+    c.release(true)
+  }
+}
+
+test('the deepest page of every list reads about as little as the first, with any filter', async () => {
+  const { id } = await testMerchant(deps)
+  const { appid } = await testApplication(deps, id)
+  await fill(id, appid)
+  const range = { start_time: testStart - rows * 100, end_time: testStart - 10_001 }
+  const callbacks =
+    (filter: CallbackFilter): List =>
+    (c, page) =>
+      listCallbacks(c, id, filter, page)
+  const { given_up } = callbackStatus
+  const asked: [name: string, list: List, least: number][] = [
+    ['callbacks', callbacks({}), rows],
+    ['callbacks given up', callbacks({ status: given_up }), rows / 3],
+    ['callbacks by all filters', callbacks({ status: given_up, appid, event: 'payment.paid', ...range }), rows / 4],
+    ['notifications', (c, page) => listNotifications(c, id, { status: undefined, types: undefined }, page), rows],
+    ['unread notices', (c, page) => listNotifications(c, id, { status: 2, types: 4 }, page), rows / 10],
+    ['fund flow', (c, page) => listFundFlow(c, id, {}, page), rows],
+    ['fund flow of a chain', (c, page) => listFundFlow(c, id, { type: 'payment', network_id: 'eth' }, page), rows / 2],
+    ['fund flow of a token', (c, page) => listFundFlow(c, id, { token_id: 'eth:USDT', ...range }, page), rows / 2],
+    ['gas', (c, page) => listGasExpenses(c, id, {}, page), rows],
+  ]
+  for (const [name, list, least] of asked) {
+    const [first, total] = await cost(list, 0)
+    assert.ok(total >= least, `${name}: ${total}`)
+    const [deepest] = await cost(list, total - 100)
+    assert.ok(deepest <= 2 * first && deepest < 1_000, `${name} reads ${first}, then ${deepest} buffers`)
+  }
+  const { rows: plain } = await owner.query(
+    `explain (analyze, buffers, format json) select body from callbacks where merchant_id = $1
+     order by created_at desc, id desc offset $2 limit 100`,
+    [id, rows - 100],
+  )
+  assert.ok(plain[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'] > 1_000, 'an offset would read more')
+  assert.ok((await countUnread(pool, id)) >= rows / 2)
+})

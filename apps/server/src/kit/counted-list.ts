@@ -1,0 +1,134 @@
+import { bounds, countedPlace, day, hour, month } from './counted-place.ts'
+import { count } from './db.ts'
+import { type Page, plannedSize } from './list.ts'
+
+/** A list whose rows triggers count (`migrations/steps/0008_list_counts.ts`) by hour and by up to three texts `a`, `b`, `c`. */
+interface CountedList<Filter extends string> {
+  /** Name of the list in the tables of the counts. */
+  name: string
+  table: string
+  /** Condition on a row `r` of one group `g`. With it, an index has the group's rows by `created_at` and `id`. */
+  ofGroup: string
+  /** Conditions on `a`, `b` and `c` by filter. Each takes the name of its parameter. */
+  filters: Record<Filter, (parameter: string) => string>
+}
+
+/** Variant of a page statement: which filters are given, and the page size. */
+type Kind<Filter extends string> = Record<Filter | 'start' | 'end', boolean> & { limit: number }
+
+/** Creation times, inclusive at both ends. */
+interface TimeRange {
+  start_time?: number | undefined
+  end_time?: number | undefined
+}
+
+/** Makes the page statement of a list, to be declared with `variants`, and its values for a filter and a page. */
+export function countedList<Filter extends string>(list: CountedList<Filter>) {
+  const names = Object.keys(list.filters) as Filter[]
+  const kindOf = (given: (name: Filter | 'start' | 'end') => boolean, limit: number) =>
+    ({
+      ...Object.fromEntries([...names, 'start' as const, 'end' as const].map(name => [name, given(name)])),
+      limit,
+    }) as Kind<Filter>
+  return {
+    textOf: (kind: Kind<Filter>) => pageText(list, kind),
+    described: [kindOf(() => false, 1), kindOf(() => true, 1)],
+    request(
+      merchantId: string,
+      filter: { [name in Filter]: string | undefined },
+      { start_time: start, end_time: end }: TimeRange,
+      { limit, offset }: Page,
+    ) {
+      const given = { ...filter, start, end }
+      const values: (string | number)[] = [merchantId, offset, ...names.flatMap(name => filter[name] ?? [])]
+      if (start !== undefined) values.push(...bounds(start))
+      if (end !== undefined) values.push(...bounds(Math.max(start ?? 0, end + 1)))
+      return { kind: kindOf(name => given[name] !== undefined, plannedSize(limit)), values }
+    },
+  }
+}
+
+/**
+ * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on the page
+ * size, the number of groups and the rows of one hour, not on the offset. Parameters: $1 merchant, $2 offset, then, where
+ * present, the filters and the `bounds` of the range start (inclusive) and of the range end (exclusive).
+ */
+function pageText<Filter extends string>({ name, table, ofGroup, filters }: CountedList<Filter>, kind: Kind<Filter>) {
+  let next = 3
+  const take = () => `$${next++}::bigint`
+  const conditions = (Object.keys(filters) as Filter[])
+    .filter(each => kind[each])
+    .map(each => ` and ${filters[each](`$${next++}`)}`)
+    .join('')
+  const start = kind.start ? [take(), take(), take(), take()] : null
+  const end = kind.end ? [take(), take(), take(), take()] : null
+  const counted = (span: number, within: string) =>
+    `from list_counts where merchant_id = $1 and list = '${name}' and span = ${span}${within}${conditions}`
+  /** Rows of every group that has some in slots of a span. */
+  const ofGroups = (span: number, slots: string, columns: string, where: string) =>
+    `select r.* from (
+      select a, b, c ${counted(span, ` and slot ${slots} and n > 0`)}
+      union select a, b, c from pending where time - time % ${span} ${slots} and n > 0
+    ) g cross join lateral (select ${columns} from ${table} r where r.merchant_id = $1 and ${ofGroup} and ${where}) r`
+  const newest = (span: number, slots: string, where: string, limit: string) => {
+    const since = start ? ` and r.created_at >= ${start[0]}` : ''
+    const order = `order by r.created_at desc, r.id desc limit ${limit}`
+    return ofGroups(span, slots, 'r.created_at, r.id', `${where}${since} ${order}`)
+  }
+  const inHour = 'r.created_at >= (select slot from hour) and r.created_at < (select before_time from place)'
+  return `with pending as materialized (
+      select slot as time, a, b, c, sum(n) as n from list_changes
+      where merchant_id = $1 and list = '${name}'${conditions} group by 1, 2, 3, 4
+    ), ${countedPlace({
+      counts: (span, within) => `select slot, n ${counted(span, within)}`,
+      rows: (from, to) => {
+        const range = `r.created_at >= ${from} and r.created_at < ${to} limit ${unlimited}`
+        return [`select count(*) from (${ofGroups(hour, `= ${from} - ${from} % ${hour}`, '1', range)}) counted`]
+      },
+      start,
+      end,
+      offset: '$2::bigint',
+    })}, page as materialized (
+      select created_at, id from (
+        (${newest(hour, '= (select slot from hour)', inHour, `(select skip from place) + ${kind.limit}`)})
+        union all
+        (${newest(month, '<= (select slot from hour)', 'r.created_at < (select slot from hour)', `${kind.limit}`)})
+      ) listed
+      order by created_at desc, id desc offset (select skip from place) limit ${kind.limit}
+    )
+    select total::bigint as total, array(select id from page order by created_at desc, id desc) as ids from wanted`
+}
+
+/** More rows than any list has. A limit keeps the planner from joining the rows before it has the groups. */
+const unlimited = 1_000_000_000
+
+/** Builds a statement that counts the rows of a merchant's list in groups. */
+export const countText = (list: string, groups: string): string =>
+  `select coalesce(sum(n), 0)::bigint as n from (
+     select n from list_counts where merchant_id = $1 and list = '${list}' and span = ${month} and ${groups}
+     union all select n from list_changes where merchant_id = $1 and list = '${list}' and ${groups}
+   ) counted`
+
+/** Maximum number of changes folded at once. */
+const batch = 5_000
+
+const fold = count(
+  'lists-fold',
+  `with chosen as materialized (
+     select merchant_id, list, id from list_changes limit $1 for update skip locked
+   ), taken as (
+     delete from list_changes s using chosen c where s.merchant_id = c.merchant_id and s.list = c.list and s.id = c.id returning s.*
+   ), counted as (
+     insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
+     select merchant_id, list, span, slot - slot % span, a, b, c, sum(n)
+     from taken cross join unnest(array[${hour}, ${day}, ${month}]) as span
+     group by 1, 2, 3, 4, 5, 6, 7
+     order by 1, 2, 3, 4, 5, 6, 7
+     on conflict (merchant_id, list, span, slot, a, b, c) do update set n = list_counts.n + excluded.n
+   )
+   select count(*) as n from taken`,
+)
+
+/** Moves one batch of changes into the counts. Returns true if there may be more. Safe to run concurrently. */
+export const foldLists = async ({ pool }: { pool: Parameters<typeof fold>[0] }): Promise<boolean> =>
+  (await fold(pool, batch)) === batch
