@@ -64,6 +64,7 @@ export const tables: Table[] = [
         'applications',
         'callbacks',
         'chains',
+        'identity',
         'ledger',
         'merchants',
         'notifications',

@@ -19,9 +19,19 @@ export type PaymentState = keyof typeof paymentStatus
 /** Whether a payment with this status can be paid. */
 export const isOpen = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
 
-/** Ways in which the amount or time of a payment's deposits deviates from the request. */
-export const paymentExceptions = ['none', 'partial', 'over', 'late'] as const
+/**
+ * Ways in which the amount or time of a payment's deposits deviates from the request. `marked_paid` and `marked_invalid`: the
+ * merchant decided, whatever was received.
+ */
+export const paymentExceptions = ['none', 'partial', 'over', 'late', 'marked_paid', 'marked_invalid'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
+
+/** What a merchant can mark a payment as, with the statuses in which it can. */
+export const markable = {
+  paid: [paymentStatus.open, paymentStatus.dropped, paymentStatus.timed_out, paymentStatus.closed],
+  invalid: [paymentStatus.open, paymentStatus.dropped, paymentStatus.timed_out, paymentStatus.paid],
+} as const
+export type Mark = keyof typeof markable
 
 export const merchantStatus = {
   not_opened: 0,
@@ -59,6 +69,7 @@ export const emailCodePurpose = {
   bindPhone: 10,
   application: 11,
   closeAccount: 12,
+  markPayment: 13,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -77,6 +88,7 @@ export const proofActions = {
   'notify-url': { email: emailCodePurpose.application, phone: null, always: true },
   application: { email: emailCodePurpose.application, phone: null, always: false },
   'close-account': { email: emailCodePurpose.closeAccount, phone: null, always: true },
+  'mark-payment': { email: emailCodePurpose.markPayment, phone: null, always: true },
 } as const
 export type ProofAction = keyof typeof proofActions
 
@@ -180,6 +192,7 @@ export const accountEvents = [
   'secret_key_renewed',
   'webhook_secret_renewed',
   'previous_secret_ended',
+  'payment_marked',
   'notify_url_changed',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callbackEvents, paymentExceptions, paymentStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import {
+  empty,
   filterBy,
   id,
   listOf,
@@ -9,6 +10,8 @@ import {
   money,
   outTradeNo,
   paging,
+  proof,
+  required,
   timeRange,
   tradeNo,
   unixSeconds,
@@ -102,7 +105,13 @@ export const paymentRoutes = defineRoutes({
       tolerance_permille: z.int(),
       rate: z.object({ price: money, source: z.string(), time: unixSeconds }).nullable(),
       history: z.array(
-        z.object({ status: z.int(), exception: z.enum(paymentExceptions), event: z.string(), time: unixSeconds }),
+        z.object({
+          status: z.int(),
+          exception: z.enum(paymentExceptions),
+          event: z.string(),
+          reason: z.string().describe('Why the merchant marked the payment; empty for other events'),
+          time: unixSeconds,
+        }),
       ),
       callbacks: z.array(
         z.object({
@@ -114,5 +123,17 @@ export const paymentRoutes = defineRoutes({
         }),
       ),
     }),
+  },
+  'POST /api/v1/transactions/mark': {
+    auth: 'token',
+    submission: true,
+    summary: 'Mark a payment as paid or invalid, with a reason. Moves no money',
+    body: z.strictObject({
+      trade_no: tradeNo,
+      as: z.enum(['paid', 'invalid']),
+      reason: required(200),
+      proof: proof.optional(),
+    }),
+    data: empty,
   },
 })

@@ -27,6 +27,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   application_changed: 'Application changed',
   application_deleted: 'Application deleted',
   secret_key_renewed: 'Secret key renewed',
+  payment_marked: 'Payment marked',
   previous_secret_ended: 'Replaced secret ended',
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',

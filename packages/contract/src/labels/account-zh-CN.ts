@@ -27,6 +27,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   application_changed: '修改应用',
   application_deleted: '删除应用',
   secret_key_renewed: '更新密钥',
+  payment_marked: '人工标记订单',
   previous_secret_ended: '停用旧密钥',
   webhook_secret_renewed: '更新回调签名密钥',
   notify_url_changed: '修改回调地址',

@@ -16,6 +16,8 @@ export const exception: Record<PaymentException, string> = {
   partial: 'Partly paid',
   over: 'Overpaid',
   late: 'Late',
+  marked_paid: 'Marked as paid',
+  marked_invalid: 'Marked as invalid',
 }
 
 export const callback: Record<CallbackState, string> = {

@@ -16,6 +16,8 @@ export const exception: Record<PaymentException, string> = {
   partial: '部分支付',
   over: '超额支付',
   late: '逾期到账',
+  marked_paid: '人工标记已支付',
+  marked_invalid: '人工标记无效',
 }
 
 export const callback: Record<CallbackState, string> = {

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, enough, isLate, rest, surplus } from './decide.ts'
-import { credited, dropped, open, seen } from './example.fixture.ts'
+import { credited, dropped, live, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentEventType } from './payment.ts'
 import { accepts, transitions } from './transitions.ts'
-
-/** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
-function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; told: string[] } {
-  let [payment, now] = [start, 500]
-  const told: string[] = []
-  for (const event of events) {
-    if (typeof event === 'number') {
-      now = event
-      continue
-    }
-    const decision = decide(payment, event, now)
-    if ('refused' in decision) throw new Error(`${event.type} refused: ${decision.refused}`)
-    payment = decision.payment
-    told.push(...decision.callbacks)
-  }
-  return { payment, told }
-}
 
 const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], end: Partial<Payment>, told: string][] =
   [

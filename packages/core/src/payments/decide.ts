@@ -43,6 +43,9 @@ export const rest = ({ asked, paid }: Payment) => (paid >= asked ? 0n : asked - 
 /** Returns the amount paid in excess of the requested amount. */
 export const surplus = ({ asked, paid }: Payment) => (paid > asked ? paid - asked : 0n)
 
+/** Reports whether the merchant has decided on the payment, so that further deposits do not change it. */
+const isMarked = ({ exception }: Payment) => exception === 'marked_paid' || exception === 'marked_invalid'
+
 /** States in which deposits can still be in time. */
 const accepting: readonly PaymentState[] = ['open', 'paid', 'in_doubt', 'dropped']
 
@@ -53,6 +56,7 @@ const accepting: readonly PaymentState[] = ['open', 'paid', 'in_doubt', 'dropped
 export const isLate = (payment: Payment, blockTime: number) =>
   blockTime > payment.expireAt ||
   (payment.closedAt > 0 && blockTime > payment.closedAt) ||
+  isMarked(payment) ||
   !accepting.includes(payment.state)
 
 const blank: Payment = {
@@ -102,6 +106,18 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'closed':
       if (payment.paid > 0n || payment.pending > 0n) return { refused: 'cannot_close' }
       return { payment: { ...payment, state: 'closed', closedAt: now }, callbacks: ['payment.closed'] }
+    case 'marked_paid':
+      if (payment.pending > 0n) return { refused: 'cannot_mark' }
+      return {
+        payment: { ...payment, state: 'paid', exception: 'marked_paid', paidAt: payment.paidAt || now },
+        callbacks: ['payment.paid'],
+      }
+    case 'marked_invalid':
+      if (payment.pending > 0n) return { refused: 'cannot_mark' }
+      return {
+        payment: { ...payment, state: 'closed', exception: 'marked_invalid', closedAt: payment.closedAt || now },
+        callbacks: ['payment.closed'],
+      }
     case 'refund_started':
       if (payment.paid === 0n) return { refused: 'cannot_refund' }
       return quiet({ ...payment, state: 'refunding' })
@@ -147,6 +163,7 @@ function restored(before: Payment, now: number): PaymentDecision {
 const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'payment.paid', closed: 'payment.closed' }
 
 function exceptionOf(payment: Payment, late: boolean): Exception {
+  if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
   if (payment.paid > payment.asked) return 'over'
   return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
@@ -154,6 +171,7 @@ function exceptionOf(payment: Payment, late: boolean): Exception {
 
 /** Returns the state of a payment outside a refund or a doubt, from its paid amount and deadline. */
 function standing(payment: Payment, now: number): PaymentState {
+  if (payment.exception === 'marked_paid') return 'paid'
   if (payment.closedAt > 0) return 'closed'
   if (payment.paidAt > 0 && payment.paid >= enough(payment)) return 'paid'
   return now >= payment.expireAt ? 'timed_out' : 'open'
@@ -162,6 +180,7 @@ function standing(payment: Payment, now: number): PaymentState {
 function refusalOf(event: PaymentEventType): PaymentRefusal {
   if (event === 'closed') return 'cannot_close'
   if (event === 'refund_started') return 'cannot_refund'
+  if (event === 'marked_paid' || event === 'marked_invalid') return 'cannot_mark'
   return event === 'asset_chosen' ? 'payment_ended' : 'illegal_transition'
 }
 

@@ -14,8 +14,8 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** Deviation of the deposits from the requested amount or deadline. */
-export type Exception = 'none' | 'partial' | 'over' | 'late'
+/** Deviation of the deposits from the requested amount or deadline, or the merchant's own decision. */
+export type Exception = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
 
 /** Payment fields used in decisions. Amounts are in base units of the chosen asset. */
 export type Payment = {
@@ -32,9 +32,9 @@ export type Payment = {
   tolerancePermille: number
   /** Unix seconds. */
   expireAt: number
-  /** Unix seconds; 0 until a sufficient amount has been credited in time. */
+  /** Unix seconds; 0 until a sufficient amount has been credited in time, or the merchant marked the payment as paid. */
   paidAt: number
-  /** Unix seconds; 0 unless the merchant closed the payment. */
+  /** Unix seconds; 0 unless the merchant closed the payment or marked it as invalid. */
   closedAt: number
 }
 
@@ -53,6 +53,9 @@ export type PaymentEvent =
   | { type: 'deposit_restored' }
   | { type: 'expired' }
   | { type: 'closed' }
+  /** The merchant decides, whatever was received. */
+  | { type: 'marked_paid' }
+  | { type: 'marked_invalid' }
   | { type: 'refund_started' }
   /** The refund was sent. `whole` if the paid amount is now fully refunded. */
   | { type: 'refund_finished'; whole: boolean }
@@ -73,4 +76,10 @@ export type PaymentCallback =
   | 'payment.error'
 
 /** Reasons for refusing an event. */
-export type PaymentRefusal = 'payment_ended' | 'asset_locked' | 'cannot_close' | 'cannot_refund' | 'illegal_transition'
+export type PaymentRefusal =
+  | 'payment_ended'
+  | 'asset_locked'
+  | 'cannot_close'
+  | 'cannot_refund'
+  | 'cannot_mark'
+  | 'illegal_transition'

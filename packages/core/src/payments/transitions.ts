@@ -25,6 +25,8 @@ export const transitions: Record<PaymentEventType, Transitions> = {
   deposit_restored: { in_doubt: ['open', 'paid', 'closed'] },
   expired: { open: ['timed_out'], dropped: ['timed_out'] },
   closed: { open: ['closed'], dropped: ['closed'] },
+  marked_paid: { open: ['paid'], dropped: ['paid'], timed_out: ['paid'], closed: ['paid'] },
+  marked_invalid: { open: ['closed'], dropped: ['closed'], timed_out: ['closed'], paid: ['closed'] },
   refund_started: { paid: ['refunding'], timed_out: ['refunding'], closed: ['refunding'] },
   // A partial refund returns the payment to its previous state.
   refund_finished: { refunding: ['paid', 'timed_out', 'closed', 'refunded'] },

@@ -54,7 +54,7 @@ export interface Page {
 }
 
 /** Deviation of the received amount or its time from the order. */
-export type PaymentException = 'none' | 'partial' | 'over' | 'late'
+export type PaymentException = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
 
 /** A transfer on a chain to the deposit address of a payment. */
 export interface Deposit {

@@ -49,6 +49,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'PUT /api/v1/user/secret-key/notify-url': 'notify_url_changed',
   'PUT /api/v1/user/secret-key/refresh-google-secret': ({ target }) =>
     target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed',
+  'POST /api/v1/transactions/mark': 'payment_marked',
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
 }
 

@@ -17,6 +17,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.updateMailboxNew]: { en: 'to use this email for your account', 'zh-CN': '将此邮箱用于您的账号' },
   [emailCodePurpose.bindPhone]: { en: 'to bind a phone', 'zh-CN': '绑定手机' },
   [emailCodePurpose.application]: { en: 'to change an application', 'zh-CN': '修改应用' },
+  [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 

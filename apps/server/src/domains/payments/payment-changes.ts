@@ -24,6 +24,8 @@ export class PaymentChange {
   readonly steps: { event: string; payment: Payment; callbacks: PaymentCallback[] }[] = []
   payment: Payment
   beside: Partial<Beside> = {}
+  /** Why the merchant marks the payment, for its history. */
+  reason = ''
   /** Fees to add, in base units of the payment's asset. */
   fees = 0n
 
@@ -51,6 +53,7 @@ const refusalOf: Record<PaymentRefusal, ErrorName> = {
   asset_locked: 'operation_failed',
   cannot_close: 'transaction_cannot_close',
   cannot_refund: 'cannot_refund',
+  cannot_mark: 'transaction_cannot_mark',
   illegal_transition: 'operation_failed',
 }
 
@@ -109,7 +112,7 @@ interface Told {
 }
 
 /** Assigns the payment's next sequence numbers to its history entries and callbacks. */
-function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: number) {
+function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, now: number) {
   const { merchant_id, trade_no } = row
   let events = row.events
   const entries: HistoryRow[] = []
@@ -117,7 +120,16 @@ function numbered({ row, steps, payment, beside, fees }: PaymentChange, now: num
   for (const step of steps) {
     const { state, exception } = step.payment
     const status = paymentStatus[state]
-    entries.push({ merchant_id, trade_no, seq: ++events, status, exception, event: step.event, created_at: now })
+    entries.push({
+      merchant_id,
+      trade_no,
+      seq: ++events,
+      status,
+      exception,
+      event: step.event,
+      reason,
+      created_at: now,
+    })
     for (const event of step.callbacks) told.push({ event, seq: ++events })
   }
   const update: PaymentUpdate = {
@@ -173,7 +185,10 @@ function callbacksOf({ row, payment }: PaymentChange, order: Order, told: readon
     }))
 }
 
-function notify(uow: UnitOfWork, { row }: PaymentChange, order: Order, told: readonly Told[], now: number): void {
+function notify(uow: UnitOfWork, change: PaymentChange, order: Order, told: readonly Told[], now: number): void {
+  // What merchants do themselves is in the history, not in their notifications.
+  if (change.reason) return
+  const { row } = change
   const message = notificationOf.findLast(([event]) => told.some(each => each.event === event))?.[1]
   if (!message) return
   const { merchant_id, trade_no, out_trade_no } = row

@@ -16,6 +16,6 @@ export const readExtras = first(
 /** Reads the history of a payment in sequence order. */
 export const readHistory = all(
   'payment-history',
-  `select status, exception, event, created_at from payment_history
+  `select status, exception, event, reason, created_at from payment_history
    where merchant_id = $1 and trade_no = $2 order by seq`,
 )

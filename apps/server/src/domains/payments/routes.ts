@@ -1,11 +1,12 @@
 import type { CallbackEvent } from '@coffer/contract'
-import { defineHandlers } from '../../http/context.ts'
+import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listCallbacks } from '../callbacks/store.ts'
 import { readDeposits } from './deposit-view.ts'
 import paymentExport from './export.ts'
+import { markPayment } from './mark-payment.ts'
 import { pagePayments } from './payment-list.ts'
 import { readExtras, readHistory } from './payment-record.ts'
 import { paymentRecord } from './present.ts'
@@ -25,6 +26,12 @@ export const paymentHandlers = defineHandlers({
   },
 
   'GET /api/v1/transactions/list/export': exportHandler(paymentExport),
+
+  'POST /api/v1/transactions/mark': context => {
+    const { deps, body, session } = context
+    const { trade_no: tradeNo, ...rest } = body
+    return noData(markPayment(deps, { ...rest, tradeNo, merchantId: session.merchantId, from: context }))
+  },
 
   'GET /api/v1/transactions/detail': async ({ deps, session: { merchantId }, query: { trade_no } }) => {
     const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })

@@ -185,15 +185,17 @@ export interface HistoryRow {
   status: number
   exception: Exception
   event: string
+  /** Why the merchant marked the payment; omitted for other events. */
+  reason?: string
   created_at: number
 }
 
 const insertLines = run(
   'payment-history-insert',
-  `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
-   select merchant_id, trade_no, seq, status, exception, event, created_at
+  `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, reason, created_at)
+   select merchant_id, trade_no, seq, status, exception, event, coalesce(reason, ''), created_at
    from json_to_recordset($1::json) as r (merchant_id text, trade_no text, seq int, status int, exception text,
-     event text, created_at bigint)`,
+     event text, reason text, created_at bigint)`,
 )
 
 /** Inserts history entries of payments. */

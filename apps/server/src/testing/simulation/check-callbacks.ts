@@ -70,7 +70,10 @@ function eventsAfter({ event, exception }: Row, before: State, state: State): st
     case 'expired':
       return [['payment.timeout']]
     case 'closed':
+    case 'marked_invalid':
       return [['payment.closed']]
+    case 'marked_paid':
+      return [['payment.paid']]
     default:
       return [[]]
   }

@@ -1,6 +1,9 @@
+import { type Mark, markable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { paymentText } from '../../ui/feedback/StateBadge.tsx'
@@ -9,6 +12,8 @@ import { Callbacks } from './Callbacks.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
 import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
+
+const MarkModal = lazy(() => import('./MarkModal.tsx'))
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000
@@ -41,6 +46,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           </Part>
           <Part title={t.history}>
             <History entries={data.history} />
+            <Marks payment={data} />
           </Part>
           <Part title={t.callbacks}>
             <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
@@ -63,6 +69,27 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
         </div>
       )}
     </Drawer>
+  )
+}
+
+/** Buttons to mark a payment, where its status allows it. */
+function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
+  const t = useMessages('payments')
+  const [as, setAs] = useState<Mark | null>(null)
+  const marks = (Object.keys(markable) as Mark[]).filter(mark => markable[mark].some(each => each === status))
+  return (
+    <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+      {marks.map(mark => (
+        <Button key={mark} size="small" onClick={() => setAs(mark)}>
+          {mark === 'paid' ? t.markPaid : t.markInvalid}
+        </Button>
+      ))}
+      {as && (
+        <Suspense fallback={null}>
+          <MarkModal trade_no={trade_no} as={as} onClose={() => setAs(null)} />
+        </Suspense>
+      )}
+    </div>
   )
 }
 
@@ -92,6 +119,7 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
               {paymentText(common, entry.status)}
               {entry.exception !== 'none' && ` · ${common.exceptions[entry.exception]}`}
             </span>
+            {entry.reason !== '' && <span className="block break-words text-ink-2">{entry.reason}</span>}
           </span>
           <Time seconds={entry.time} className="text-xs text-ink-3" />
         </li>
