@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,9 @@ test('the package stands alone: its types compile strictly and its JavaScript ru
   await run('tar', ['-xzf', archive, '-C', home, '--strip-components', '1'])
   const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
   assert.deepEqual(Object.keys(manifest.dependencies), ['standardwebhooks'])
+  // Resolvers that do not read `exports` need these.
+  for (const file of [manifest.main, manifest.types]) assert.ok(existsSync(join(home, file)), file)
+  assert.deepEqual(manifest.exports, { '.': { types: manifest.types, default: manifest.main } })
   for (const name of ['standardwebhooks', '@types', 'undici-types', '@stablelib', 'fast-sha256'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
@@ -42,8 +46,11 @@ test('the package stands alone: its types compile strictly and its JavaScript ru
   assert.equal(stdout, '0 function\n')
 })
 
-test('the same sources give the same bytes', async () => {
+test('the same sources give the same bytes, whatever the permissions and times of files', async () => {
   const first = await readFile(archive)
-  await buildSdk()
+  const before = process.umask(0o077)
+  await buildSdk().finally(() => process.umask(before))
   assert.deepEqual(await readFile(archive), first)
+  const { stdout } = await run('tar', ['-tvzf', archive])
+  for (const line of stdout.trim().split('\n')) assert.match(line, /^-rw-r--r-- 0\/0 .* 1970-01-01 .* package\//)
 })

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
-import { chmod, copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..', 'packages', 'sdk')
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -20,7 +21,8 @@ export async function isSdkCurrent(): Promise<boolean> {
 
 /**
  * Compiles the merchant's client to JavaScript with types and packs it for the server to hand out to `npm install`:
- * packages/sdk/dist/coffer-sdk.tgz. The same sources give the same bytes. Throws Error with the compiler's or npm's output.
+ * packages/sdk/dist/coffer-sdk.tgz. The same sources give the same bytes, on every machine. Throws Error with the compiler's
+ * output.
  */
 export async function buildSdk(): Promise<void> {
   const dist = join(root, 'dist')
@@ -32,17 +34,34 @@ export async function buildSdk(): Promise<void> {
     devDependencies: __,
     ...manifest
   } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  // For resolvers that do not read `exports`, such as moduleResolution node of TypeScript.
+  manifest.main = './dist/index.js'
+  manifest.types = './dist/index.d.ts'
   manifest.exports = { '.': { types: './dist/index.d.ts', default: './dist/index.js' } }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await copyFile(join(root, 'README.md'), join(folder, 'README.md'))
-  // npm keeps the permissions of files, which depend on the umask.
-  for (const name of globSync('**/*.*', { cwd: folder })) await chmod(join(folder, name), 0o644)
-  const npm = process.env.npm_execpath
-  const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
-  // A cache of its own: the user's may be missing or not writable.
-  const options = ['--offline', '--ignore-scripts', '--cache', join(dist, 'npm-cache')]
-  await run(command, [...first, 'pack', ...options, '--pack-destination', dist], folder)
-  await rename(join(dist, `coffer-sdk-${manifest.version}.tgz`), archivePath)
+  const files = globSync('**/*.*', { cwd: folder }).sort()
+  const packed = await Promise.all(
+    files.map(async name => tarEntry(`package/${name}`, await readFile(join(folder, name)))),
+  )
+  const archive = gzipSync(Buffer.concat([...packed, Buffer.alloc(1024)]), { level: 9 })
+  // Written aside first: the server may be handing out the previous one.
+  await writeFile(`${archivePath}.new`, archive)
+  await rename(`${archivePath}.new`, archivePath)
+}
+
+/** A file in the format of POSIX.1-1988 (ustar), without anything that differs between machines. */
+function tarEntry(name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(512)
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
+  // Mode, owner, group, size and a time; the sum of the header's bytes, in which it counts as spaces; type and version.
+  const fields = [octal(0o644, 7), octal(0, 7), octal(0, 7), octal(content.length, 11), octal(0, 11), '        ', '0']
+  header.write(name, 0, 100)
+  header.write(fields.join(''), 100)
+  header.write('ustar\x0000', 257, 'latin1')
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${octal(sum, 6)} `, 148)
+  return Buffer.concat([header, content, Buffer.alloc((512 - (content.length % 512)) % 512)])
 }
 
 async function run(command: string, args: string[], cwd = root): Promise<void> {

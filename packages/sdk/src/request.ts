@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { CofferError } from './errors.ts'
 import { errorCodes, type Language } from './generated/types.ts'
 
@@ -32,7 +30,7 @@ type Outcome<T> = { data: T } | { error: CofferError; retryAfterMs?: number }
 
 /** Makes a call, with retries after a missing response or a temporary error. Returns `data`; throws CofferError. */
 export async function request<T>(connection: Connection, call: Call): Promise<T> {
-  const key = call.method === 'POST' ? (call.idempotencyKey ?? randomUUID()) : undefined
+  const key = call.method === 'POST' ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined
   for (let attempt = 0; ; attempt++) {
     const outcome = await once<T>(connection, { ...call, idempotencyKey: key })
     if ('data' in outcome) return outcome.data
@@ -41,9 +39,23 @@ export async function request<T>(connection: Connection, call: Call): Promise<T>
     const isTemporary = retriedStatus.has(error.status) || error.code === errorCodes.idempotency_in_flight
     if (!isTemporary || attempt >= connection.retries) throw error
     const wait = retryAfterMs ?? firstPauseMs * 2 ** attempt * (0.5 + Math.random())
-    await pause(Math.min(wait, longestPauseMs), undefined, call.signal ? { signal: call.signal } : undefined)
+    await pause(Math.min(wait, longestPauseMs), call.signal)
   }
 }
+
+/** Waits. Rejects with the signal's reason when it aborts. */
+const pause = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
 
 async function once<T>(connection: Connection, call: Call): Promise<Outcome<T>> {
   const url = new URL(connection.baseUrl + call.path)

@@ -47,6 +47,20 @@ test('rejects any other request', () => {
   refused({ body: 'not json', headers: signed('not json') })
 })
 
+test('says what it was given instead of the raw body', () => {
+  for (const [given, what] of [
+    [JSON.parse(body), 'a parsed object'],
+    [[1], 'an array'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [7, 'number'],
+  ])
+    assert.throws(() => verifyWebhook({ secret, headers: signed(), body: given }), {
+      name: 'TypeError',
+      message: new RegExp(`must be the raw body, a string or bytes, but is ${what}: read it before a JSON parser`),
+    })
+})
+
 test('throws TypeError on a malformed secret', () => {
   for (const wrong of ['', 'sk_test_123', 'whsec_', 'whsec_***'])
     assert.throws(() => verifyWebhook({ secret: wrong, headers: signed(), body }), TypeError, wrong)

@@ -19,11 +19,11 @@ export interface WebhookRequest {
 
 /**
  * Verifies the signature of a callback and returns its event. Throws WebhookError if the request is no valid callback, TypeError
- * if the secret is malformed. An event may arrive more than once, with the same `id` each time.
+ * if the secret is malformed or the body was parsed. An event may arrive more than once, with the same `id` each time.
  */
 export function verifyWebhook({ secret, headers, body }: WebhookRequest): WebhookEvent {
   const webhook = open(secret)
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const text = rawText(body)
   try {
     const flat = flatten(headers)
     const { type, timestamp, data } = webhook.verify(text, flat) as WebhookEvent
@@ -31,6 +31,23 @@ export function verifyWebhook({ secret, headers, body }: WebhookRequest): Webhoo
   } catch (cause) {
     throw new WebhookError(cause)
   }
+}
+
+/** The body as text. The signature covers the bytes that were sent, which a parsed body no longer has. */
+function rawText(body: unknown): string {
+  if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body as Uint8Array)
+  const given =
+    body === null
+      ? 'null'
+      : Array.isArray(body)
+        ? 'an array'
+        : typeof body === 'object'
+          ? 'a parsed object'
+          : typeof body
+  throw new TypeError(
+    `body must be the raw body, a string or bytes, but is ${given}: read it before a JSON parser does, as with express.raw({ type: 'application/json' }) or await request.text()`,
+  )
 }
 
 function open(secret: string | undefined): Webhook {
@@ -42,8 +59,11 @@ function open(secret: string | undefined): Webhook {
   }
 }
 
+/** Also true for the Headers of another realm or library. */
+const isHeaders = (headers: WebhookRequest['headers']): headers is Headers => typeof headers.entries === 'function'
+
 function flatten(headers: WebhookRequest['headers']): Record<string, string> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
+  const entries = isHeaders(headers) ? [...headers.entries()] : Object.entries(headers)
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name.toLowerCase(), value]] : [])),
   )

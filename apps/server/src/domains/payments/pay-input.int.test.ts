@@ -240,6 +240,8 @@ test('every refused field of the public API is named, with what is allowed, in b
   const open: string[] = []
   for (const [route, { docs, body, query, params, kind }] of Object.entries<RouteDefinition>(routes)) {
     if (!docs || kind === 'events') continue
+    // The limit of the key counts by the clock.
+    deps.pass(60)
     const [method = '', path = ''] = route.split(' ')
     const refusedBy = async (place: 'body' | 'query' | 'params', field: string, value: unknown) => {
       const text = String(value).toWellFormed()
