@@ -16,7 +16,7 @@ export type Transfer = {
   blockTime: number
   /** Index of the log in its block; `-1 - transaction index` for a native transfer. Unique within the block. */
   logIndex: number
-  /** Position among the transfers of this token in the transaction, from 0. Unlike logIndex it survives a reorg. */
+  /** Position of the log in the receipt of its transaction, from 0; 0 for a native transfer. Unlike logIndex it survives a reorg. */
   ordinal: number
   /** Contract of the token, or null for the native coin. */
   token: string | null
@@ -25,9 +25,6 @@ export type Transfer = {
   /** In base units, above zero. What the receiver got, which may be less than what was sent. */
   amount: bigint
 }
-
-/** Identifies a reported transfer, with its receiver and amount. */
-export type ReportedTransfer = Pick<Transfer, 'txid' | 'blockHash' | 'token' | 'ordinal' | 'to' | 'amount'>
 
 export type TransferFilter = {
   /** Accepted token contracts, in the stored form. Transfers of other tokens are ignored. */
@@ -76,12 +73,12 @@ export type Payout = { from: string; token: string | null; to: string; amount: b
 export interface ChainView {
   readonly definition: ChainDefinition
 
-  /** Returns the head of the first node that answers, or the highest head if that node has fallen behind. */
+  /** Returns the highest head that most of the answering nodes have reached. */
   head(): Promise<BlockRef>
-  /** Returns the block at this height, or null if no node has it yet. */
+  /** Returns the block that most of the answering nodes have at this height, or null if there is none. */
   blockAt(number: number): Promise<BlockRef | null>
   /** Returns the transfers to us in exactly this block. Rejects with BlockGone if no node knows its hash. */
-  transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan>
+  transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan>
   /** Returns the transfers to us in a range of heights, inclusive and too deep to reorg. BlockGone as above. */
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
   /** Whether a quorum has this block, `depth` blocks deep with its own included. A node without it votes against. */
@@ -89,11 +86,15 @@ export interface ChainView {
   /** Whether a quorum has another block at this height. */
   isReorgedOut(block: BlockId): Promise<boolean>
 
+  /** Whether the transfers read are verified by hashes, so that a node can withhold them but not change them. */
+  readonly isVerified: boolean
   /**
-   * Returns the transfers that a quorum has in these blocks: agreement on a block's hash does not vouch for the logs that one
-   * node reports for it. Absent on chains whose nodes are cross-checked by a second interface instead.
+   * On chains that are not verified: the transfers to us in the blocks `from` to `last` on which a quorum agrees, transaction by
+   * transaction; null while there is none.
    */
-  confirmedByQuorum?<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]>
+  agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null>
+  /** Makes each node report its chain again before its next answer counts. */
+  identifyAgain(): void
 
   /** Returns the receipt of a mined transaction, or null. */
   receipt(txid: string): Promise<Receipt | null>

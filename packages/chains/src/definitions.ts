@@ -20,6 +20,11 @@ export type ChainDefinition = {
   chainId: number
   /** Confirmations after which a deposit is credited; the block of the deposit is the first. */
   confirmations: number
+  /**
+   * False if the roots of its blocks cannot be computed, or its headers have fields that Ethereum's do not: then most nodes must
+   * agree on what a block holds before it is final. See `roots` of its kind.
+   */
+  roots?: boolean
   /** Average seconds between blocks. */
   blockTime: number
   native: { symbol: string; decimals: number }
@@ -73,6 +78,8 @@ export const polygon: ChainDefinition = {
   net: 'mainnet',
   network: 'Polygon',
   chainId: 137,
+  // Its state sync adds transactions that are in no root.
+  roots: false,
   confirmations: 128,
   blockTime: 2,
   native: { symbol: 'POL', decimals: 18 },

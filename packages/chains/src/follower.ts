@@ -15,6 +15,12 @@ export type BlockEvent = {
   block: BlockRef
   transfers: Transfer[]
   final: number
+  /**
+   * What blocks hold that are confirmed with this event, from `settledFrom` to `final`: verified by hashes or agreed on by a
+   * quorum. Nothing else in them is credited. The follower always sets both.
+   */
+  settled?: Transfer[]
+  settledFrom?: number
   /** Result of the option `asOf` when this read began; absent without that option. */
   asOf?: number
 }
@@ -47,8 +53,13 @@ export type FollowerOptions = {
   onError?: (error: Error) => void
 }
 
-/** `agreed` is false if there is no quorum on the block that would become final. */
+/** `agreed` is false if there is no quorum on the block that would become final, or on what it holds. */
 type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boolean }
+
+type Settling = BlockEvent & Required<Pick<BlockEvent, 'settled' | 'settledFrom'>>
+
+/** A block that may be reorganized, with its transfers if this process read them. */
+type Known = BlockId & { transfers?: Transfer[] }
 
 /** A read in progress or done; null if the block does not exist yet. */
 type Ahead = { to: number; read: Promise<Read | null | Error> }
@@ -65,7 +76,7 @@ export class Follower {
   readonly #options: FollowerOptions
   readonly #depth: number
   readonly #range = new RangeSize()
-  #known: BlockId[]
+  #known: Known[]
   #final: number
   #next: number
   #head: BlockRef | null = null
@@ -153,10 +164,19 @@ export class Follower {
       const { first, last: block, transfers, scanned } = step
       const final = Math.max(this.#final, Math.min(block.number, deepest))
       const { parentHash } = first
-      const event: BlockEvent = { type: 'block', from, parentHash, block, transfers, final }
+      const event: Settling = {
+        type: 'block',
+        from,
+        parentHash,
+        block,
+        transfers,
+        final,
+        settled: [],
+        settledFrom: final + 1,
+      }
       if (asOf !== undefined) event.asOf = asOf
       const agreed = /* guard: final-agreed */ await this.#hasQuorum(event) /* end */
-      return { first, event, scanned, agreed }
+      return { first, event, scanned, agreed: agreed && (await this.#settle(event)) }
     } catch (error) {
       return error as Error
     }
@@ -174,10 +194,30 @@ export class Follower {
     return last ? this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */) : true
   }
 
+  /** Sets what the blocks hold that become final. False if there is no quorum on it. */
+  async #settle(event: Settling): Promise<boolean> {
+    const { from, parentHash, block, final, transfers } = event
+    if (final <= this.#final) return true
+    // What lies between is in a read before this one, which settles it; after a reorg this one is not accepted.
+    const isNext = this.#known.at(-1)?.hash === parentHash
+    const known = isNext ? this.#known.filter(each => each.number > this.#final && each.number <= final) : []
+    event.settledFrom = known[0]?.number ?? from
+    if (!this.#chain.isVerified) {
+      const last = block.number === final ? block : known.at(-1)
+      const agreed = last ? await this.#chain.agreed(event.settledFrom, last, this.#options.filter) : []
+      if (agreed) event.settled = agreed
+      return agreed !== null
+    }
+    for (const each of known)
+      event.settled.push(...(each.transfers ?? (await this.#chain.transfersIn(each, this.#options.filter)).transfers))
+    event.settled.push(...transfers.filter(each => each.blockNumber <= final))
+    return true
+  }
+
   #accept({ event, scanned }: Read): BlockEvent {
-    const { from, block, final } = event
+    const { from, block, final, transfers } = event
     this.#final = final
-    this.#known.push({ number: block.number, hash: block.hash })
+    this.#known.push({ number: block.number, hash: block.hash, transfers })
     // Keep one final block, to detect deep reorgs.
     const firstKept = this.#known.findLastIndex(known => known.number <= final)
     if (firstKept > 0) this.#known.splice(0, firstKept)
@@ -192,14 +232,17 @@ export class Follower {
     const head = this.#head
     if (!last || !head) return 'tip'
     if (head.number < last.number) return 'behind'
-    const now = head.number === last.number ? head : await this.#chain.blockAt(last.number)
+    const now = await this.#chain.blockAt(last.number)
     if (!now) return 'behind'
     return now.hash === last.hash ? 'tip' : this.#unwind()
   }
 
   async #unwind(): Promise<ChainEvent | Pause> {
     const dropped: BlockId[] = []
-    for (const ours of this.#known.toReversed()) {
+    // A node may have begun to answer for another chain.
+    this.#chain.identifyAgain()
+    for (const { number, hash } of this.#known.toReversed()) {
+      const ours = { number, hash }
       const now = await this.#chain.blockAt(ours.number)
       if (!now) return 'behind'
       if (now.hash === ours.hash) return this.#reorg(ours, dropped)

@@ -8,7 +8,6 @@ export type {
   Payout,
   RangeScan,
   Receipt,
-  ReportedTransfer,
   Scan,
   SendResult,
   Transfer,

@@ -30,6 +30,8 @@ type PaymentLink = {
 export type Kind = {
   /** Opens a chain over its nodes. Sends no requests. */
   open: (definition: ChainDefinition, options: NodesOptions) => ChainView
+  /** Whether what a block holds can be verified by the roots in its header. A definition can say that its chain cannot. */
+  roots: boolean
   /** URLs that a node has besides `url` in the chains file, by name: what each is, and whether it is required. */
   nodeUrls: Record<string, { what: string; required: boolean }>
   address: AddressForm
@@ -51,6 +53,7 @@ export type Kind = {
 export const kinds: Record<ChainKind, Kind> = {
   evm: {
     open: (definition, options) => new EvmChain(definition, options),
+    roots: true,
     nodeUrls: {},
     address: { parse: parseEvmAddress, show: showEvmAddress },
     showTxid: txid => txid,
@@ -64,6 +67,8 @@ export const kinds: Record<ChainKind, Kind> = {
   },
   tron: {
     open: (definition, options) => new TronChain(definition, options),
+    // Its interface for Ethereum's tools answers with headers that do not hash to their hashes.
+    roots: false,
     nodeUrls: {
       http: { what: 'the node’s HTTP API', required: true },
       solid: { what: '/walletsolidity/, if it is not under "http"', required: false },

@@ -26,6 +26,8 @@ const entry = z.strictObject({
   name: z.string().optional(),
   network: z.string().optional(),
   chainId: z.int().positive().optional(),
+  /** False if what its blocks hold cannot be verified by hashes. */
+  roots: z.boolean().optional(),
   blockTime: z.number().positive().optional(),
   native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
   explorer: explorer.nullable().optional(),
@@ -94,6 +96,8 @@ function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   const { id, nodes: _, tokens, ...rest } = chain
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const base: Partial<ChainDefinition> = known ?? describedChain
+  if (rest.roots && (known?.roots === false || !kinds[base.kind!].roots))
+    throw new ConfigProblem(`${path}: what blocks of chain ${id} hold cannot be verified: leave out "roots"`)
   const definition = { ...base, ...given, id, tokens: chooseTokens(known, tokens, id, path) }
   for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
     if (definition[field] === undefined)

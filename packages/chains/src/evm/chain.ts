@@ -1,10 +1,12 @@
-import type { BlockId, Chain, Fees, Payout, Receipt, ReportedTransfer, SendResult } from '../chain.ts'
+import type { BlockId, Chain, Fees, Payout, Receipt, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
+import type { Blocks } from '../jsonrpc/blocks.ts'
 import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
-import { type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
+import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/responses.ts'
+import { headerHash } from './encoding.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
@@ -18,11 +20,9 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    super(definition, options, Watch)
-  }
-
-  confirmedByQuorum<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]> {
-    return this.blocks.confirmedByQuorum(transfers)
+    const hasRoots = definition.roots ?? true
+    const watch = (nodes: Nodes, blocks: Blocks) => new Watch(definition.id, nodes, blocks, hasRoots)
+    super(definition, options, hasRoots ? headerHash : null, watch)
   }
 
   async fees(): Promise<Fees> {

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { privateKeyToAddress } from 'viem/accounts'
-import { Consumer } from '../conformance-consumer.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
 import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
+import { headerHash, type Json } from './encoding.ts'
 import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+/** A header that is not the one asked for, and hashes to its hash. */
+const another = (header: Json): Json => {
+  const changed = { ...header, extraData: '0x01' }
+  return { ...changed, hash: headerHash(changed) }
+}
+const forked: Intercept = async ({ method, params }, ask) =>
+  method === 'eth_getBlockByNumber' ? { result: another((await ask(method, ...params)) as Json) } : undefined
+
 const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
@@ -36,128 +44,6 @@ suite('faulty EVM nodes', () => {
     for (const proxy of proxies) proxy.reset()
   })
 
-  const noLogs: Intercept = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
-
-  test('finds logs omitted from one block, by its bloom', async () => {
-    const [node] = proxies as [ProxyNode]
-    const consumer = new Consumer(chainOf(node), filter(), (await chainOf(node).head()).number + 1)
-    node.intercept = noLogs
-    await payOne()
-    await consumer.catchUp()
-    assert.equal(consumer.seen.length, 1)
-  })
-
-  test('finds logs omitted from a range, and keeps their order', async () => {
-    const [node] = proxies as [ProxyNode]
-    const start = (await chainOf(node).head()).number + 1
-    const consumer = new Consumer(chainOf(node), filter(), start)
-    for (let i = 1; i <= 6; i++) {
-      await payOne(BigInt(i))
-      await world.mine(1)
-    }
-    await world.mine(4)
-    node.intercept = async (message, ask) => {
-      if (message.method !== 'eth_getLogs') return undefined
-      const logs = (await ask(message.method, ...message.params)) as { blockNumber: string }[]
-      return { result: logs.filter(log => Number(log.blockNumber) % 4 !== 0) }
-    }
-    await consumer.catchUp()
-    assert.deepEqual(
-      [...consumer.credited.values()].map(t => t.amount),
-      [1n, 2n, 3n, 4n, 5n, 6n],
-    )
-  })
-
-  test('compares nodes where none returns block receipts', async () => {
-    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
-    const refuses = { error: { code: -32601, message: 'no such method' } }
-    faulty.intercept = message =>
-      message.method === 'eth_getBlockReceipts' ? refuses : noLogs(message, async () => null)
-    honest.intercept = ({ method }) => (method === 'eth_getBlockReceipts' ? refuses : undefined)
-    await payOne()
-    const chain = chainOf(faulty, honest)
-    const scan = await chain.transfersIn(await chain.head(), filter())
-    assert.equal(scan.transfers.length, 1)
-  })
-
-  test('rejects an incomplete list of receipts', async () => {
-    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
-    await payOne()
-    faulty.intercept = message =>
-      message.method === 'eth_getBlockReceipts' ? { result: [] } : noLogs(message, async () => null)
-    const chain = chainOf(faulty, honest)
-    const scan = await chain.transfersIn((await chain.blockAt((await chain.head()).number))!, filter())
-    assert.equal(scan.transfers.length, 1)
-  })
-
-  test('rejects receipts whose logs do not cover the bloom, and keeps the transfers found', async () => {
-    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
-    await world.pay([
-      [{ token: world.token, to: OURS, amount: 5n }],
-      [{ token: world.feeToken, to: OURS, amount: 500n }],
-    ])
-    const tokens = [world.token, world.feeToken]
-    faulty.intercept = async ({ method, params }, ask) => {
-      const real = (await ask(method, ...params)) as { address: string }[]
-      if (method === 'eth_getLogs') return { result: real.filter(log => log.address === world.token) }
-      return method === 'eth_getBlockReceipts' ? { result: real.map(each => ({ ...each, logs: [] })) } : undefined
-    }
-    const tokensSeenBy = async (...nodes: ProxyNode[]) => {
-      const chain = chainOf(...nodes)
-      const { transfers } = await chain.transfersIn(await chain.head(), { ...filter(), tokens })
-      return transfers.map(each => each.token)
-    }
-    assert.deepEqual(await tokensSeenBy(faulty, honest), tokens)
-    assert.deepEqual(await tokensSeenBy(faulty), [world.token])
-  })
-
-  const fullBloom: Intercept = async ({ method, params }, ask) =>
-    method === 'eth_getBlockByNumber'
-      ? { result: { ...((await ask(method, ...params)) as object), logsBloom: `0x${'f'.repeat(512)}` } }
-      : undefined
-
-  test('accepts a false positive of a bloom after reading the receipts', async () => {
-    const [node] = proxies as [ProxyNode]
-    node.intercept = fullBloom
-    await world.mine(1)
-    const chain = chainOf(node)
-    const head = await chain.blockAt((await chain.head()).number)
-    assert.deepEqual(await chain.transfersIn(head!, filter()), { transfers: [], scanned: 0 })
-    assert.ok(node.asked.includes('eth_getBlockReceipts'))
-  })
-
-  test('ignores a saturated bloom where the logs have transfers', async () => {
-    const [node] = proxies as [ProxyNode]
-    node.intercept = fullBloom
-    await payOne()
-    const chain = chainOf(node)
-    const head = await chain.blockAt((await chain.head()).number)
-    const tokens = [world.token, world.feeToken]
-    const before = node.asked.length
-    assert.equal((await chain.transfersIn(head!, { ...filter(), tokens })).transfers.length, 1)
-    assert.ok(!node.asked.slice(before).includes('eth_getBlockReceipts'))
-  })
-
-  test('rejects invented logs, and asks the next node', async () => {
-    const [faulty, honest] = proxies as [ProxyNode, ProxyNode]
-    await payOne()
-    const chain = chainOf(faulty, honest)
-    const head = await chain.head()
-    for (const change of [{ address: world.foreign }, { blockHash: `0x${'ab'.repeat(32)}` }, { data: '0x05' }]) {
-      faulty.intercept = async ({ method, params }, ask) => {
-        if (method !== 'eth_getLogs') return undefined
-        const logs = (await ask(method, ...params)) as object[]
-        return { result: logs.map(log => ({ ...log, ...change })) }
-      }
-      const { transfers } = await chainOf(faulty, honest).transfersIn(head, filter())
-      assert.deepEqual(
-        transfers.map(t => t.amount),
-        [5n],
-      )
-      await assert.rejects(chainOf(faulty).transfersIn(head, filter()), ChainUnavailable)
-    }
-  })
-
   test('rejects a block of another height, and headers that are not linked', async () => {
     const [faulty] = proxies as [ProxyNode]
     await world.mine(6)
@@ -169,9 +55,14 @@ suite('faulty EVM nodes', () => {
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), ChainUnavailable)
     faulty.intercept = async ({ method, params }, ask) => {
       if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
-      return { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
+      return { result: another((await ask(method, ...params)) as Json) }
     }
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockGone' })
+    faulty.intercept = async ({ method, params }, ask) =>
+      method === 'eth_getBlockByNumber' && params[0] === '0x5'
+        ? { result: { ...((await ask(method, ...params)) as Json), hash: `0x${'ab'.repeat(32)}` } }
+        : undefined
+    await assert.rejects(chainOf(faulty).blockAt(5), /does not hash/)
   })
 
   test('a majority decides on a hash, and a tie does not', async () => {
@@ -179,9 +70,7 @@ suite('faulty EVM nodes', () => {
     const chain = chainOf(a, b, c)
     const head = await chain.head()
     const other: Intercept = async ({ method, params }, ask) =>
-      method === 'eth_getBlockByNumber'
-        ? { result: { ...((await ask(method, ...params)) as object), hash: `0x${'ab'.repeat(32)}` } }
-        : undefined
+      method === 'eth_getBlockByNumber' ? { result: another((await ask(method, ...params)) as Json) } : undefined
     assert.equal(await chain.agreesOn(head), true)
     a.intercept = other
     assert.equal(await chain.agreesOn(head), true)
@@ -287,15 +176,55 @@ suite('faulty EVM nodes', () => {
     await assert.rejects(chainOf(a).head(), ChainUnavailable)
   })
 
-  test('uses the other nodes while the first one lags', async () => {
-    const [late, current] = proxies as [ProxyNode, ProxyNode]
-    const chain = chainOf(late, current)
-    const before = await chain.head()
-    const stale = await world.call('eth_getBlockByNumber', `0x${(before.number - 3).toString(16)}`, false)
-    late.intercept = ({ method, params }) =>
-      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: stale } : undefined
-    await world.mine(1)
-    assert.equal((await chain.head()).number, before.number + 1)
+  test('the head is that of most nodes, and a block is the one that most nodes have', async () => {
+    const [bad, ...good] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(bad, ...good)
+    const { number, hash } = await chain.head()
+    for (const intercept of [behind(3), forked]) {
+      bad.intercept = intercept
+      assert.equal((await chain.head()).number, number)
+      assert.equal((await chain.blockAt(number))?.hash, hash)
+    }
+    good[0].intercept = () => ({ result: null })
+    good[1].intercept = () => ({ result: null })
+    assert.equal(await chain.blockAt(number), null)
+    good[1].reset()
+    assert.equal(await chainOf(bad, good[1]).blockAt(number), null, 'one of two does not decide')
+  })
+
+  test('a node that hangs holds up nobody, wherever it stands, and is asked last from then on', {
+    timeout: 60_000,
+  }, async () => {
+    const [a, b, c] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    await payOne()
+    for (const at of [0, 1, 2]) {
+      const nodes = [b, c].toSpliced(at, 0, a)
+      const chain = new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 600_000 })
+      const { number } = await chain.head()
+      a.breaks = () => true
+      const head = await chain.head()
+      const block = (await chain.blockAt(number))!
+      assert.equal((await chain.transfersIn(block, filter())).transfers.length, 1)
+      assert.equal(await chain.agreesOn(head), true)
+      const before = a.asked.length
+      await chain.transfersIn(block, filter())
+      assert.equal(a.asked.length, before)
+      a.reset()
+    }
+  })
+
+  test('nodes are identified again before a reorg is believed', async () => {
+    const [a] = proxies as [ProxyNode]
+    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], chainId: 31_337 })
+    const head = await chain.head()
+    const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
+    assert.equal(await chain.isReorgedOut(other), true)
+    a.intercept = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
+    assert.equal((await chain.head()).hash, head.hash)
+    await assert.rejects(chain.isReorgedOut(other), /chain id/)
+    a.intercept = async ({ method, params }, ask) =>
+      params[0] === '0x0' ? { result: another((await ask(method, ...params)) as Json) } : undefined
+    await assert.rejects(chain.isReorgedOut(other), /first block/)
   })
 
   test('an internal transfer is no deposit, but shows in the balance', async () => {

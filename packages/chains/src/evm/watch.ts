@@ -1,159 +1,112 @@
-import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { BlockGone, CallRefused } from '../errors.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { BlockId, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
+import { CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
-import { quantity } from '../jsonrpc/calls.ts'
-import { type Picked, pickTransfers, TRANSFER } from '../jsonrpc/logs.ts'
 import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
-import { type Header, type RawLog, readList, readReceipt, refOf } from '../jsonrpc/responses.ts'
-import { type BloomBits, bloomBits, coversBloom, inBloom, isSaturated } from './bloom.ts'
-import { pickNative } from './native.ts'
+import { type Header, readBigInt, readList, refOf } from '../jsonrpc/responses.ts'
+import { checkReceipts, checkTransactions, pickTransfers } from './content.ts'
+import type { Json } from './encoding.ts'
 
-const TRANSFER_BITS = bloomBits(TRANSFER)
-
-/** A block header with the native transfers picked from its transactions, which are not kept. */
-type HeaderScan = BlockRef & { bloom: string; transactions: number; native: Transfer[] }
-
-const NOTHING: Picked = { transfers: [], present: new Map(), scanned: 0 }
-
-/** Finds transfers in blocks. Checks logs against the headers' blooms, because nodes may return too few. */
+/**
+ * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can withhold them
+ * but not change them. Where the roots cannot be computed, `agreed` of the chain decides between nodes.
+ */
 export class Watch {
   readonly #chain: string
   readonly #nodes: Nodes
   readonly #blocks: Blocks
-  readonly #bits = new Map<string, BloomBits>()
+  readonly #hasRoots: boolean
 
-  constructor(chain: string, nodes: Nodes, blocks: Blocks) {
+  constructor(chain: string, nodes: Nodes, blocks: Blocks, hasRoots: boolean) {
     this.#chain = chain
     this.#nodes = nodes
     this.#blocks = blocks
+    this.#hasRoots = hasRoots
   }
 
   /** Returns the transfers to us in one block. Throws BlockGone. */
-  async inBlock(block: BlockRef, filter: TransferFilter): Promise<Scan> {
-    const read = (header: Header) => [this.#scanHeader(header, filter)]
-    const headers = this.#blocks.byHash(block, filter.native, read).catch(goneIfMissing)
-    const { transfers, scanned } = await this.#scan(headers, block.number, { blockHash: block.hash }, filter)
-    return { transfers, scanned }
+  async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
+    // Asked for at once. Receipts that do not fit the header are the fault of the node that sent them.
+    const full = this.#blocks.byHash(block, true, this.#checked).catch(goneIfMissing)
+    const settled = full.then(header => [header]).catch((error: Error) => error)
+    const receipts = this.#receipts([block.hash], settled).catch(async error => {
+      if (!(error instanceof CallRefused)) throw error
+      return this.#oneByOne([await full])
+    })
+    const [header, lists] = await Promise.all([full, receipts])
+    return pickTransfers(this.#chain, header, lists[0]!, filter, this.#hasRoots)
   }
 
   /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockGone. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
-    const where = { fromBlock: quantity(from), toBlock: quantity(to) }
-    const read = (header: Header) => this.#scanHeader(header, filter)
-    const headers = this.#blocks.range(from, to, filter.native, read).catch(goneIfMissing)
-    const { transfers, scanned, blocks } = await this.#scan(headers, from, where, filter)
-    return { transfers, scanned, first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
-  }
-
-  async #scan(asked: Promise<HeaderScan[]>, first: number, where: Record<string, string>, filter: TransferFilter) {
-    // Headers and logs are requested concurrently. Logs that do not match the headers are the fault of the node that sent them.
-    const settled = asked.catch((error: Error) => error)
-    const read = async (result: unknown): Promise<Picked> => {
-      const logs = readLogs(result)
-      const blocks = await settled
-      return blocks instanceof Error
-        ? NOTHING
-        : pickTransfers(this.#chain, logs, filter, number => blocks[number - first])
-    }
-    const picking = filter.tokens.length === 0 ? NOTHING : this.#logs(where, filter.tokens, read)
-    const [blocks, picked] = await Promise.all([asked, picking])
-    const transfers = await this.#fillGaps(blocks, picked, filter)
-    const native = await this.#succeeded(blocks.flatMap(block => block.native))
-    if (native.length > 0) {
-      transfers.push(...native)
-      transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
-    }
-    return { blocks, transfers, scanned: picked.scanned }
-  }
-
-  /**
-   * Rereads blocks whose bloom indicates transfers of a token that the logs do not contain. A saturated bloom indicates every
-   * token, so it is considered only if the logs contain no transfer at all.
-   */
-  async #fillGaps(blocks: HeaderScan[], picked: Picked, filter: TransferFilter): Promise<Transfer[]> {
-    const indicated = blocks.filter(block => block.bloom !== '' && inBloom(block.bloom, TRANSFER_BITS))
-    const suspect = indicated.filter(({ number, bloom }) => {
-      const missing = filter.tokens.filter(token => !picked.present.get(token)?.has(number))
-      if (missing.length < filter.tokens.length && isSaturated(bloom)) return false
-      return missing.some(token => inBloom(bloom, this.#bitsOf(token)))
+    const headers = await this.#blocks.range(from, to, true, this.#checked).catch(goneIfMissing)
+    const hashes = headers.map(header => header.hash)
+    const lists = await this.#receipts(hashes, headers).catch(error => {
+      if (!(error instanceof CallRefused)) throw error
+      return this.#oneByOne(headers)
     })
-    // guard: bloom
-    if (suspect.length === 0) return picked.transfers
-    const again = new Map<string, Transfer[]>()
-    for (const block of suspect) again.set(block.hash, await this.#fromReceipts(block, filter))
-    return picked.transfers
-      .filter(transfer => !again.has(transfer.blockHash))
-      .concat(...again.values())
-      .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
-  }
-
-  /** Reads the transfers of a block from its receipts, which the block's bloom was computed from. */
-  async #fromReceipts(block: HeaderScan, filter: TransferFilter): Promise<Transfer[]> {
-    const pick = (logs: RawLog[]) =>
-      pickTransfers(this.#chain, logs, filter, number => (number === block.number ? block : undefined)).transfers
-    const read = (result: unknown) => {
-      if (result === null) throw new Missing('no receipts of the block')
-      const receipts = readList(result) as { blockHash: string; logs: RawLog[] }[]
-      if (receipts.length < block.transactions) throw new Missing('receipts of the block are missing')
-      if (receipts.some(receipt => receipt.blockHash !== block.hash)) throw new Error('receipts of another block')
-      const logs = receipts.flatMap(receipt => receipt.logs)
-      const values = logs.flatMap(log => [log.address, ...log.topics])
-      if (!coversBloom(block.bloom, values)) throw new Missing('logs of the block are missing')
-      return pick(logs.filter(log => log.topics[0] === TRANSFER && filter.tokens.includes(log.address.toLowerCase())))
+    const transfers: Transfer[] = []
+    let scanned = 0
+    for (const [i, header] of headers.entries()) {
+      const found = pickTransfers(this.#chain, header, lists[i]!, filter, this.#hasRoots)
+      transfers.push(...found.transfers)
+      scanned += found.scanned
     }
-    try {
-      return await this.#nodes.ask('eth_getBlockReceipts', [block.hash], read)
-    } catch (error) {
-      if (!(error instanceof CallRefused || error instanceof Missing)) throw error
-      // No node returns all receipts, so take the longest list of logs: a faulty node leaves some out.
-      const asked = [logFilter({ blockHash: block.hash }, filter.tokens)]
-      const answers = await this.#nodes.askEach('eth_getLogs', asked, result => pick(readLogs(result)))
-      const lists = answers.filter(answer => Array.isArray(answer))
-      if (lists.length === 0) throw new BlockGone(error.message)
-      return lists.reduce((best, list) => (list.length > best.length ? list : best))
+    return { transfers, scanned, first: refOf(headers[0]!), last: refOf(headers.at(-1)!) }
+  }
+
+  readonly #checked = (header: Header): Header => {
+    if (this.#hasRoots) checkTransactions(header)
+    return header
+  }
+
+  /** Reads the receipts of blocks. Throws BlockGone, and CallRefused if the nodes know only single receipts. */
+  #receipts(hashes: readonly string[], of: Promise<Header[] | Error> | Header[]): Promise<Json[][]> {
+    const calls = hashes.map(hash => ({ method: 'eth_getBlockReceipts', params: [hash] }))
+    const read = async (results: unknown[]) => {
+      const headers = await of
+      return headers instanceof Error ? [] : this.#checkedReceipts(headers, results)
     }
+    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
   }
 
-  async #succeeded(native: Transfer[]): Promise<Transfer[]> {
-    if (native.length === 0) return native
-    const calls = native.map(transfer => ({ method: 'eth_getTransactionReceipt', params: [transfer.txid] }))
-    const receipts = await this.#nodes.askMany(calls, results => results.map(readReceipt)).catch(goneIfMissing)
-    return native.filter((transfer, i) => {
-      if (receipts[i]!.blockHash !== transfer.blockHash) throw new BlockGone('the transaction is in another block')
-      // guard: status
-      return receipts[i]!.status === 'success'
-    })
-  }
-
-  #scanHeader(header: Header, filter: TransferFilter): HeaderScan {
-    const { bloom, transactions } = header
-    const native = filter.native ? pickNative(this.#chain, header, transactions, filter.isOurs) : []
-    return { ...refOf(header), bloom, transactions: transactions.length, native }
-  }
-
-  #logs<T>(where: Record<string, string>, tokens: readonly string[], read: (result: unknown) => Promise<T>) {
-    return this.#nodes.ask('eth_getLogs', [logFilter(where, tokens)], read).catch(error => {
-      // A refusal of a query by block hash nearly always means an unknown block.
-      if (error instanceof CallRefused && where.blockHash) throw new BlockGone(error.message)
-      return goneIfMissing(error)
-    })
-  }
-
-  #bitsOf(token: string): BloomBits {
-    let bits = this.#bits.get(token)
-    if (!bits) {
-      bits = bloomBits(token)
-      this.#bits.set(token, bits)
+  /** Reads the receipts of blocks one by one. Throws BlockGone. */
+  async #oneByOne(headers: Header[]): Promise<Json[][]> {
+    const calls = headers.flatMap(({ transactions }) =>
+      transactions.map(tx => ({ method: 'eth_getTransactionReceipt', params: [(tx as Json).hash] })),
+    )
+    if (calls.length === 0) return headers.map(() => [])
+    const read = (results: unknown[]) => {
+      const rest = [...results]
+      return this.#checkedReceipts(
+        headers,
+        headers.map(({ transactions }) => rest.splice(0, transactions.length)),
+      )
     }
-    return bits
+    return this.#nodes.askMany(calls, read).catch(goneIfMissing)
+  }
+
+  async #checkedReceipts(headers: Header[], results: unknown[]): Promise<Json[][]> {
+    const lists: Json[][] = []
+    for (const [i, header] of headers.entries()) {
+      if (results[i] === null) throw new Missing('no receipts of the block')
+      const receipts = readList(results[i]) as Json[]
+      if (receipts.includes(null as never)) throw new Missing('receipts of the block are missing')
+      if (this.#hasRoots) checkReceipts(header, receipts)
+      else checkComplete(header, receipts)
+      lists.push(receipts)
+      // Hashing takes milliseconds per block: let requests in between.
+      if (headers.length > 1) await setImmediate()
+    }
+    return lists
   }
 }
 
-function logFilter(where: Record<string, string>, tokens: readonly string[]) {
-  return { ...where, address: /* guard: contracts-asked */ tokens /* end */, topics: [TRANSFER] }
-}
-
-function readLogs(result: unknown): RawLog[] {
-  if (result === null) throw new Missing('no logs of the block')
-  return readList(result) as RawLog[]
+/** Throws an error if receipts of a block whose roots cannot be computed are evidently incomplete, or of another block. */
+function checkComplete(header: Header, receipts: readonly Json[]): void {
+  if (receipts.some(receipt => receipt.blockHash !== header.hash)) throw new Error('receipts of another block')
+  const known = new Set(receipts.map(receipt => receipt.transactionHash))
+  // Transactions that the chain adds by itself use no gas, and may have no receipt.
+  const left = (header.transactions as Json[]).some(({ hash, gas }) => !known.has(hash) && readBigInt(gas) > 0n)
+  if (left) throw new Missing('receipts of the block are missing')
 }

@@ -37,6 +37,7 @@ export type Dropped = 'lost' | 'again'
 /** An in-memory chain. Deterministic: the same seed and calls give the same blocks, faults and results. */
 export class FakeChain implements Chain {
   readonly definition: ChainDefinition
+  readonly isVerified = true
   /** May be changed at any time. */
   faults: Faults = { ...NO_FAULTS }
   readonly #random: Random
@@ -88,7 +89,7 @@ export class FakeChain implements Chain {
     return block ? refOf(block) : null
   }
 
-  async transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+  async transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
     this.#injectFault()
     injectCallFault('gone', this.faults, this.#random)
     const found = this.#blocks[block.number]
@@ -103,6 +104,12 @@ export class FakeChain implements Chain {
     if (blocks.length !== to - from + 1) throw new BlockGone('the range is not complete')
     return { ...this.#scan(blocks, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
+
+  async agreed(): Promise<Transfer[] | null> {
+    throw new Error('the fake is verified')
+  }
+
+  identifyAgain(): void {}
 
   async agreesOn(block: BlockId, depth = 1): Promise<boolean> {
     this.#injectFault()
@@ -238,10 +245,9 @@ function transfersOf(chain: string, block: FakeBlock): Transfer[] {
   let logIndex = block.firstLog
   return block.transactions.flatMap(({ txid, status, movements }, position) => {
     if (status === 'reverted') return []
-    const ordinals = new Map<string | null, number>()
+    let logs = 0
     return movements.map(({ token, from, to, amount }) => {
-      const ordinal = ordinals.get(token) ?? 0
-      ordinals.set(token, ordinal + 1)
+      const ordinal = token === null ? 0 : logs++
       const place = token === null ? -1 - position : logIndex++
       const { number, hash, time } = block
       return {

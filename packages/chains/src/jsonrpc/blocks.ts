@@ -1,69 +1,76 @@
-import type { BlockId, BlockRef, ReportedTransfer } from '../chain.ts'
+import type { BlockId, BlockRef } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { quantity } from './calls.ts'
 import { Missing, type Nodes, nullIfMissing } from './nodes.ts'
-import { type Header, readHeader, readReceipt, refOf } from './responses.ts'
-import { keysInReceipt, keysInTransaction, transferKey } from './transfer-keys.ts'
+import { type Header, readHeader, refOf } from './responses.ts'
+
+export type HashOf = (header: Record<string, unknown>) => string
 
 /** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
 export class Blocks {
   readonly #nodes: Nodes
-  #highest = 0
-  /** Headers already read, for as long as the caller holds the block. */
-  readonly #headers = new WeakMap<BlockRef, Header>()
+  readonly #hashOf: HashOf | null
 
-  constructor(nodes: Nodes) {
+  /** @param hashOf recomputes the hash of a header as JSON-RPC represents it; null on chains that hash headers differently */
+  constructor(nodes: Nodes, hashOf: HashOf | null) {
     this.#nodes = nodes
+    this.#hashOf = hashOf
   }
 
-  /** Returns the head of the first node that answers, or the highest head if that node has fallen behind. */
+  /** Returns the highest head that most of the answering nodes have reached: one ahead of all others does not count. */
   async head(): Promise<BlockRef> {
-    const read = (result: unknown) => refOf(readHeader(result))
-    let best = await this.#nodes.ask('eth_getBlockByNumber', ['latest', false], read).catch(unavailableIfMissing)
-    if (best.number < this.#highest && this.#nodes.size > 1) {
-      // The first node is behind the highest head seen so far: ask all nodes.
-      for (const answer of await this.#nodes.askEach('eth_getBlockByNumber', ['latest', false], read)) {
-        if (!(answer instanceof Error) && answer.number > best.number) best = answer
-      }
+    const read = (result: unknown) => refOf(this.#read(result))
+    const sorted = (heads: BlockRef[]) => heads.toSorted((a, b) => b.number - a.number)
+    const isDecided = (heads: BlockRef[], asked: number) => {
+      const most = Math.floor(asked / 2)
+      return heads.length > most && sorted(heads)[most]!.number === sorted(heads)[0]!.number
     }
-    this.#highest = Math.max(this.#highest, best.number)
-    return best
+    const heads = await this.#nodes
+      .askMost('eth_getBlockByNumber', ['latest', false], read, isDecided)
+      .catch(unavailableIfMissing)
+    return sorted(heads)[Math.floor(heads.length / 2)]!
   }
 
-  /** Returns the block at a height, or null if no node has it. */
+  /** Returns the block that most of the answering nodes have at a height, or null if there is none. */
   async at(number: number): Promise<BlockRef | null> {
-    const read = (result: unknown) => {
-      const header = readHeader(result)
-      if (header.number !== number) throw new Error('response is for another block')
-      return header
-    }
-    const header = await this.#nodes.ask('eth_getBlockByNumber', [quantity(number), false], read).catch(nullIfMissing)
-    if (!header) return null
-    const block = refOf(header)
-    this.#headers.set(block, header)
-    return block
+    const read = (result: unknown) => (result === null ? null : this.#read(result, number))
+    const most = (found: (Header | null)[], asked: number) =>
+      found.find(one => found.filter(each => each?.hash === one?.hash).length * 2 > asked)
+    const found = await this.#nodes
+      .askMost(
+        'eth_getBlockByNumber',
+        [quantity(number), false],
+        read,
+        (some, asked) => most(some, asked) !== undefined,
+      )
+      .catch(nullIfMissing)
+    const header = most(found ?? [], found?.length ?? 0)
+    return header ? refOf(header) : null
   }
 
   /** Reads a block's header by hash. `full` requests transaction objects. Throws Missing if no node knows the hash. */
-  byHash<T>(block: BlockRef, full: boolean, read: (header: Header) => T): Promise<T> {
-    const known = this.#headers.get(block)
-    if (known && !full) return Promise.resolve(read(known))
+  byHash<T>(block: BlockId, full: boolean, read: (header: Header) => T): Promise<T> {
     return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
-      const header = readHeader(result)
-      if (header.hash !== block.hash || header.number !== block.number) throw new Error('response is for another block')
+      const header = this.#read(result, block.number)
+      if (header.hash !== block.hash) throw new Error('response is for another block')
       return read(header)
     })
   }
 
-  /** Reads the headers of a range, inclusive. Throws Missing if they are not linked by their parent hashes. */
-  range<T>(from: number, to: number, full: boolean, read: (header: Header) => T): Promise<T[]> {
+  /**
+   * Reads the headers of a range, inclusive, from a node whose blocks are linked by their parent hashes to the last block that
+   * most nodes have. Throws Missing if there is none.
+   */
+  async range<T>(from: number, to: number, full: boolean, read: (header: Header) => T): Promise<T[]> {
+    const end = await this.at(to)
+    if (!end) throw new Missing(`most nodes have no block ${to}`)
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
     const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), full] }))
     return this.#nodes.askMany(calls, results => {
       let before: string | null = null
       return results.map((result, i) => {
-        const header = readHeader(result)
-        if (header.number !== numbers[i]) throw new Error('response is for another block')
+        const header = this.#read(result, numbers[i])
+        if (header.number === to && header.hash !== end.hash) throw new Missing(`most nodes have another block ${to}`)
         if (before && header.parentHash !== before)
           throw new Missing(`block ${header.number} does not follow its predecessor`)
         before = header.hash
@@ -80,34 +87,31 @@ export class Blocks {
     return this.#majorityHas(depth > 1 ? [number, number + depth - 1] : [number], found => found === hash)
   }
 
-  /** Whether a quorum has another block at this height. */
+  /** Whether a quorum has another block at this height. The nodes are identified again first. */
   isReorgedOut({ number, hash }: BlockId): Promise<boolean> {
+    this.#nodes.identifyAgain()
     return this.#majorityHas([number], found => found !== hash)
-  }
-
-  /** Returns the transfers that a quorum has in these very blocks. With a single node, returns all. */
-  async confirmedByQuorum<T extends ReportedTransfer>(transfers: readonly T[]): Promise<T[]> {
-    if (this.#nodes.size === 1 || transfers.length === 0) return [...transfers]
-    const txids = [...new Set(transfers.map(each => each.txid))]
-    const plain = [...new Set(transfers.filter(each => each.token === null).map(each => each.txid))]
-    const calls = [
-      ...txids.map(txid => ({ method: 'eth_getTransactionReceipt', params: [txid] })),
-      ...plain.map(txid => ({ method: 'eth_getTransactionByHash', params: [txid] })),
-    ]
-    const answers = await this.#nodes.askVoters(calls, results => {
-      const receipts = results.slice(0, txids.length).filter(each => each !== null)
-      const receiptOf = new Map(receipts.map(each => [readReceipt(each).txid, each]))
-      const sent = results.slice(txids.length).flatMap((each, i) => keysInTransaction(each, receiptOf.get(plain[i]!)))
-      return new Set([...receipts.flatMap(keysInReceipt), ...sent])
-    })
-    return transfers.filter(each => this.#isMajority(answers, keys => keys.has(transferKey(each))))
   }
 
   /** Whether a quorum has blocks at all these heights, and a hash at the first of them that fits. */
   async #majorityHas(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
     const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
-    const answers = await this.#nodes.askVoters(calls, results => results.map(each => readHeader(each).hash)[0]!)
-    return this.#isMajority(answers, isYes)
+    const read = (results: unknown[]) => results.map((each, i) => this.#read(each, heights[i]).hash)[0]!
+    const decided = (found: string[], asked: number) => {
+      const yes = found.filter(isYes).length
+      return yes * 2 > asked && (yes > 1 || this.#nodes.size < 3)
+    }
+    return this.#isMajority(await this.#nodes.askVoters(calls, read, decided), isYes)
+  }
+
+  /** Reads a header, and checks that it hashes to its hash. Throws Missing for null, Error for a wrong one. */
+  #read(value: unknown, number?: number): Header {
+    const header = readHeader(value)
+    if (number !== undefined && header.number !== number) throw new Error('response is for another block')
+    // guard: header-hash
+    if (this.#hashOf && this.#hashOf(value as Record<string, unknown>) !== header.hash)
+      throw new Error('header does not hash to its hash: see "roots" in the chains file')
+    return header
   }
 
   /** Whether most answers are a yes, and at least two with three nodes or more. Throws if all nodes are unavailable. */

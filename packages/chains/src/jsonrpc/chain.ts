@@ -1,32 +1,48 @@
-import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, TransferFilter } from '../chain.ts'
+import type { BlockId, BlockRef, ChainView, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
-import { Blocks } from './blocks.ts'
+import { agreeOn, type Voter, type Watching } from './agree.ts'
+import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData } from './calls.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
 import { readReceipt } from './responses.ts'
-
-/** Finds transfers to us in blocks. */
-type Watch = {
-  inBlock: (block: BlockRef, filter: TransferFilter) => Promise<Scan>
-  inRange: (from: number, to: number, filter: TransferFilter) => Promise<RangeScan>
-}
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements ChainView {
   readonly definition: ChainDefinition
   protected readonly nodes: Nodes
   protected readonly blocks: Blocks
-  readonly #watch: Watch
+  readonly #watch: Watching
+  readonly #voters: Voter[]
+  readonly #now: () => number
 
+  /** @param hashOf recomputes the hash of a header; null if what a block holds cannot be verified by hashes */
   constructor(
     definition: ChainDefinition,
     options: NodesOptions,
-    Watcher: new (chain: string, nodes: Nodes, blocks: Blocks) => Watch,
+    hashOf: HashOf | null,
+    watch: (nodes: Nodes, blocks: Blocks) => Watching,
   ) {
     this.definition = definition
     this.nodes = new Nodes(options)
-    this.blocks = new Blocks(this.nodes)
-    this.#watch = new Watcher(definition.id, this.nodes, this.blocks)
+    this.blocks = new Blocks(this.nodes, hashOf)
+    this.#watch = watch(this.nodes, this.blocks)
+    this.#now = options.now ?? (() => performance.now())
+    const alone = (endpoint: (typeof options.endpoints)[number]) => new Nodes({ ...options, endpoints: [endpoint] })
+    const voters = hashOf ? [] : options.endpoints.map(alone)
+    this.#voters = voters.map(nodes => ({ watch: watch(nodes, new Blocks(nodes, null)), failingSince: null }))
+  }
+
+  get isVerified(): boolean {
+    return this.#voters.length === 0
+  }
+
+  /** See ChainView. Each node is asked for all that it has. */
+  agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
+    return agreeOn(this.#voters, from, last, filter, this.#now())
+  }
+
+  identifyAgain(): void {
+    this.nodes.identifyAgain()
   }
 
   abstract receipt(txid: string): Promise<Receipt | null>
@@ -48,7 +64,7 @@ export abstract class JsonRpcChain implements ChainView {
     return this.blocks.isReorgedOut(block)
   }
 
-  transfersIn(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+  transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
     return this.#watch.inBlock(block, filter)
   }
 

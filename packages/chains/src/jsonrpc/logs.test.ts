@@ -47,39 +47,16 @@ test('decodes transfers as viem does', () => {
   )
 })
 
-test('picks only transfers to us, and counts the others for the ordinal', () => {
+test('picks only transfers to us, with the position of their logs in the receipt', () => {
   const same = { transactionHash: hash(1) }
-  const logs = [log(3, 5, 1n, same), log(4, 9, 2n, same), log(8, 5, 0n, same), log(9, 9, 3n, same), log(10, 9, 4n)]
+  const logs = [3, 4, 8, 9].map((at, i) => log(at, [5, 9][i % 2]!, BigInt(i), { ...same, position: i }))
   const nine = filterOf(to => to === address(9))
   const { transfers: picked } = pickTransfers('x', logs, nine, blockOf)
   assert.deepEqual(
     picked.map(t => [t.logIndex, t.ordinal, t.amount]),
     [
-      [4, 1, 2n],
+      [4, 1, 1n],
       [9, 3, 3n],
-      [10, 0, 4n],
-    ],
-  )
-})
-
-test('counts ordinals per token', () => {
-  const other = address(0xbeef)
-  const same = { transactionHash: hash(1) }
-  const logs = [log(1, 9, 1n, same), log(2, 9, 1n, { ...same, address: other }), log(3, 9, 1n, same)]
-  const { transfers: picked, present } = pickTransfers('x', logs, { ...all, tokens: [token, other] }, blockOf)
-  assert.deepEqual(
-    [...present],
-    [
-      [token, new Set([7])],
-      [other, new Set([7])],
-    ],
-  )
-  assert.deepEqual(
-    picked.map(t => [t.token, t.ordinal]),
-    [
-      [token, 0],
-      [other, 0],
-      [token, 1],
     ],
   )
 })

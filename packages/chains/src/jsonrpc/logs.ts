@@ -1,4 +1,4 @@
-import type { BlockRef, Transfer, TransferFilter } from '../chain.ts'
+import type { BlockRef, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { type RawLog, readHash } from './responses.ts'
 
 /** Topic of ERC-20's Transfer event: keccak256 of `Transfer(address,address,uint256)`. */
@@ -6,9 +6,6 @@ export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 
 /** Length of a 32-byte word in hex with 0x. */
 const WORD = 66
-
-/** `present` maps each token to the heights at which it has transfers, ours or not. */
-export type Picked = { transfers: Transfer[]; present: Map<string, Set<number>>; scanned: number }
 
 /**
  * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are
@@ -22,11 +19,10 @@ export function pickTransfers(
   logs: RawLog[],
   filter: TransferFilter,
   blockOf: (number: number) => BlockRef | undefined,
-): Picked {
-  const present = new Map(filter.tokens.map(token => [token, new Set<number>()]))
+): Scan {
+  const accepted = new Set(filter.tokens)
   const { isOurs, mayBeOurs } = filter
   const found: Transfer[] = []
-  const ordinals = new Map<string, number>()
   let numberText = ''
   let block: BlockRef | undefined
   let lastIndex = -1
@@ -47,9 +43,7 @@ export function pickTransfers(
     const contract = log.address.toLowerCase()
     const topics = log.topics
     if (contract !== token || lastIndex < 0) {
-      const blocks = /* guard: contract-of-log */ present.get(contract) /* end */
-      if (!blocks) throw new Error('log was not requested')
-      blocks.add(block.number)
+      if (!accepted.has(contract)) throw new Error('log was not requested')
       token = contract
     }
     lastIndex = logIndex
@@ -59,18 +53,10 @@ export function pickTransfers(
       throw new Error('malformed Transfer log')
     }
 
-    if (log.transactionHash !== txid) {
-      txid = log.transactionHash
-      ordinals.clear()
-    }
-    // guard: ordinal
-    const ordinal = ordinals.get(token) ?? 0
-    ordinals.set(token, ordinal + 1)
-
+    txid = log.transactionHash
     if (mayBeOurs && !mayBeOurs(to!)) continue
     const receiver = `0x${to!.slice(26)}`.toLowerCase()
     if (!isOurs(receiver)) continue
-    // guard: amount-of-log
     const amount = BigInt(log.data)
     if (amount === 0n) continue
     found.push({
@@ -81,12 +67,13 @@ export function pickTransfers(
       blockHash: block.hash,
       blockTime: block.time,
       logIndex,
-      ordinal,
+      // Only logs of receipts have a position; others are compared, never credited.
+      ordinal: log.position ?? -1,
       token,
       from: `0x${from!.slice(26)}`.toLowerCase(),
       to: receiver,
       amount,
     })
   }
-  return { transfers: found, present, scanned: logs.length }
+  return { transfers: found, scanned: logs.length }
 }

@@ -33,23 +33,34 @@ export type NodesOptions = {
   onError?: (url: string, error: Error) => void
 }
 
+/** Whether the answers so far decide, whatever the rest of this many nodes will answer. */
+type Decided<T> = (answers: T[], asked: number) => boolean
+
 type Node = {
   endpoint: Endpoint
   /** Consecutive failures. */
   failures: number
   failingSince: number
   penaltyUntil: number
+  /** Until when the node is asked last, because another one had to be asked in its place. */
+  lateUntil: number
   /** Since when the node has refused votes; null if it answered the last one. */
   refusingSince: number | null
   batches: boolean
   identified: boolean
+  /** Hash of the node's first block, as first reported. */
+  genesis: string | null
 }
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
 /** How long a node may fail or refuse before it no longer counts towards the quorum. */
-const VOTE_TIMEOUT_MS = 60_000
+export const VOTE_TIMEOUT_MS = 60_000
 const MAX_BATCH = 50
+/** How long to wait for a node before the next is asked too, and for other nodes once one has answered. */
+const HEDGE_MS = 1_000
+/** How long a node that was too late is asked last. */
+const LATE_MS = 60_000
 
 /**
  * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a malformed
@@ -71,9 +82,11 @@ export class Nodes {
       failures: 0,
       failingSince: 0,
       penaltyUntil: 0,
+      lateUntil: 0,
       refusingSince: null,
       batches: true,
       identified: options.chainId === undefined,
+      genesis: null,
     }
     this.#nodes = options.endpoints.map(endpoint => ({ endpoint, ...fresh }))
     this.#now = options.now ?? (() => performance.now())
@@ -106,15 +119,52 @@ export class Nodes {
     return this.#first(node => http(node.endpoint, path, body, this.#timeoutMs, this.#maxBytes), read)
   }
 
-  async #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
-    let worst: Error | null = null
-    for (const node of this.#available()) {
-      const outcome = await this.#try(node, ask, read)
-      if (!(outcome instanceof Error)) return outcome.value
-      // A refusal or a missing object is more informative than an unreachable node.
-      if (worst === null || worst instanceof ChainUnavailable) worst = outcome
-    }
-    throw worst ?? new ChainUnavailable('no nodes')
+  /** Asks one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
+  #first<R, T>(ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>): Promise<T> {
+    const nodes = this.#available()
+    return new Promise((resolve, reject) => {
+      let worst: Error = new ChainUnavailable('no nodes')
+      let timer: NodeJS.Timeout | undefined
+      let [next, running] = [0, 0]
+      const start = () => {
+        clearTimeout(timer)
+        const node = nodes[next++]
+        if (!node) return running === 0 ? reject(worst) : undefined
+        running++
+        if (next < nodes.length) timer = setTimeout(late, HEDGE_MS, node)
+        this.#try(node, ask, read).then(outcome => {
+          running--
+          if (outcome instanceof Error) {
+            // A refusal or a missing object is more informative than an unreachable node.
+            if (worst instanceof ChainUnavailable) worst = outcome
+            return start()
+          }
+          clearTimeout(timer)
+          resolve(outcome.value)
+        }, reject)
+      }
+      const late = (node: Node) => {
+        node.lateUntil = this.#now() + LATE_MS
+        start()
+      }
+      start()
+    })
+  }
+
+  /**
+   * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until a second after the
+   * first answer: one node that hangs must not hold up the others. Rejects with ChainUnavailable if none answered.
+   */
+  async askMost<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, decided: Decided<T>) {
+    const answers = await this.#collect(this.#available(), [{ method, params }], results => read(results[0]), decided)
+    const found = answers.filter(answer => !(answer instanceof Error)) as T[]
+    if (found.length > 0) return found
+    throw answers.find(answer => answer instanceof Missing) ?? answers[0] ?? new ChainUnavailable('no nodes')
+  }
+
+  /** Makes every node report its chain again before its next answer counts. */
+  identifyAgain(): void {
+    if (this.#chainId !== undefined) for (const node of this.#nodes) node.identified = false
   }
 
   /** Makes a call to every healthy node concurrently. Returns a value or an error for each, in their order. */
@@ -124,16 +174,16 @@ export class Nodes {
 
   /**
    * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a value or an
-   * error for each. Nodes that have failed or refused for a minute are left out.
+   * error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost` does.
    */
-  async askVoters<T>(calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
+  async askVoters<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
     const isLong = (since: number) => this.#now() - since >= VOTE_TIMEOUT_MS
     const asked = this.#nodes.filter(node => node.penaltyUntil <= this.#now() || !isLong(node.failingSince))
     const nodes = /* guard: failing-nodes-count */ asked.length > 0 /* end */ ? asked : this.#available()
-    const answers = await this.#askEachOf(nodes, calls, read)
+    const answers = await this.#collect(nodes, calls, read, decided)
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
-      if (answer instanceof ChainUnavailable) return !isLong(node.failingSince)
+      if (answer instanceof ChainUnavailable) return node.failures === 0 || !isLong(node.failingSince)
       const refuses = answer instanceof CallRefused || answer instanceof TooLarge
       node.refusingSince = refuses ? (node.refusingSince ?? this.#now()) : null
       return node.refusingSince === null || !isLong(node.refusingSince)
@@ -150,12 +200,36 @@ export class Nodes {
     )
   }
 
+  /** Asks nodes concurrently; one that has not answered in time gives ChainUnavailable. */
+  #collect<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>) {
+    const answers: (T | Error)[] = nodes.map(() => new ChainUnavailable('no answer in time'))
+    return new Promise<(T | Error)[]>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      let left = nodes.length
+      const end = () => {
+        clearTimeout(timer)
+        resolve([...answers])
+      }
+      for (const [i, node] of nodes.entries()) {
+        const asked = this.#try(node, which => this.#results(which, calls), read)
+        asked.then(outcome => {
+          answers[i] = outcome instanceof Error ? outcome : outcome.value
+          const found = answers.filter(answer => !(answer instanceof Error)) as T[]
+          if (--left === 0 || (decided && found.length > 0 && decided(found, nodes.length))) end()
+          else if (!(outcome instanceof ChainUnavailable)) timer ??= setTimeout(end, HEDGE_MS)
+        }, reject)
+      }
+      if (left === 0) end()
+    })
+  }
+
   #available(): Node[] {
     const now = this.#now()
     const healthy = this.#nodes.filter(node => node.penaltyUntil <= now)
     // If no node is healthy, ask the one whose penalty ends first.
     const rest = this.#nodes.filter(node => node.penaltyUntil > now).sort((a, b) => a.penaltyUntil - b.penaltyUntil)
-    return healthy.length > 0 ? healthy : rest.slice(0, 1)
+    if (healthy.length === 0) return rest.slice(0, 1)
+    return healthy.sort((a, b) => Number(a.lateUntil > now) - Number(b.lateUntil > now))
   }
 
   async #try<R, T>(node: Node, ask: (node: Node) => Promise<R>, read: (result: R) => T | Promise<T>) {
@@ -201,12 +275,17 @@ export class Nodes {
     return answers
   }
 
-  /** Checks the chain id: deposits must never come from a node of another network, such as a testnet. */
+  /** Checks the chain id and first block: deposits must never come from a node of another network, such as a testnet. */
   async #identify(node: Node): Promise<void> {
-    const call = { method: 'eth_chainId', params: [] }
-    const [answer] = await rpc(node.endpoint, [call], this.#timeoutMs, this.#maxBytes)
+    const first = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
+    const [answer, block] = await this.#send(node, [{ method: 'eth_chainId', params: [] }, first])
     const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
     if (Number(chainId) !== this.#chainId) throw new ChainUnavailable(`chain id is ${chainId}, not ${this.#chainId}`)
+    const found = block && 'result' in block ? (block.result as { hash?: unknown } | null)?.hash : null
+    const genesis = typeof found === 'string' ? found.toLowerCase() : null
+    if (node.genesis && genesis !== node.genesis)
+      throw new ChainUnavailable('the first block is another one than before')
+    node.genesis = genesis
     node.identified = true
   }
 

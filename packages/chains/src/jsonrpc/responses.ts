@@ -5,6 +5,8 @@ import { Missing } from './nodes.ts'
 export type Header = BlockRef & {
   bloom: string
   baseFee: bigint
+  transactionsRoot: unknown
+  receiptsRoot: unknown
   /** Transaction hashes, or full transaction objects if requested. */
   transactions: unknown[]
 }
@@ -18,9 +20,9 @@ export type RawLog = {
   transactionHash: string
   logIndex: string
   removed?: boolean
+  /** Position in the transaction's receipt, where the log was converted from a receipt. */
+  position?: number
 }
-
-export type RawTransaction = { hash: string; from: string; to: string | null; value: string; transactionIndex: string }
 
 const HASH = /^0x[0-9a-f]{64}$/
 const HEX = /^0x[0-9a-f]+$/i
@@ -50,7 +52,7 @@ export function readBigInt(value: unknown): bigint {
 export function readHeader(value: unknown): Header {
   if (value === null) throw new Missing('no such block')
   const block = value as Record<string, unknown>
-  const { logsBloom, transactions, baseFeePerGas } = block
+  const { logsBloom, transactions, baseFeePerGas, transactionsRoot, receiptsRoot } = block
   if (!Array.isArray(transactions)) throw new Error('block without a list of transactions')
   return {
     number: readNumber(block.number),
@@ -59,6 +61,8 @@ export function readHeader(value: unknown): Header {
     time: readTime(block.timestamp),
     bloom: typeof logsBloom === 'string' && logsBloom.length === BLOOM_LENGTH ? logsBloom.toLowerCase() : '',
     baseFee: baseFeePerGas === undefined || baseFeePerGas === null ? 0n : readBigInt(baseFeePerGas),
+    transactionsRoot,
+    receiptsRoot,
     transactions,
   }
 }

@@ -12,7 +12,7 @@ const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
 /** TRON, read through both interfaces of its nodes: JSON-RPC, compatible with Ethereum's, and the HTTP API. */
 export class TronChain extends JsonRpcChain {
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    super(definition, options, TronWatch)
+    super(definition, options, null, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
   }
 
   async receipt(txid: string): Promise<Receipt | null> {

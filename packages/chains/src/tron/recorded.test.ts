@@ -133,7 +133,8 @@ test('reads Shasta receipts of a plain transfer and of token transfers', () => {
   const ours = '0x74b6ff6a481d19f6df9106fe5065ac245ce9872c'
   const token = '0xf553520e0f76fbb4afb967a9a7167881593d54c6'
   const filter = { tokens: [token], native: true, isOurs: (to: string) => to === ours }
-  const logs = (receipt.logs as RawLog[]).filter(log => log.address === token)
+  const all = (receipt.logs as RawLog[]).map((log, position) => ({ ...log, position }))
+  const logs = all.filter(log => log.address === token)
   const { transfers, scanned } = pickTransfers('tron', logs, filter, () => block)
   assert.equal(scanned, 2)
   assert.deepEqual(

@@ -1,8 +1,8 @@
-import type { BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
+import type { BlockId, BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockGone, CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
 import { quantity } from '../jsonrpc/calls.ts'
-import { type Picked, pickTransfers, TRANSFER } from '../jsonrpc/logs.ts'
+import { pickTransfers, TRANSFER } from '../jsonrpc/logs.ts'
 import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { type RawLog, readList, refOf } from '../jsonrpc/responses.ts'
 import { type BlockTxids, errorAsValue, InterfaceMismatch, orThrow, txidsOf } from './cross-check.ts'
@@ -12,7 +12,7 @@ import { readInfos, type TronInfo } from './responses.ts'
 /** Blocks verified concurrently. */
 const AT_ONCE = 5
 
-const NOTHING: Picked = { transfers: [], present: new Map(), scanned: 0 }
+const NOTHING: Scan = { transfers: [], scanned: 0 }
 
 /**
  * Finds transfers in TRON blocks through JSON-RPC, and verifies each against the HTTP API. This is necessary: blocks have no
@@ -33,7 +33,7 @@ export class TronWatch {
   }
 
   /** Returns the transfers to us in one block. Throws BlockGone. */
-  async inBlock(block: BlockRef, filter: TransferFilter): Promise<Scan> {
+  async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
     const listed = this.#blocks.byHash(block, false, txidsOf).catch(goneIfMissing)
     const [picked, native] = await Promise.all([
       this.#tokens(
@@ -61,7 +61,7 @@ export class TronWatch {
   }
 
   /** Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong. */
-  async #tokens(where: Record<string, string>, asked: Promise<BlockTxids[]>, filter: TransferFilter): Promise<Picked> {
+  async #tokens(where: Record<string, string>, asked: Promise<BlockTxids[]>, filter: TransferFilter): Promise<Scan> {
     if (filter.tokens.length === 0) return NOTHING
     const settled = asked.catch((error: Error) => error)
     const read = async (result: unknown) => {
@@ -81,7 +81,7 @@ export class TronWatch {
   }
 
   /** Verifies every block that has transactions, since nothing else reveals missing logs. */
-  async #verifyAll(blocks: BlockTxids[], picked: Picked, filter: TransferFilter): Promise<Picked> {
+  async #verifyAll(blocks: BlockTxids[], picked: Scan, filter: TransferFilter): Promise<Scan> {
     const seen = Map.groupBy(picked.transfers, transfer => transfer.blockNumber)
     const asked = blocks.filter(block => block.txids.length > 0)
     const transfers: Transfer[] = []
@@ -122,7 +122,7 @@ export class TronWatch {
 function logsOf(block: BlockRef, infos: TronInfo[], tokens: readonly string[]): RawLog[] {
   let index = 0
   return infos.flatMap(info =>
-    info.logs.flatMap(({ address, topics, data }) => {
+    info.logs.flatMap(({ address, topics, data }, position) => {
       const logIndex = quantity(index++)
       const contract = `0x${address.toLowerCase()}`
       if (!info.succeeded || `0x${topics[0]}` !== TRANSFER || !tokens.includes(contract)) return []
@@ -135,6 +135,7 @@ function logsOf(block: BlockRef, infos: TronInfo[], tokens: readonly string[]): 
           blockHash: block.hash,
           transactionHash: `0x${info.id}`,
           logIndex,
+          position,
         },
       ]
     }),

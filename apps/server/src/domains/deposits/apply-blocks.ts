@@ -18,8 +18,6 @@ export interface ApplyBlocks {
   event: BlockEvent
   /** The assets that the filter covered, see `watchedAssets`; not checked when omitted. */
   taken?: WatchedAssets
-  /** Keys of transfers that may be credited, see `confirmed.ts`; all when omitted. */
-  confirmed?: ReadonlySet<string>
 }
 
 /**
@@ -27,7 +25,7 @@ export interface ApplyBlocks {
  * depth, ledger, statistics and outbox. Returns false, and changes nothing, when it was already applied.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed }: ApplyBlocks): Promise<boolean> {
+export async function applyBlocks(deps: Deps, { chainId, event, taken }: ApplyBlocks): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     if (!chain) throw new Error(`no chain ${chainId}`)
@@ -39,7 +37,7 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, confirmed
     // A process started since may have enabled a token that the filter did not cover.
     if (taken && String(taken) !== String(watchedAssets(assets)))
       throw new OutOfOrder(`${chainId} was read for other tokens`)
-    await applyTransfers(deps, uow, chain, { ...event, assets, confirmed })
+    await applyTransfers(deps, uow, chain, { ...event, assets })
     await appendBlock(c, chainId, event.block, event.final)
     return true
   })

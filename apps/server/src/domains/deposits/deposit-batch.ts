@@ -129,6 +129,20 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
+  /**
+   * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in doubt
+   * only in between.
+   */
+  replace(deposit: StoredDeposit, reversal: Entry, credit: () => void): void {
+    const change = this.#changeOf(deposit)
+    const wasInDoubt = change?.payment.state === 'in_doubt'
+    this.doubt(deposit)
+    this.undo(deposit, reversal)
+    this.#deposits.delete(deposit.id)
+    credit()
+    if (!wasInDoubt) change?.meet({ type: 'deposit_restored' }, this.#now)
+  }
+
   /** Includes a deposit in the save, with no change other than its place in the chain. */
   keep(deposit: StoredDeposit): void {
     this.#deposits.set(deposit.id, deposit)

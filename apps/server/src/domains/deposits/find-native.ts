@@ -9,7 +9,6 @@ import { type ChainRow, incidents, lockChain, readChain, setSwitch, storedBlocks
 import { balancesAt } from '../ledger/reconcile.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
-import { confirmedKey } from './confirmed.ts'
 import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from './native-store.ts'
 
 /** Balances of addresses at a block. */
@@ -108,9 +107,9 @@ async function credit(
     const watches = all.filter(each => balances.has(each.address))
     const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
     const less = watches.filter(each => gap(each, balances) < 0n)
-    const confirmed = new Set(transfers.map(confirmedKey))
     const assets = await assetsOfChain(c, of.chainId)
-    await applyTransfers(deps, uow, chainNow, { transfers, final: chainNow.final_number, assets, confirmed })
+    const final = chainNow.final_number
+    await applyTransfers(deps, uow, chainNow, { transfers, final, assets, settled: transfers, settledFrom: final + 1 })
     await writeNativeChecks(
       c,
       of.chainId,

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainView, ReportedTransfer } from '@coffer/chains'
+import type { ChainView, TransferFilter } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
-import { eth, firstRow } from '../../testing/money.ts'
-import { requestReread } from '../chains/store.ts'
+import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { AddressBook } from './address-book.ts'
 import { OutOfOrder } from './apply-blocks.ts'
-import { findNative } from './find-native.ts'
 import { follow, followOnce } from './follow.ts'
-import { rereadChain } from './reread-chain.ts'
 import { resumeChain } from './resume-chain.ts'
 
 const token = eth.tokens[0]!.contract
@@ -100,44 +96,45 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
   })
 }
 
-test('a deposit is credited only once a quorum has it, and does not delay other deposits', async t => {
+test('without roots, only what a quorum has is credited; what it denies is dropped and reported once', async t => {
   const world = await followedWorld(t)
   const [real, told] = [await world.pay(), await world.pay()]
   const [, invented] = world.chain.mine(
     [real, told].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
   )
-  let denied = [invented]
+  let agree = false
   const view = new Proxy<ChainView>(world.chain, {
     get(target, name) {
-      if (name === 'confirmedByQuorum')
-        return async (asked: ReportedTransfer[]) =>
-          asked.filter(({ txid, blockHash, to, amount, token: of }) => {
-            assert.deepEqual([blockHash.length, amount, of], [66, 10_000_000n, token])
-            assert.ok([real, told].some(each => each.address === to))
-            return !denied.includes(txid)
-          })
+      if (name === 'isVerified') return false
+      if (name === 'agreed')
+        return async (from: number, last: { number: number }, filter: TransferFilter) => {
+          const { transfers } = await target.transfersRange(from, last.number, filter)
+          return agree ? transfers.filter(({ txid }) => txid !== invented) : null
+        }
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+  const states = () => Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).state))
   const goOn = async () => {
     for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
-    await world.catchUp(view)
-    return Promise.all([real, told].map(async each => (await world.payment(each.trade_no)).state))
+    await followLong(world.deps, view, async () => {})
+    return states()
   }
   await world.catchUp(view)
-  assert.deepEqual(await goOn(), ['paid', 'open'])
-  assert.deepEqual(await goOn(), ['paid', 'open'])
-  await findNative(world.deps, view)
-  assert.ok(await requestReread(world.deps.pool, eth.id, 0))
-  const book = new AddressBook(world.deps, 'evm')
-  await book.refresh()
-  const filter = book.filter([token], true)
-  while ((await rereadChain(world.deps, view, { filter, most: 4 })) > 0);
+  assert.deepEqual(await goOn(), ['open', 'open'], 'waits while there is no quorum')
+  agree = true
+  assert.deepEqual(await goOn(), ['paid', 'dropped'])
+  assert.deepEqual(await goOn(), ['paid', 'dropped'])
+  assert.deepEqual(
+    (await rowsOf(world.owner, 'select kind, detail from incidents')).map(each => [each.kind, each.detail.txid]),
+    [['deposit_denied', invented]],
+  )
+  assert.deepEqual(
+    (await world.deposits(told.trade_no)).map(each => each.state),
+    ['dropped'],
+  )
   assert.equal(await world.balance(usdt), '9960000')
-  denied = []
-  assert.deepEqual(await goOn(), ['paid', 'paid'])
-  assert.equal(await world.balance(usdt), '19920000')
   await assertBooksAgree(world.owner)
 })
 

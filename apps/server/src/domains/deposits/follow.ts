@@ -5,14 +5,13 @@ import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
 import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { readChain, storedBlocks, touchChain } from '../chains/store.ts'
+import { readChain, requestReread, storedBlocks, touchChain } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
-import { confirmed } from './confirmed.ts'
 import { haltChain } from './halt-chain.ts'
 import { readGas } from './read-gas.ts'
-import { unconfirmedDeposits } from './store.ts'
+import { lowestUnconfirmed } from './store.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
@@ -76,6 +75,9 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   halted.set({ chain: id }, row.halted ? 1 : 0)
   if (row.halted) return
 
+  // Deposits that became final without being confirmed: an earlier version asked for them again and again.
+  const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
+  if (left !== null) await requestReread(deps.pool, id, left)
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
@@ -129,18 +131,7 @@ async function apply(
 ) {
   const chainId = chain.definition.id
   if (event.type === 'block') {
-    // Candidates for credit: unconfirmed deposits and transfers of the event itself. Coin from `findNative` is in no
-    // transaction.
-    const { transfers, final } = event
-    const seen = await unconfirmedDeposits(deps.pool, chainId, final)
-    const ripe = [...seen, ...transfers.filter(each => each.blockNumber <= final)]
-    const told = await confirmed(chain, ripe)
-    if (told.size < ripe.length)
-      deps.log.warn(
-        { chain: chainId, deposits: ripe.length - told.size },
-        'some transfers are not confirmed by a quorum',
-      )
-    await applyBlocks(deps, { chainId, event, taken, confirmed: told })
+    await applyBlocks(deps, { chainId, event, taken })
     lastBlock.set({ chain: chainId }, event.block.number)
   } else {
     deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')

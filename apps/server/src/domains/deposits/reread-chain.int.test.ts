@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AddressSet, type ChainView } from '@coffer/chains'
-import { followedWorld, payer } from '../../testing/followed.ts'
+import { AddressSet, type ChainView, type Transfer } from '@coffer/chains'
+import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { requestReread, rereadFrom } from '../chains/store.ts'
@@ -15,13 +15,19 @@ const token = eth.tokens[0]!.contract
 async function world(t: Parameters<typeof followedWorld>[0]) {
   const followed = await followedWorld(t)
   const { chain, deps } = followed
-  const silent = new Proxy<ChainView>(chain, {
-    get(target, name) {
-      if (name === 'transfersIn') return async () => ({ transfers: [], scanned: 0 })
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  /** The chain as a node tells it that changes what blocks hold. */
+  const telling = (change: (transfers: Transfer[]) => Transfer[]): ChainView =>
+    withMethods(chain, {
+      transfersIn: async (block, of) => {
+        const { transfers, scanned } = await chain.transfersIn(block, of)
+        return { transfers: change(transfers), scanned }
+      },
+      transfersRange: async (from, to, of) => {
+        const scan = await chain.transfersRange(from, to, of)
+        return { ...scan, transfers: change(scan.transfers) }
+      },
+    })
+  const silent = telling(() => [])
   const ours = new AddressSet()
   for (let index = 0; index < 20; index++) ours.add(addressAt('evm', index))
   const filter = ours.filter([token], true)
@@ -33,6 +39,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
       for (let i = 1; i < eth.confirmations; i++) chain.mine()
       await followed.catchUp(silent)
     },
+    telling,
     again: async (from: number, most = 2) => {
       assert.ok(await requestReread(deps.pool, eth.id, from))
       const read: number[] = []
@@ -98,4 +105,90 @@ test('nothing is credited from a contradicted node or while the chain is halted'
   assert.deepEqual(await again(0), [0])
   assert.deepEqual(await rowsOf(owner, 'select id from deposits'), [])
   assert.equal(await rereadFrom(deps.pool, eth.id), 0)
+})
+
+test('an amount or a receiver that was told wrong is reversed and credited anew, with an incident each', async t => {
+  const { again, pay, chain, owner, payment, deposits, balance, telling, catchUp, callbacks } = await world(t)
+  const [one, other] = [await pay(), await pay()]
+  const lie = (transfers: Transfer[]) =>
+    transfers.map(each =>
+      each.amount === 1_000_000n ? { ...each, to: one.address } : { ...each, amount: 10_000_000n },
+    )
+  chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])
+  chain.mine([[{ token, from: payer, to: other.address, amount: 1_000_000n }]])
+  for (let i = 1; i < eth.confirmations; i++) chain.mine()
+  await catchUp(telling(lie))
+  assert.equal((await payment(one.trade_no)).paid_amount, '11000000')
+  await again(0, 64)
+  assert.deepEqual(
+    [(await payment(one.trade_no)).paid_amount, (await payment(one.trade_no)).state],
+    ['4000000', 'open'],
+  )
+  assert.equal((await payment(other.trade_no)).paid_amount, '1000000')
+  assert.deepEqual((await deposits(one.trade_no)).map(each => [each.amount, each.state, each.replaced]).sort(), [
+    ['1000000', 'undone', true],
+    ['10000000', 'undone', true],
+    ['4000000', 'credited', false],
+  ])
+  assert.equal(await balance(`${eth.id}:USDT`), '4980000')
+  const incidents = await rowsOf(owner, `select kind, detail from incidents order by detail ->> 'amount'`)
+  assert.deepEqual(
+    incidents.map(({ kind, detail }) => [kind, detail.amount, detail.mended]),
+    [
+      ['deposit_changed', '1000000', true],
+      ['deposit_changed', '4000000', true],
+    ],
+  )
+  await again(0, 64)
+  assert.equal((await rowsOf(owner, 'select id from incidents')).length, 2)
+  assert.equal(await balance(`${eth.id}:USDT`), '4980000')
+  assert.ok((await callbacks(one.trade_no)).includes('payment.error'))
+  await assertBooksAgree(owner)
+})
+
+test('a deposit stored under another place is found again, and the one left out is credited once', async t => {
+  const { again, pay, chain, owner, payment, deposits, balance, telling, catchUp } = await world(t)
+  const [one, other] = [await pay(), await pay()]
+  chain.mine([[one, other].map(({ address }) => ({ token, from: payer, to: address, amount: 10_000_000n }))])
+  for (let i = 1; i < eth.confirmations; i++) chain.mine()
+  await catchUp(telling(transfers => transfers.slice(1)))
+  // As an earlier version stored it: the first of its token that the node told.
+  await owner.query('update deposits set ordinal = -1')
+  await again(0, 64)
+  for (const order of [one, other]) assert.equal((await payment(order.trade_no)).state, 'paid')
+  assert.deepEqual(
+    [...(await deposits(one.trade_no)), ...(await deposits(other.trade_no))].map(each => each.ordinal),
+    [0, 1],
+  )
+  assert.equal(await balance(`${eth.id}:USDT`), '19920000')
+  await assertBooksAgree(owner)
+})
+
+test('what a node told wrong while it was seen is replaced by what is credited', async t => {
+  const { pay, chain, owner, payment, deposits, telling, catchUp, confirm } = await world(t)
+  const [one, other, none] = [await pay(), await pay(), await pay()]
+  chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])
+  chain.mine([[{ token, from: payer, to: other.address, amount: 10_000_000n }]])
+  const lie = (transfers: Transfer[]) =>
+    transfers.flatMap(each => [
+      { ...each, ...(each.to === one.address ? { amount: 10_000_000n } : { to: one.address }) },
+      { ...each, txid: `${each.txid.slice(0, -2)}00`, to: none.address },
+    ])
+  await catchUp(telling(lie))
+  assert.equal((await payment(one.trade_no)).pending_amount, '20000000')
+  await confirm()
+  assert.deepEqual(
+    await Promise.all([one, other, none].map(async each => (await payment(each.trade_no)).paid_amount)),
+    ['4000000', '10000000', '0'],
+  )
+  assert.deepEqual(
+    (await deposits(none.trade_no)).map(each => each.state),
+    ['dropped', 'dropped'],
+  )
+  assert.deepEqual(
+    (await rowsOf(owner, 'select kind from incidents')).map(each => each.kind),
+    ['deposit_denied', 'deposit_denied'],
+  )
+  assert.equal((await payment(none.trade_no)).pending_amount, '0')
+  await assertBooksAgree(owner)
 })

@@ -4,12 +4,12 @@ import { tx } from '../../kit/db.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { advanceReread, lockChain, readChain, rereadFrom } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
-import { confirmed } from './confirmed.ts'
 
 /**
- * Re-reads a range of the final blocks that the operator requested: token transfers that a node left out are
- * credited, and known deposits stay unchanged. Native coin is skipped, since `findNative` has already found what the
- * blocks did not show. Returns the number of blocks read, 0 when there is nothing to do or the nodes do not agree.
+ * Re-reads a range of the final blocks that the operator requested and makes the deposits in it those of the verified blocks: token
+ * transfers that were left out are credited, deposits that differ are reversed and credited anew, and credits that the chain does not
+ * have are in doubt. Native coin is skipped, since `findNative` has already found what the blocks did not show. Returns the number of
+ * blocks read, 0 when there is nothing to do or the nodes do not agree.
  * @param most maximum blocks to read at once
  */
 export async function rereadChain(
@@ -21,14 +21,16 @@ export async function rereadChain(
   const [row, from] = [await readChain(deps.pool, id), await rereadFrom(deps.pool, id)]
   if (!row || row.halted || from === null || from > row.final_number) return 0
   const to = Math.min(from + most - 1, row.final_number)
-  const { last, transfers } = await chain.transfersRange(from, to, { ...filter, native: false })
+  const tokens = { ...filter, native: false }
+  const { last, transfers } = await chain.transfersRange(from, to, tokens)
   if (!(await chain.agreesOn(last))) return 0
-  const told = await confirmed(chain, transfers)
+  const settled = chain.isVerified ? transfers : await chain.agreed(from, last, tokens)
+  if (!settled) return 0
   return tx(deps.pool, async (c, uow) => {
     const now = (await lockChain(c, id))!
     if (now.halted || now.final_number < to) return 0
     const assets = await assetsOfChain(c, id)
-    await applyTransfers(deps, uow, now, { transfers, final: now.final_number, assets, confirmed: told })
+    await applyTransfers(deps, uow, now, { transfers: [], final: to, assets, settled, settledFrom: from, mends: true })
     await advanceReread(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
   })

@@ -1,4 +1,4 @@
-import type { ReportedTransfer, Transfer } from '@coffer/chains'
+import type { Transfer } from '@coffer/chains'
 import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
@@ -65,13 +65,15 @@ const ofBlock = all(
      union
      select d.* from json_to_recordset($3::json) as r (txid text, asset_id text, ordinal int)
      cross join lateral (select ${columns}, gas from deposits
-       where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and ordinal = r.ordinal limit 1) d
+       where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and (ordinal = r.ordinal or ordinal < 0)
+         and not replaced) d
    ) d order by block_number, log_index`,
 )
 
 /**
  * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, and those that match
- * its transfers by transaction, asset and ordinal, which a reorg does not change.
+ * its transfers by transaction, asset and ordinal, which a reorg does not change. `ordinal` is the position of the log in the
+ * receipt of its transaction; below zero it is not known, and -1 - ordinal is the place among the transfers that were read.
  */
 export const depositsOfBlock = (
   c: Queryable,
@@ -80,16 +82,23 @@ export const depositsOfBlock = (
   keys: readonly { txid: string; asset_id: string; ordinal: number }[],
 ) => ofBlock(c, chainId, final, JSON.stringify(keys))
 
-const unconfirmed = all(
-  'deposits-unconfirmed',
-  `select d.txid, d.block_hash as "blockHash", a.contract as token, d.ordinal, d.to_address as "to", d.amount
-   from deposits d join assets a on a.id = d.asset_id
-   where d.chain_id = $1 and d.state = 'seen' and d.block_number <= $2 order by d.block_number, d.log_index`,
+/** Sets the position of a deposit that was stored without it. */
+export const placeDeposit = run('deposit-place', 'update deposits set ordinal = $3 where merchant_id = $1 and id = $2')
+
+/** Frees the key of a deposit that another one replaces, and ends it. */
+export const replaceDeposit = run(
+  'deposit-replace',
+  "update deposits set replaced = true, state = 'undone', doubted = false where merchant_id = $1 and id = $2",
 )
 
-/** Unconfirmed deposits up to the confirmed height, in the form that `confirmedByQuorum` takes. */
-export const unconfirmedDeposits = async (c: Queryable, chainId: string, final: number): Promise<ReportedTransfer[]> =>
-  (await unconfirmed(c, chainId, final)).map(row => ({ ...row, amount: BigInt(row.amount) }))
+/** The lowest block with an unconfirmed deposit up to a height; null if there is none. */
+export const lowestUnconfirmed = async (c: Queryable, chainId: string, final: number): Promise<number | null> =>
+  (await unconfirmedFrom(c, chainId, final))?.number ?? null
+
+const unconfirmedFrom = first(
+  'deposits-unconfirmed-from',
+  `select min(block_number) as number from deposits where chain_id = $1 and state = 'seen' and block_number <= $2`,
+)
 
 /** Seen and credited deposits in blocks above a height. */
 export const depositsAbove = all(
@@ -104,7 +113,7 @@ const write = run(
      chain_id text, txid text, asset_id text, ordinal int, block_number bigint, block_hash text, block_time bigint,
      log_index int, from_address text, to_address text, amount numeric, counted numeric, usdt_amount numeric,
      fee numeric, trade_no text, kind text, late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint)
-   on conflict (/* guard: deposit-key */ chain_id, txid, asset_id, ordinal /* end */) do update set merchant_id = excluded.merchant_id,
+   on conflict (/* guard: deposit-key */ chain_id, txid, asset_id, ordinal) where not replaced /* end */ do update set merchant_id = excluded.merchant_id,
      block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
      log_index = excluded.log_index, from_address = excluded.from_address, to_address = excluded.to_address,
      amount = excluded.amount, counted = excluded.counted, usdt_amount = excluded.usdt_amount, fee = excluded.fee,

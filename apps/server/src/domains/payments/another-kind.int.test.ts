@@ -16,6 +16,7 @@ import { readTxids } from './payment-export.ts'
 
 /** A UTXO-like kind: a native coin only, non-hex addresses, and the output index as the ordinal. */
 const toy: Kind = {
+  roots: false,
   open: definition => new FakeChain({ definition, seed: 1, time: testStart }),
   nodeUrls: {},
   address: {

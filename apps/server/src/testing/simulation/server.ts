@@ -36,7 +36,12 @@ export class Server {
     this.mortal = new MortalPool(around.pool)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
-      new EvmChain(each, { endpoints: around.endpoints(each.id), now: around.ms, timeoutMs: 10_000 }),
+      new EvmChain(each, {
+        endpoints: around.endpoints(each.id),
+        chainId: each.chainId,
+        now: around.ms,
+        timeoutMs: 10_000,
+      }),
     ])
     const { pool } = this.mortal
     const base = makeTestDeps({

@@ -1,19 +1,6 @@
-import { bloomBits } from '@coffer/chains/evm/bloom.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
-
-/** A token transfer. `amount` is debited from the payer; a fee-on-transfer token keeps `fee` of it. */
-export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }
-
-/** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
-export type Deed =
-  | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
-  | { kind: 'coin' | 'inside'; to: string; amount: bigint; reverted?: boolean }
-
-export type SimTx = Deed & { txid: string }
-
-/** A contract's Transfer log, without block and index. */
-export type SimLog = { token: string; from: string; to: string; amount: bigint }
+import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
+import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
 export type SimBlock = {
   number: number
@@ -21,28 +8,18 @@ export type SimBlock = {
   parentHash: string
   time: number
   txs: SimTx[]
-  /** Index of the first log. Unrelated logs precede it; their number changes in a reorg. */
-  firstLog: number
+  json: BlockJson
 }
 
 /** An incoming transfer in a block. */
 export type Arrival = { txid: string; token: string | null; ordinal: number; to: string; amount: bigint; time: number }
 
-export const payer = '0x00000000000000000000000000000000000000aa'
-const collector = '0x00000000000000000000000000000000000000fe'
 const noHash = `0x${'0'.repeat(64)}`
-
-/** Returns the logs of a transaction in order. */
-export function logsOf(tx: SimTx): SimLog[] {
-  if (tx.kind !== 'tokens' || tx.reverted) return []
-  return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
-    { token, from: payer, to, amount: amount - fee },
-    ...(fee > 0n ? [{ token, from: payer, to: collector, amount: fee }] : []),
-  ])
-}
 
 /** The canonical chain that simulated nodes serve. Any number of its blocks can be reorganized. */
 export class SimChain {
+  /** The chain id that its nodes report. */
+  readonly id: number
   readonly #random: Random
   readonly #waiting: SimTx[] = []
   blocks: SimBlock[] = []
@@ -51,7 +28,8 @@ export class SimChain {
   /** Orphaned blocks by hash. Some nodes still serve them. */
   readonly left = new Map<string, SimBlock>()
 
-  constructor(random: Random, time: number) {
+  constructor(id: number, random: Random, time: number) {
+    this.id = id
     this.#random = random
     this.#append(this.blocks, [], time)
   }
@@ -108,19 +86,18 @@ export class SimChain {
   }
 
   #tx(deed: Deed): SimTx {
-    return { ...deed, txid: this.#random.hash() }
+    return { ...deed, ...transactionJson(deed, this.#random.below(2 ** 31)) }
   }
 
   #append(blocks: SimBlock[], txs: SimTx[], time: number): void {
     const before = blocks.at(-1)
-    blocks.push({
+    const at = {
       number: before ? before.number + 1 : 0,
-      hash: this.#random.hash(),
       parentHash: before?.hash ?? noHash,
       time: Math.max(time, (before?.time ?? 0) + 1),
-      txs,
-      firstLog: this.#random.below(50),
-    })
+    }
+    const json = blockJson(at, txs, this.#random.below(4), this.#random.hash())
+    blocks.push({ ...at, hash: String(json.header.hash), txs, json })
     if (blocks === this.blocks) this.peak = Math.max(this.peak, this.head.number)
   }
 }
@@ -129,34 +106,7 @@ function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolea
   const { txid } = tx
   if (tx.kind === 'coin' && !tx.reverted && isOurs(tx.to))
     return [{ txid, token: null, ordinal: 0, to: tx.to, amount: tx.amount, time }]
-  const places = new Map<string, number>()
-  return logsOf(tx).flatMap(({ token, to, amount }) => {
-    const ordinal = places.get(token) ?? 0
-    places.set(token, ordinal + 1)
-    return isOurs(to) && amount > 0n ? [{ txid, token, ordinal, to, amount, time }] : []
-  })
-}
-
-const blooms = new WeakMap<SimBlock, string>()
-
-/** Returns the logs bloom of a block in hexadecimal. */
-export function bloomOf(block: SimBlock): string {
-  const known = blooms.get(block)
-  if (known) return known
-  const digits = new Array<number>(514).fill(0)
-  for (const { token } of block.txs.flatMap(logsOf))
-    for (const hex of [token, TRANSFER]) for (const [digit, bit] of bitsOf(hex)) digits[digit]! |= bit
-  const text = `0x${digits
-    .slice(2)
-    .map(each => each.toString(16))
-    .join('')}`
-  blooms.set(block, text)
-  return text
-}
-
-const known = new Map<string, ReturnType<typeof bloomBits>>()
-function bitsOf(hex: string) {
-  const bits = known.get(hex) ?? bloomBits(hex)
-  known.set(hex, bits)
-  return bits
+  return logsOf(tx).flatMap(({ token, to, amount }, ordinal) =>
+    isOurs(to) && amount > 0n ? [{ txid, token, ordinal, to, amount, time }] : [],
+  )
 }

@@ -1,6 +1,8 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
-import { bloomOf, logsOf, payer, type SimBlock, type SimChain } from './sim-chain.ts'
+import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
+import type { SimBlock, SimChain } from './sim-chain.ts'
+import { hex, word } from './sim-json.ts'
+import { logsOf } from './sim-tx.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -12,14 +14,14 @@ export type NodeFaults = {
   refuses: number
   /** An existing object is reported as not found. */
   forgets: number
-  /** A log query returns an empty list. */
-  empty: number
+  /** What the node changes in what it tells about blocks, or null. */
+  lie: Lie | null
+  /** Another chain that the node answers for, or null. */
+  foreign: SimChain | null
   /** Offset added to every native coin balance; may be negative. */
   more: bigint
   /** Number of blocks that the node lags behind the head. */
   lag: number
-  /** Maximum block range of a log query. */
-  range: number
   /** Blocks of the node's own fork, or null on the canonical chain. */
   fork: SimBlock[] | null
 }
@@ -29,10 +31,10 @@ export const healthy: NodeFaults = {
   hang: 0,
   refuses: 0,
   forgets: 0,
-  empty: 0,
+  lie: null,
+  foreign: null,
   more: 0n,
   lag: 0,
-  range: 1_000,
   fork: null,
 }
 
@@ -78,9 +80,11 @@ export class SimNode {
       const code = dice.chance(0.5) ? -32_603 : -32_000
       return { ...base, error: { code, message: 'not now' } }
     }
-    if (dice.chance(this.faults.forgets) && method !== 'eth_getLogs') return { ...base, result: null }
+    if (dice.chance(this.faults.forgets)) return { ...base, result: null }
     try {
-      return { ...base, result: this.#result(method, params) }
+      const result = this.#result(method, params)
+      const { lie } = this.faults
+      return { ...base, result: lie ? lied(lie, method, result) : result }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       return { ...base, error: { code: -32_005, message: error.message } }
@@ -89,42 +93,45 @@ export class SimNode {
 
   /** Returns the blocks visible to this node. */
   #blocks(): SimBlock[] {
-    const { fork, lag } = this.faults
+    const { fork, lag, foreign } = this.faults
     if (fork) return fork
-    const { blocks } = this.#chain
+    const { blocks } = foreign ?? this.#chain
     return lag > 0 ? blocks.slice(0, Math.max(1, blocks.length - lag)) : blocks
   }
 
   #byHash(hash: unknown): SimBlock | undefined {
-    return this.#blocks().findLast(block => block.hash === hash) ?? this.#chain.left.get(String(hash))
+    return (
+      this.#blocks().findLast(block => block.hash === hash) ??
+      (this.faults.foreign ? undefined : this.#chain.left.get(String(hash)))
+    )
   }
 
   #result(method: string, params: unknown[]): unknown {
     const [first, second] = params
     const blocks = this.#blocks()
     switch (method) {
+      case 'eth_chainId':
+        return hex((this.faults.foreign ?? this.#chain).id)
       case 'eth_getBlockByNumber':
-        return blockJson(first === 'latest' ? blocks.at(-1) : blocks[Number(first)], second === true)
+        return header(first === 'latest' ? blocks.at(-1) : blocks[Number(first)], second === true)
       case 'eth_getBlockByHash':
-        return blockJson(this.#byHash(first), second === true)
-      case 'eth_getLogs':
-        return this.#logs(first as LogFilter)
-      case 'eth_getBlockReceipts': {
-        const block = this.#byHash(first)
-        return block ? block.txs.map((_, place) => receiptJson(block, place)) : null
-      }
+        return header(this.#byHash(first), second === true)
+      case 'eth_getBlockReceipts':
+        return this.#byHash(first)?.json.receipts ?? null
       case 'eth_getTransactionReceipt':
       case 'eth_getTransactionByHash': {
         const block = blocks.findLast(each => each.txs.some(tx => tx.txid === first))
         if (!block) return null
-        const place = block.txs.findIndex(tx => tx.txid === first)
-        return method === 'eth_getTransactionReceipt' ? receiptJson(block, place) : txJson(block, place)
+        const { receipts, transactions } = block.json
+        return method === 'eth_getTransactionReceipt'
+          ? receipts.find(each => each.transactionHash === first)
+          : transactions.find(each => each.hash === first)
       }
       case 'eth_getBalance':
         return this.#balance(String(first), second)
       case 'eth_call': {
         const { to, data } = first as { to: string; data: string }
-        return `0x${word(this.#tokenOf(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))}`
+        return word(this.#tokenOf(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))
       }
       default:
         throw new Refused(`the method ${method} does not exist`)
@@ -149,59 +156,10 @@ export class SimNode {
     const logs = blocks.flatMap(block => block.txs.flatMap(logsOf)).filter(log => log.token === token)
     return logs.reduce((sum, log) => sum + (log.to === owner ? log.amount : 0n), 0n)
   }
-
-  #logs({ blockHash, fromBlock, toBlock, address }: LogFilter): unknown[] | null {
-    const [from, to] = [Number(fromBlock), Number(toBlock)]
-    if (!blockHash && to - from + 1 > this.faults.range) throw new Refused('block range is too large')
-    const one = blockHash ? this.#byHash(blockHash) : undefined
-    if (blockHash && !one) throw new Refused('unknown block')
-    if (this.#world.dice.chance(this.faults.empty)) return []
-    const found = (one ? [one] : this.#blocks().slice(from, to + 1)).flatMap(logsJson)
-    return found.filter(log => !address || address.includes(log.address))
-  }
 }
 
-type LogFilter = { blockHash?: string; fromBlock?: string; toBlock?: string; address?: string[] }
-
-const hex = (value: number | bigint) => `0x${value.toString(16)}`
-const word = (digits: string) => digits.padStart(64, '0')
-
-function blockJson(block: SimBlock | undefined, full: boolean) {
+function header(block: SimBlock | undefined, full: boolean) {
   if (!block) return null
-  const { number, hash, parentHash, time, txs } = block
-  const transactions = full ? txs.map((_, place) => txJson(block, place)) : txs.map(tx => tx.txid)
-  return { number: hex(number), hash, parentHash, timestamp: hex(time), logsBloom: bloomOf(block), transactions }
-}
-
-function txJson({ txs }: SimBlock, place: number) {
-  const tx = txs[place]!
-  const [to, value] = tx.kind === 'coin' ? [tx.to, tx.amount] : [`0x${'c0'.repeat(20)}`, 0n]
-  return { hash: tx.txid, from: payer, to, value: hex(value), transactionIndex: hex(place) }
-}
-
-function receiptJson(block: SimBlock, place: number) {
-  const { txid, reverted } = block.txs[place]!
-  return {
-    transactionHash: txid,
-    blockHash: block.hash,
-    blockNumber: hex(block.number),
-    status: reverted ? '0x0' : '0x1',
-    gasUsed: hex(21_000),
-    effectiveGasPrice: hex(10),
-    logs: logsJson(block).filter(log => log.transactionHash === txid),
-  }
-}
-
-function logsJson(block: SimBlock) {
-  const logs = block.txs.flatMap(tx => logsOf(tx).map(log => ({ ...log, txid: tx.txid })))
-  return logs.map(({ token, from, to, amount, txid }, place) => ({
-    address: token,
-    topics: [TRANSFER, `0x${word(from.slice(2))}`, `0x${word(to.slice(2))}`],
-    data: `0x${word(amount.toString(16))}`,
-    blockNumber: hex(block.number),
-    blockHash: block.hash,
-    transactionHash: txid,
-    logIndex: hex(block.firstLog + place),
-    removed: false,
-  }))
+  const { header: head, transactions } = block.json
+  return { ...head, transactions: full ? transactions : transactions.map(tx => tx.hash) }
 }

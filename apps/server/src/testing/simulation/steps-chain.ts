@@ -1,9 +1,10 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
+import { lies } from '@coffer/chains/testing/lies.ts'
 import { paymentMode } from '@coffer/contract'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
-import type { Deed, TokenTransfer } from './sim-chain.ts'
 import { healthy } from './sim-node.ts'
+import type { Deed, TokenTransfer } from './sim-tx.ts'
 import { oneOf, type Steps } from './steps.ts'
 import type { Place, World } from './world.ts'
 
@@ -129,7 +130,6 @@ export const chainSteps: Steps = {
           hang: oneOf(dice, [0, 0, 0.1]),
           refuses: oneOf(dice, [0, 0, 0.1]),
           forgets: oneOf(dice, [0, 0, 0.1]),
-          range: oneOf(dice, [1_000, 4, 1]),
           lag: oneOf(dice, [0, 0, 1, 3]),
         }
       }
@@ -138,12 +138,27 @@ export const chainSteps: Steps = {
       oneOf(dice, nodes).faults = { ...healthy }
     },
   ],
-  'a node leaves logs out': [
-    4,
+  'nodes lie': [
+    6,
     async (world, dice) => {
       world.heal()
       const place = await somePlace(world, dice)
-      place.nodes[0]!.faults = { ...healthy, empty: oneOf(dice, [0.5, 1]) }
+      // The first one is asked first. About what a block holds, one honest node is enough.
+      const lie = oneOf(dice, lies)
+      for (const node of place.nodes.slice(0, 1 + dice.below(2))) node.faults = { ...healthy, lie }
+      for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
+      if (dice.chance(0.3)) for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
+      await world.server.follow(place.definition.id).finally(() => world.heal())
+    },
+  ],
+  'a node hangs or answers for another chain': [
+    3,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      const other = world.places.find(each => each !== place)!
+      const node = place.nodes[dice.chance(0.6) ? 0 : 2]!
+      node.faults = { ...healthy, ...(dice.chance(0.5) ? { hang: 1 } : { foreign: other.chain }) }
       for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
       await world.server.follow(place.definition.id).finally(() => world.heal())
     },

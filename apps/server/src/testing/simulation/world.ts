@@ -11,8 +11,9 @@ import { testApplication, testMerchant } from '../merchants.ts'
 import { bsc, eth, rowsOf } from '../money.ts'
 import { Feeds } from './feeds.ts'
 import { Server } from './server.ts'
-import { type Deed, SimChain } from './sim-chain.ts'
+import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
+import type { Deed } from './sim-tx.ts'
 
 /** A simulated chain and its three nodes. */
 export type Place = { definition: ChainDefinition; chain: SimChain; nodes: SimNode[] }
@@ -57,7 +58,7 @@ export class World implements NodeWorld {
     this.dice = seeded(seed)
     // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
     this.places = [eth, bsc].map((local, index) => {
-      const chain = new SimChain(seeded(seed * 7 + index), this.time)
+      const chain = new SimChain(local.chainId, seeded(seed * 7 + index), this.time)
       const definition: ChainDefinition = { ...local, net: 'mainnet' }
       return { definition, chain, nodes: [0, 1, 2].map(() => new SimNode(this, chain)) }
     })

@@ -1,0 +1,26 @@
+import type { Json } from '@coffer/chains/evm/encoding.ts'
+
+/** A token transfer. `amount` is debited from the payer; a fee-on-transfer token keeps `fee` of it. */
+export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }
+
+/** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
+export type Deed =
+  | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
+  | { kind: 'coin' | 'inside'; to: string; amount: bigint; reverted?: boolean }
+
+export type SimTx = Deed & { txid: string; json: Json }
+
+/** A contract's Transfer log, without block and index. */
+export type SimLog = { token: string; from: string; to: string; amount: bigint }
+
+export const payer = '0x00000000000000000000000000000000000000aa'
+const collector = '0x00000000000000000000000000000000000000fe'
+
+/** Returns the logs of a transaction in order. */
+export function logsOf(tx: SimTx): SimLog[] {
+  if (tx.kind !== 'tokens' || tx.reverted) return []
+  return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
+    { token, from: payer, to, amount: amount - fee },
+    ...(fee > 0n ? [{ token, from: payer, to: collector, amount: fee }] : []),
+  ])
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { serializeTransaction } from 'viem/utils'
+import { encodeReceipt, encodeTransaction, headerHash, toHex } from './encoding.ts'
+import { listRoot } from './trie.ts'
+
+const address = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
+const word = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
+const signature = { r: word('a'), s: word('b'), yParity: 1 as const }
+const signed = { r: word('a'), s: word('b'), yParity: '0x1', v: '0x1' }
+const call = { nonce: 7, gas: 21_000n, to: address('1'), value: 128n, data: '0xc0ffee' as const }
+const asked = { nonce: '0x7', gas: '0x5208', to: address('1'), value: '0x80', input: '0xc0ffee' }
+const accessList = [{ address: address('2'), storageKeys: [word('3')] }]
+const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 0n }
+const feesAsked = { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x0' }
+
+test('encodes transactions of every type as viem does', () => {
+  const pairs = [
+    [
+      serializeTransaction({ ...call, type: 'legacy', chainId: 56, gasPrice: 5n }, { ...signature, v: 148n }),
+      { ...asked, gasPrice: '0x5', ...signed, v: '0x94' },
+    ],
+    [
+      serializeTransaction({ ...call, type: 'eip2930', chainId: 1, gasPrice: 5n, accessList }, signature),
+      { ...asked, type: '0x1', chainId: '0x1', gasPrice: '0x5', accessList, ...signed },
+    ],
+    [
+      serializeTransaction({ ...call, to: undefined, type: 'eip1559', chainId: 1, ...fees }, signature),
+      { ...asked, to: null, type: '0x2', chainId: '0x1', ...feesAsked, accessList: [], ...signed },
+    ],
+    [
+      serializeTransaction(
+        {
+          ...call,
+          type: 'eip4844',
+          chainId: 1,
+          ...fees,
+          maxFeePerBlobGas: 3n,
+          blobVersionedHashes: [`0x01${'4'.repeat(62)}`],
+        },
+        signature,
+      ),
+      {
+        ...{ ...asked, type: '0x3', chainId: '0x1', ...feesAsked, accessList: [], maxFeePerBlobGas: '0x3' },
+        ...{ blobVersionedHashes: [`0x01${'4'.repeat(62)}`], ...signed },
+      },
+    ],
+    [
+      serializeTransaction(
+        {
+          ...{ ...call, type: 'eip7702', chainId: 1, ...fees },
+          authorizationList: [{ address: address('5'), chainId: 1, nonce: 2, ...signature }],
+        },
+        signature,
+      ),
+      {
+        ...{ ...asked, type: '0x4', chainId: '0x1', ...feesAsked, accessList: [], ...signed },
+        authorizationList: [{ address: address('5'), chainId: '0x1', nonce: '0x2', ...signed }],
+      },
+    ],
+  ] as const
+  for (const [encoded, json] of pairs) assert.equal(toHex(encodeTransaction(json)), encoded)
+  assert.throws(() => encodeTransaction({ ...asked, type: '0x7e' }), /unknown type/)
+})
+
+test('refuses receipts whose outcome can be read in two ways', () => {
+  const receipt = { cumulativeGasUsed: '0x1', logsBloom: '0x00', logs: [], root: '0x01' }
+  assert.throws(() => encodeReceipt(receipt), /without status/)
+  assert.ok(encodeReceipt({ ...receipt, root: word('1') }))
+  assert.throws(() => encodeReceipt({ ...receipt, status: 'x' }), /invalid quantity/)
+})
+
+test('returns the well-known root of an empty list', () => {
+  assert.equal(toHex(listRoot([])), '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+})
+
+test('hashes the header of block 0 of Ethereum', () => {
+  const genesis = {
+    parentHash: word('0'),
+    sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+    miner: address('0'),
+    stateRoot: '0xd7f8974fb5ac78d9ac099b9ad5018bedc2ce0a72dad1827a1709da30580f0544',
+    transactionsRoot: toHex(listRoot([])),
+    receiptsRoot: toHex(listRoot([])),
+    logsBloom: `0x${'0'.repeat(512)}`,
+    ...{ difficulty: '0x400000000', number: '0x0', gasLimit: '0x1388', gasUsed: '0x0', timestamp: '0x0' },
+    extraData: '0x11bbe8db4e347b4e8c937c1c8370e4b5ed33adb3db69cbdb7a38e1e50b1b82fa',
+    ...{ mixHash: word('0'), nonce: '0x0000000000000042' },
+  }
+  assert.equal(headerHash(genesis), '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3')
+})

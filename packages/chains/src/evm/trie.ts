@@ -1,0 +1,55 @@
+import { RLP } from '@ethereumjs/rlp'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+
+type Node = Uint8Array | Node[]
+
+/** Hash of the empty trie. */
+const EMPTY = keccak_256(RLP.encode(''))
+
+/**
+ * Returns the root of the Merkle-Patricia trie of a list: each value under the RLP of its index, as headers commit to
+ * transactions and receipts (Yellow Paper, appendix D). Values are inserted in the order of their keys, so every node is encoded
+ * once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
+ */
+export function listRoot(values: readonly Uint8Array[]): Uint8Array {
+  if (values.length === 0) return EMPTY
+  const entries = values.map((value, i) => ({ key: nibblesOf(RLP.encode(i)), value }))
+  // By their keys: the RLP of 0 is 0x80, between those of 127 and 128.
+  const zero = entries.shift()!
+  entries.splice(127, 0, zero)
+  return keccak_256(RLP.encode(nodeOf(entries, 0)))
+}
+
+/** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
+function nodeOf(entries: readonly { key: number[]; value: Uint8Array }[], depth: number): Node {
+  const [first, last] = [entries[0]!, entries.at(-1)!]
+  if (first === last) return [compact(first.key.slice(depth), true), first.value]
+  let fork = depth
+  while (first.key[fork] === last.key[fork]) fork++
+  if (fork > depth) return [compact(first.key.slice(depth, fork), false), refTo(nodeOf(entries, fork))]
+  const branch: Node[] = []
+  for (let nibble = 0, at = 0; nibble < 16; nibble++) {
+    const from = at
+    while (entries[at]?.key[depth] === nibble) at++
+    branch.push(at > from ? refTo(nodeOf(entries.slice(from, at), depth + 1)) : new Uint8Array())
+  }
+  return [...branch, new Uint8Array()]
+}
+
+/** A node is referred to by its hash, or stands in its parent if its encoding is shorter. */
+function refTo(node: Node): Node {
+  const encoded = RLP.encode(node)
+  return encoded.length < 32 ? node : keccak_256(encoded)
+}
+
+/** Packs nibbles into bytes, with a prefix that tells leaves and odd lengths (Yellow Paper, appendix C). */
+function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
+  const odd = nibbles.length % 2
+  const flag = (isLeaf ? 2 : 0) + odd
+  const all = odd ? [flag, ...nibbles] : [flag, 0, ...nibbles]
+  return Uint8Array.from({ length: all.length / 2 }, (_, i) => all[2 * i]! * 16 + all[2 * i + 1]!)
+}
+
+function nibblesOf(bytes: Uint8Array): number[] {
+  return [...bytes].flatMap(byte => [byte >> 4, byte & 15])
+}

@@ -1,0 +1,56 @@
+import type { Json } from '../evm/encoding.ts'
+import { quantity } from '../jsonrpc/calls.ts'
+
+/** Wrong answers of a node about a block that it has. */
+export const lies = ['cut', 'amount', 'receiver', 'time', 'position', 'invented', 'doubled'] as const
+export type Lie = (typeof lies)[number]
+
+const word = (digits: string) => `0x${digits.padStart(64, '0')}`
+const somebody = `0x${'ab'.repeat(20)}`
+
+/** Returns what a node that tells this lie answers in place of a result. */
+export function lied(lie: Lie, method: string, result: unknown): unknown {
+  if (result === null) return result
+  if (method === 'eth_getBlockReceipts') return (result as Json[]).map(each => receipt(lie, each))
+  if (method === 'eth_getTransactionReceipt') return receipt(lie, result as Json)
+  if (!method.startsWith('eth_getBlockBy')) return result
+  const block = result as Json
+  const transactions = (block.transactions as (Json | string)[]).map(tx =>
+    typeof tx === 'string' ? tx : sent(lie, tx),
+  )
+  const timestamp = lie === 'time' ? quantity(Number(block.timestamp) + 86_400) : block.timestamp
+  return { ...block, timestamp, transactions: lie === 'cut' ? transactions.slice(1) : transactions }
+}
+
+function sent(lie: Lie, tx: Json): Json {
+  if (lie === 'amount') return { ...tx, value: quantity(BigInt(String(tx.value)) + 1n) }
+  return lie === 'receiver' ? { ...tx, to: somebody } : tx
+}
+
+function receipt(lie: Lie, each: Json): Json {
+  const logs = each.logs as Json[]
+  const [first] = logs
+  if (!first) return each
+  return { ...each, logs: changed(lie, first, logs) }
+}
+
+function changed(lie: Lie, first: Json, logs: Json[]): Json[] {
+  const topics = first.topics as string[]
+  switch (lie) {
+    case 'cut':
+      return logs.slice(1)
+    case 'amount':
+    case 'invented': {
+      const other = { ...first, data: word((BigInt(String(first.data)) * 2n).toString(16)) }
+      return lie === 'amount' ? [other, ...logs.slice(1)] : [other, ...logs]
+    }
+    case 'receiver':
+      return [{ ...first, topics: [topics[0], topics[1], word(somebody.slice(2))] }, ...logs.slice(1)]
+    case 'position':
+      return [...logs.slice(1), first]
+    case 'doubled':
+      return [first, ...logs]
+    case 'time':
+      return logs
+  }
+}
