@@ -64,7 +64,9 @@ async function openShop(url: string): Promise<Coffer> {
   await call('/api/v1/user/opening', about, token)
   const { list } = (await call('/sandbox/merchants')) as unknown as { list: { mchid: string }[] }
   await call('/sandbox/merchants', { mchid: list[0]?.mchid, decision: 'approve' })
-  const { secret_key } = await call('/api/v1/user/secret-key', { name: 'Shop' }, token)
+  await call('/api/v1/public/email/send-verification-code', { type: 11 }, token)
+  const proof = { method: 'email', code: await codeSentTo(url, email) }
+  const { secret_key } = await call('/api/v1/user/secret-key', { name: 'Shop', proof }, token)
   return new Coffer({ baseUrl: url, secretKey: secret_key ?? '' })
 }
 

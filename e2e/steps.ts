@@ -56,6 +56,14 @@ export async function openPermission(page: Page, url: string, name: string): Pro
   await page.getByText('Merchant permission is open.').first().waitFor()
 }
 
+/** Returns the email of the signed-in merchant. */
+const emailOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const headers = { 'x-token': localStorage.getItem('token') ?? '' }
+    const answer = await (await fetch('/api/v1/user/info', { headers })).json()
+    return (answer as { data: { email: string } }).data.email
+  })
+
 /** Creates an application on /appManage and returns its secrets, which are shown once. */
 export async function createApplication(
   page: Page,
@@ -67,6 +75,9 @@ export async function createApplication(
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Name', { exact: true }).fill(name)
   await drawer.getByLabel('Notify URL').fill(notifyUrl)
+  await drawer.getByRole('button', { name: 'Send code' }).click()
+  await drawer.getByRole('button', { name: /Resend in/ }).waitFor()
+  await drawer.getByLabel('Email code').fill(await codeSentTo(url, await emailOf(page)))
   await drawer.getByRole('button', { name: 'Create application' }).click()
   const secrets = page.getByRole('dialog', { name: 'Save these secrets now' })
   await secrets.waitFor()

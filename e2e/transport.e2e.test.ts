@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@coffer/contract'
 import { makeApp } from '../apps/server/src/serve.ts'
 import { withDeps } from '../apps/server/src/testing/deps.ts'
-import { codeIn, password, testAuthenticator, testMerchant } from '../apps/server/src/testing/merchants.ts'
+import { codeIn, mailedProof, password, testAuthenticator, testMerchant } from '../apps/server/src/testing/merchants.ts'
 import { createClient } from '../apps/web/src/api/client.ts'
 import { Refused, Unanswered } from '../apps/web/src/api/failure.ts'
 import { type Fault, withProxy } from './proxy.ts'
@@ -47,7 +47,9 @@ async function world(faults: Fault[], given: { timeoutMs?: number; language?: st
     },
     patience: { timeoutMs: given.timeoutMs ?? 2_000, retryMs: 20 },
   })
-  return { client, merchant, page, told }
+  /** The request that creates an application, confirmed by a mailed code. */
+  const shop = async () => ({ body: { name: 'Shop', proof: await mailedProof(deps, merchant.id) } })
+  return { client, merchant, page, told, shop }
 }
 
 const answer = (status: number, body: unknown): Fault => ({ status, body: JSON.stringify(body) })
@@ -66,9 +68,10 @@ test('section 7, headers: sends language, GMT time and token, but no token for l
 })
 
 test('section 7, submissions: rejects a URL in flight or being retried', async () => {
-  const { client } = await world(['silent'])
-  const first = client.api(create, { body: { name: 'One' } })
-  await assert.rejects(client.api(create, { body: { name: 'One' } }), new Unanswered('duplicate'))
+  const { client, shop } = await world(['silent'])
+  const given = await shop()
+  const first = client.api(create, given)
+  await assert.rejects(client.api(create, given), new Unanswered('duplicate'))
   let ended = false
   const end = first.finally(() => {
     ended = true
@@ -77,7 +80,7 @@ test('section 7, submissions: rejects a URL in flight or being retried', async (
   while (!ended && !reasons.has('retrying')) {
     await sleep(5)
     if (ended) break
-    await client.api(create, { body: { name: 'One' } }).catch(error => reasons.add(error.reason))
+    await client.api(create, given).catch(error => reasons.add(error.reason))
   }
   assert.deepEqual([...reasons], ['duplicate', 'retrying'])
   await end
@@ -153,8 +156,8 @@ test('section 8, HTTP 401: shows one toast per second, drops the token and opens
 
 for (const fault of ['silent', 'lost', 'stalled'] as const) {
   test(`section 8, timeout (${fault}): retries with the same key and runs once`, async () => {
-    const { client, merchant, told } = await world([fault])
-    const made = await client.api(create, { body: { name: 'Shop' } })
+    const { client, merchant, told, shop } = await world([fault])
+    const made = await client.api(create, await shop())
     assert.match(made.secret_key, /^sk_/)
     const keys = proxy.calls.map(call => call.headers['idempotency-key'])
     assert.deepEqual(keys, [`${merchant.id}-1`, `${merchant.id}-1`])
@@ -234,8 +237,8 @@ test('separates idempotency keys by browser, token and body', async () => {
 })
 
 test('gives a concurrent retry the answer of the first request', async () => {
-  const { client, merchant } = await world([])
-  const click = { body: { name: 'Shop' }, guarded: false, idempotencyKey: 'twice' }
+  const { client, merchant, shop } = await world([])
+  const click = { ...(await shop()), guarded: false, idempotencyKey: 'twice' }
   const [one, two] = await Promise.all([client.api(create, click), client.api(create, click)])
   assert.deepEqual(one, two)
   assert.equal(await count('select count(*) from applications where merchant_id = $1', merchant.id), 1)

@@ -34,9 +34,11 @@ export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
     from,
   })
   await approveMerchant(deps, { merchantId: merchant.id })
+  await sendEmailCode(deps, { purpose: emailCodePurpose.application, email, merchantId: merchant.id, from })
   return createApplication(deps, {
     merchantId: merchant.id,
     settings: { name: 'Torture', notify_url: notifyUrl },
+    proof: { method: 'email', code: inbox.list(email)[0]!.code! },
     from,
   })
 }

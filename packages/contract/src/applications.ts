@@ -88,7 +88,7 @@ export const applicationRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary:
-      'Edit, enable (1) or disable (2) an application. Changes to what counts as paid or who may use the key need the second factor, if one is bound',
+      'Edit, enable (1) or disable (2) an application. Changes to what counts as paid or who may use the key, and enabling, need a fresh proof',
     body: z
       .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
       .omit({ notify_url: true })
@@ -125,7 +125,7 @@ export const applicationRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary:
-      'Replace the secret key or the webhook secret of an application; needs the second factor, if one is bound. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
+      'Replace the secret key or the webhook secret of an application; needs a fresh proof. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
     body: z.strictObject({
       appid: id,
       target,
@@ -137,7 +137,7 @@ export const applicationRoutes = defineRoutes({
   'DELETE /api/v1/user/secret-key/previous': {
     auth: 'token',
     submission: true,
-    summary: 'End a replaced secret key or webhook secret now; needs the second factor, if one is bound',
+    summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
     body: z.strictObject({ appid: id, target, proof: proof.optional() }),
     data: empty,
   },

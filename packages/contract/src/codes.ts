@@ -77,24 +77,24 @@ export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodeP
 
 /**
  * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null: none).
- * While an authenticator is bound, only its codes are accepted. `always`: needs a proof even if no authenticator is bound.
+ * While an authenticator is bound, only its codes are accepted.
  */
 export const proofActions = {
-  'google-auth': { email: emailCodePurpose.googleAuth, phone: null, always: true },
-  mailbox: { email: emailCodePurpose.updateMailbox, phone: null, always: true },
-  password: { email: emailCodePurpose.updatePassword, phone: null, always: true },
-  phone: { email: emailCodePurpose.bindPhone, phone: null, always: true },
-  withdrawal: { email: emailCodePurpose.withdrawal, phone: phoneCodePurpose.withdrawal, always: true },
-  'notify-url': { email: emailCodePurpose.application, phone: null, always: true },
-  application: { email: emailCodePurpose.application, phone: null, always: false },
-  'close-account': { email: emailCodePurpose.closeAccount, phone: null, always: true },
-  'mark-payment': { email: emailCodePurpose.markPayment, phone: null, always: true },
+  'google-auth': { email: emailCodePurpose.googleAuth, phone: null },
+  mailbox: { email: emailCodePurpose.updateMailbox, phone: null },
+  password: { email: emailCodePurpose.updatePassword, phone: null },
+  phone: { email: emailCodePurpose.bindPhone, phone: null },
+  withdrawal: { email: emailCodePurpose.withdrawal, phone: phoneCodePurpose.withdrawal },
+  'notify-url': { email: emailCodePurpose.application, phone: null },
+  application: { email: emailCodePurpose.application, phone: null },
+  'close-account': { email: emailCodePurpose.closeAccount, phone: null },
+  'mark-payment': { email: emailCodePurpose.markPayment, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
 
 /**
  * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
- * `application`.
+ * `application`, as does enabling a disabled application, which revives its key.
  */
 export const guardedSettings = [
   'payment_mode',

@@ -1,7 +1,9 @@
-import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
+import { applicationStatus, emailCodePurpose, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { insertApplication } from '../domains/applications/store.ts'
+import type { Proof } from '../domains/identity/check-proof.ts'
+import { sendEmailCode } from '../domains/identity/send-code.ts'
 import { openVerifiedSession } from '../domains/identity/sessions.ts'
 import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
 import { tx } from '../kit/db.ts'
@@ -89,6 +91,16 @@ export async function testAuthenticator(deps: Deps, merchantId: string): Promise
   const secret = generateSecret()
   await changeMerchant(deps.pool, merchantId, { authenticator_secret: deps.seal.seal(secret) })
   return { code: () => generateSync({ secret, epoch: deps.clock() }) }
+}
+
+/** Mails a code and returns it as a proof, by default for changes of applications. */
+export async function mailedProof(
+  deps: Deps & { mails: { text: string }[] },
+  merchantId: string,
+  purpose: number = emailCodePurpose.application,
+): Promise<Proof> {
+  await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
+  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
 /** Returns the 6-digit code in a message. */

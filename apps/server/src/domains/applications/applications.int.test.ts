@@ -5,9 +5,8 @@ import { applicationStatus, merchantStatus, paymentEvents, paymentMode } from '@
 import { limits } from '@coffer/contract/limits.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
-import { codeIn, testApplication, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import { mailedProof, testApplication, testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import type { Proof } from '../identity/check-proof.ts'
-import { sendEmailCode } from '../identity/send-code.ts'
 import { editProfile } from '../onboarding/edit-profile.ts'
 import { uploadPicture } from '../pictures/routes.ts'
 import {
@@ -24,13 +23,14 @@ import { useKey } from './use-key.ts'
 const from = visitor
 const ip = '203.0.113.9'
 const unknown = { reason: 'application_not_exist' }
-const create = (deps: TestDeps, merchantId: string, name: string, more = {}) =>
-  createApplication(deps, { merchantId, settings: { name, ...more }, from })
 
-async function mailed(deps: TestDeps, merchantId: string): Promise<Proof> {
-  await sendEmailCode(deps, { purpose: 11, email: undefined, merchantId, from })
-  return { method: 'email', code: codeIn(deps.mails.at(-1)) }
+async function fresh(deps: TestDeps, merchantId: string): Promise<Proof> {
+  deps.pass(60)
+  return mailedProof(deps, merchantId)
 }
+
+const create = async (deps: TestDeps, merchantId: string, name: string, more = {}) =>
+  createApplication(deps, { merchantId, settings: { name, ...more }, proof: await fresh(deps, merchantId), from })
 
 test('both secrets are shown once and stored hashed or sealed', async t => {
   const deps = await withDeps(t)
@@ -55,7 +55,8 @@ test('only an approved merchant can create applications, at most fifty with uniq
   await deps.owner.query(`update merchants set status = ${merchantStatus.approved}`)
   await create(deps, id, 'Shop')
   await assert.rejects(create(deps, id, ' shop '), { reason: 'name_duplicate', field: 'name' })
-  const clicks = await Promise.allSettled([create(deps, id, 'Twice'), create(deps, id, 'Twice')])
+  const twice = { merchantId: id, settings: { name: 'Twice' }, proof: await fresh(deps, id), from }
+  const clicks = await Promise.allSettled([createApplication(deps, twice), createApplication(deps, twice)])
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
   for (let i = 2; i < limits.applicationsMax; i++) await testApplication(deps, id)
   await assert.rejects(create(deps, id, 'One more'), { reason: 'limit_reached' })
@@ -75,15 +76,15 @@ test("another merchant's application cannot be read, edited, rotated, redirected
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key } = await testApplication(deps, owner.id)
   const before = await applicationById(deps.pool, owner.id, appid)
-  const proof = await mailed(deps, merchantId)
+  const proof = await mailedProof(deps, merchantId)
   assert.equal(await applicationById(deps.pool, merchantId, appid), undefined)
   await assert.rejects(editApplication(deps, { merchantId, appid, settings: { name: 'Mine' }, from }), unknown)
   await assert.rejects(
     editApplication(deps, { merchantId, appid, settings: {}, status: applicationStatus.disabled, from }),
     unknown,
   )
-  await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), unknown)
-  await assert.rejects(rotateSecret(deps, { merchantId, appid, target: 'secret_key', from }), unknown)
+  await assert.rejects(deleteApplication(deps, { merchantId, appid, proof, from }), unknown)
+  await assert.rejects(rotateSecret(deps, { merchantId, appid, target: 'secret_key', proof, from }), unknown)
   const notify_url = 'https://93.184.216.34/'
   await assert.rejects(setNotifyUrl(deps, { merchantId, appid, notify_url, proof, from }), unknown)
   assert.deepEqual(await applicationById(deps.pool, owner.id, appid), before)
@@ -94,9 +95,10 @@ test('deleting an application keeps its records, frees its name and revokes its 
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, secret_key: key } = await create(deps, merchantId, 'Shop')
+  const proof = await fresh(deps, merchantId)
   const clicks = await Promise.allSettled([
-    deleteApplication(deps, { merchantId, appid, from }),
-    deleteApplication(deps, { merchantId, appid, from }),
+    deleteApplication(deps, { merchantId, appid, proof, from }),
+    deleteApplication(deps, { merchantId, appid, proof, from }),
   ])
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
   await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
@@ -117,11 +119,12 @@ test('renewing a key revokes the old one at once, independently of the webhook s
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key, webhookSecret } = await testApplication(deps, merchantId)
-  const rotated = await rotateSecret(deps, { merchantId, appid, target: 'secret_key', from })
+  const proof = () => mailedProof(deps, merchantId)
+  const rotated = await rotateSecret(deps, { merchantId, appid, target: 'secret_key', proof: await proof(), from })
   assert.deepEqual(Object.keys(rotated), ['appid', 'secret_key'])
   await assert.rejects(useKey(deps, { key, ip }), { reason: 'bad_key' })
   await useKey(deps, { key: rotated.secret_key!, ip })
-  const again = await rotateSecret(deps, { merchantId, appid, target: 'webhook_secret', from })
+  const again = await rotateSecret(deps, { merchantId, appid, target: 'webhook_secret', proof: await proof(), from })
   assert.deepEqual(Object.keys(again), ['appid', 'webhook_secret'])
   assert.notEqual(again.webhook_secret, webhookSecret)
   await useKey(deps, { key: rotated.secret_key!, ip })
@@ -132,9 +135,11 @@ test('a replaced key lives as long as the merchant chose, or until it is ended',
   const { id: merchantId } = await testMerchant(deps)
   const stranger = await testMerchant(deps)
   const { appid, key } = await testApplication(deps, merchantId)
-  const rotate = (keepSeconds: 0 | 3600 | 86400 | 604800) =>
-    rotateSecret(deps, { merchantId, appid, target: 'secret_key', keepSeconds, from })
-  const end = (of: string) => endPreviousSecret(deps, { merchantId: of, appid, target: 'secret_key', from })
+  const target = 'secret_key'
+  const rotate = async (keepSeconds: 0 | 3600 | 86400 | 604800) =>
+    rotateSecret(deps, { merchantId, appid, target, keepSeconds, proof: await mailedProof(deps, merchantId), from })
+  const end = async (of: string) =>
+    endPreviousSecret(deps, { merchantId: of, appid, target, proof: await mailedProof(deps, of), from })
   const second = (await rotate(3_600)).secret_key!
   await useKey(deps, { key, ip })
   deps.pass(3_599)
@@ -144,7 +149,8 @@ test('a replaced key lives as long as the merchant chose, or until it is ended',
   const third = (await rotate(604_800)).secret_key!
   await assert.rejects(end(stranger.id), unknown)
   await useKey(deps, { key: second, ip })
-  await Promise.all([end(merchantId), end(merchantId)])
+  await end(merchantId)
+  await end(merchantId)
   await assert.rejects(useKey(deps, { key: second, ip }), { reason: 'bad_key' })
   await rotate(86_400)
   await rotate(0)
@@ -155,16 +161,22 @@ test('a replaced key lives as long as the merchant chose, or until it is ended',
   await assert.rejects(end(merchantId), { reason: 'account_frozen' })
 })
 
-test('with an authenticator bound, creating, renewing and deleting require its code', async t => {
+test('creating, renewing and deleting require a proof, with an authenticator its code', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchantId)
-  const { code } = await testAuthenticator(deps, merchantId)
-  const needed = { reason: 'proof_needed' }
-  await assert.rejects(create(deps, merchantId, 'Shop'), needed)
-  await assert.rejects(deleteApplication(deps, { merchantId, appid, from }), needed)
   const renew = { merchantId, appid, target: 'secret_key' as const, from }
-  await assert.rejects(rotateSecret(deps, renew), needed)
+  const refuse = async (proof?: Proof) => {
+    const needed = { reason: 'proof_needed' }
+    const settings = { name: 'Shop' }
+    await assert.rejects(createApplication(deps, { merchantId, settings, proof, from }), needed)
+    await assert.rejects(deleteApplication(deps, { merchantId, appid, proof, from }), needed)
+    await assert.rejects(rotateSecret(deps, { ...renew, proof }), needed)
+  }
+  await refuse()
+  const byMail = await mailedProof(deps, merchantId)
+  const { code } = await testAuthenticator(deps, merchantId)
+  await refuse(byMail)
   await rotateSecret(deps, { ...renew, proof: { method: 'google', code: code() } })
 })
 
@@ -183,7 +195,7 @@ test('changing the callback URL requires a proof and refuses internal addresses'
   const { appid } = await testApplication(deps, merchantId)
   const set = (notify_url: string, proof?: Proof) => setNotifyUrl(deps, { merchantId, appid, notify_url, proof, from })
   await assert.rejects(set('https://93.184.216.34/hook'), { reason: 'proof_needed' })
-  const proof = await mailed(deps, merchantId)
+  const proof = await mailedProof(deps, merchantId)
   const inside = [
     '127.0.0.1',
     '10.0.0.1',
@@ -195,10 +207,10 @@ test('changing the callback URL requires a proof and refuses internal addresses'
     '2130706433',
   ]
   for (const host of inside) {
-    await assert.rejects(set(`http://${host}/`, proof), { reason: 'url_forbidden', field: 'notify_url' }, host)
-    await assert.rejects(create(deps, merchantId, 'Shop', { notify_url: `http://${host}/` }), {
-      reason: 'url_forbidden',
-    })
+    const notify_url = `http://${host}/`
+    await assert.rejects(set(notify_url, proof), { reason: 'url_forbidden', field: 'notify_url' }, host)
+    const inShop = createApplication(deps, { merchantId, settings: { name: 'Shop', notify_url }, proof, from })
+    await assert.rejects(inShop, { reason: 'url_forbidden' })
   }
   await assert.rejects(set('http://93.184.216.34/hook', proof), { reason: 'https_needed', field: 'notify_url' })
   const lenient = { ...deps, config: { ...deps.config, callbackHttp: 'allow' as const } }
@@ -206,7 +218,7 @@ test('changing the callback URL requires a proof and refuses internal addresses'
   const own = [{ address: '93.184.216.35' } as os.NetworkInterfaceInfo]
   t.mock.method(os, 'networkInterfaces', () => ({ eth0: own }))
   await assert.rejects(set('https://93.184.216.35/hook', proof), { reason: 'url_forbidden' })
-  await set('https://93.184.216.34/hook', proof)
+  await set('https://93.184.216.34/hook', await fresh(deps, merchantId))
   assert.equal((await applicationById(deps.pool, merchantId, appid))?.notify_url, 'https://93.184.216.34/hook')
   const sandbox = { ...deps, config: { ...lenient.config, mode: 'sandbox' as const } }
   const local = (host: string) => create(sandbox, merchantId, host, { notify_url: `http://${host}:9000/` })
@@ -229,7 +241,13 @@ test('the events that are not chosen are stored, so that a new kind of event is 
     await muted(),
     paymentEvents.filter(event => !(callback_events as readonly string[]).includes(event)),
   )
-  await editApplication(deps, { merchantId, appid, settings: { callback_events: paymentEvents }, from })
+  await editApplication(deps, {
+    merchantId,
+    appid,
+    settings: { callback_events: paymentEvents },
+    proof: await fresh(deps, merchantId),
+    from,
+  })
   assert.deepEqual(await muted(), [])
   await editApplication(deps, { merchantId, appid, settings: { remark: 'x' }, from })
   assert.deepEqual(await muted(), [])
@@ -240,9 +258,13 @@ test('an application is edited field by field and may keep its own name', async 
   const { id: merchantId } = await testMerchant(deps)
   const first = await create(deps, merchantId, 'First', { remark: 'kept' })
   const second = await create(deps, merchantId, 'Second')
-  const edit = (appid: string, settings: object, status?: number) =>
-    editApplication(deps, { merchantId, appid, settings, status, from })
-  await edit(first.appid, { ip_whitelist: ['203.0.113.1'], tolerance_permille: 5, website: undefined })
+  const edit = (appid: string, settings: object, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings, proof, from })
+  await edit(
+    first.appid,
+    { ip_whitelist: ['203.0.113.1'], tolerance_permille: 5, website: undefined },
+    await fresh(deps, merchantId),
+  )
   const stored = (await applicationById(deps.pool, merchantId, first.appid))!
   assert.deepEqual([stored.ip_whitelist, stored.tolerance_permille, stored.remark], [['203.0.113.1'], 5, 'kept'])
   await assert.rejects(edit(second.appid, { name: 'FIRST' }), { reason: 'name_duplicate' })
@@ -250,7 +272,7 @@ test('an application is edited field by field and may keep its own name', async 
   await edit(second.appid, {})
 })
 
-test('with an authenticator bound, settings that affect money or the key require its code', async t => {
+test('settings that affect money or the key require a proof, with an authenticator its code', async t => {
   const deps = await withDeps(t)
   const { id: merchantId } = await testMerchant(deps)
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.1'] }
@@ -274,10 +296,33 @@ test('with an authenticator bound, settings that affect money or the key require
       })
   assert.deepEqual(await applicationById(deps.pool, merchantId, appid), before)
   await edit({ name: 'Other', ...listed, tolerance_permille: 0, remark: 'same as before' }, applicationStatus.disabled)
+  await edit({}, applicationStatus.disabled)
+  await assert.rejects(edit({}, applicationStatus.enabled), { reason: 'proof_needed' }, 'enabling revives the key')
   deps.pass(900)
   const proof: Proof = { method: 'google', code: code() }
-  await edit({ tolerance_permille: 50 }, undefined, proof)
+  await edit({ tolerance_permille: 50 }, applicationStatus.enabled, proof)
   await assert.rejects(edit({ tolerance_permille: 49 }, undefined, proof), { reason: 'google_code_error' })
+})
+
+test('without an authenticator, a mailed code confirms one change of settings', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const { appid } = await testApplication(deps, merchantId)
+  const edit = (tolerance_permille: number, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings: { tolerance_permille }, proof, from })
+  await assert.rejects(edit(5), { reason: 'proof_needed' })
+  const wrong = { reason: 'email_code_error' }
+  await assert.rejects(edit(5, await mailedProof(deps, other.id)), wrong, 'the code of another merchant')
+  const late = await mailedProof(deps, merchantId)
+  deps.pass(600)
+  await assert.rejects(edit(5, late), wrong, 'an expired code')
+  const proof = await mailedProof(deps, merchantId)
+  const clicks = await Promise.allSettled([edit(5, proof), edit(5, proof)])
+  assert.ok(clicks.some(click => click.status === 'fulfilled'))
+  await assert.rejects(edit(6, proof), wrong, 'a used code')
+  assert.equal((await applicationById(deps.pool, merchantId, appid))?.tolerance_permille, 5)
+  await edit(6, await mailedProof(deps, merchantId))
 })
 
 test('profile and application changes are limited to 300 an hour for each merchant', async t => {
@@ -289,7 +334,7 @@ test('profile and application changes are limited to 300 an hour for each mercha
   const often = { reason: 'frequent_operation' }
   await assert.rejects(edit(id), often)
   await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { name: 'x' }, from }), often)
-  await assert.rejects(create(deps, id, 'Shop'), often)
+  await assert.rejects(createApplication(deps, { merchantId: id, settings: { name: 'Shop' }, from }), often)
   await assert.rejects(rotateSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
   await edit(other.id)
   deps.pass(3_600)

@@ -1,4 +1,10 @@
-import { type AccountEvent, guardedSettings, type KeyOverlap, webhookOverlap } from '@coffer/contract/codes.ts'
+import {
+  type AccountEvent,
+  applicationStatus,
+  guardedSettings,
+  type KeyOverlap,
+  webhookOverlap,
+} from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -59,8 +65,8 @@ const apply = (
   })
 
 /**
- * Changes the given settings, and enables (1) or disables (2). Changes that concern money or the key require a proof. The
- * callback URL is changed by `setNotifyUrl`.
+ * Changes the given settings, and enables (1) or disables (2). Changes that concern money or the key require a proof; disabling
+ * must be possible at once and does not. The callback URL is changed by `setNotifyUrl`.
  */
 export async function editApplication(
   deps: Deps,
@@ -74,9 +80,10 @@ export async function editApplication(
   if (!before) throw new Refusal('application_not_exist')
   const isNew = (name: keyof ApplicationSettings) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
-  const consume = guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name))
-    ? await checkProof(deps, { merchantId, proof, action: 'application' })
-    : undefined
+  const revives = status === applicationStatus.enabled && before.status !== status
+  const isGuarded = guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name))
+  const consume =
+    revives || isGuarded ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
   const changes = status === undefined ? settings : { ...settings, status }
   await apply(deps, input, 'application_changed', changes, consume).catch(error => {
     throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error

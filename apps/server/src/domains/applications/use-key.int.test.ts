@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applicationStatus, merchantStatus } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
-import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import type { Proof } from '../identity/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { editApplication } from './change-application.ts'
@@ -18,11 +19,11 @@ test('a key works while its application is enabled and its merchant is open', as
   assert.deepEqual(await use(), { merchantId, appid })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 
-  const setStatus = (status: number) =>
-    editApplication(deps, { merchantId, appid, settings: {}, status, from: visitor })
+  const setStatus = (status: number, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings: {}, status, proof, from: visitor })
   await setStatus(applicationStatus.disabled)
   await assert.rejects(use(), { reason: 'application_disabled' })
-  await setStatus(applicationStatus.enabled)
+  await setStatus(applicationStatus.enabled, await mailedProof(deps, merchantId))
 
   await freezeMerchant(deps, { merchantId })
   await assert.rejects(use(), { reason: 'account_frozen' })

@@ -4,7 +4,7 @@ import { callbackStatus, notificationType } from '@coffer/contract'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
-import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
+import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { testReceiver } from '../../testing/receiver.ts'
 import { endPreviousSecret, rotateSecret } from '../applications/change-application.ts'
 import { changeApplication } from '../applications/store.ts'
@@ -82,7 +82,11 @@ test('the Standard Webhooks library verifies the signature, and any 2xx confirms
 
 test('for a day after a rotation both webhook secrets sign; ending the old one ends its signatures', async t => {
   const { deps, receiver, put, webhookSecret, merchantId, appid } = await world(t)
-  const rotate = () => rotateSecret(deps, { merchantId, appid, target: 'webhook_secret', from: visitor })
+  const proved = async () => {
+    const proof = await mailedProof(deps, merchantId)
+    return { merchantId, appid, target: 'webhook_secret' as const, proof, from: visitor }
+  }
+  const rotate = async () => rotateSecret(deps, await proved())
   const next = (await rotate()).webhook_secret!
   const accepted = async (trade: string) => {
     await put(trade, 1)
@@ -103,7 +107,7 @@ test('for a day after a rotation both webhook secrets sign; ending the old one e
   await changeApplication(deps.pool, merchantId, appid, { webhook_secret: deps.seal.seal(webhookSecret) })
   const third = (await rotate()).webhook_secret!
   assert.deepEqual(await accepted('4'), [true, false])
-  await endPreviousSecret(deps, { merchantId, appid, target: 'webhook_secret', from: visitor })
+  await endPreviousSecret(deps, await proved())
   assert.deepEqual(await accepted('5'), [false, false])
   assert.ok(third)
 })

@@ -36,6 +36,7 @@ export async function bindAuthenticator(
   input: { session: Session; code: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<void> {
   const { merchantId, tokenHash } = input.session
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const before = await merchantById(deps.pool, merchantId)
   if (!before) throw new Refusal('login_expired')
   const { authenticator_pending: offered } = before
@@ -46,7 +47,6 @@ export async function bindAuthenticator(
   const step = timeStep(deps.seal.open(offered), input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     // A concurrent request bound it or was offered another secret.

@@ -29,8 +29,8 @@ export async function bindPhone(
   const { phone, proof } = input
   if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
   const key = ['phone', phoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
-  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
+  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     await consumeCode(c)

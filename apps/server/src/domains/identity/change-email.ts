@@ -25,8 +25,8 @@ export async function changeEmail(
   const { email, proof } = input
   const taken = () => new Refusal('mailbox_exists', { field: 'email' })
   const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
-  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
+  const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const before = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     await consumeCode(c)

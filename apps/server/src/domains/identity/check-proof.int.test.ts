@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProofAction } from '@coffer/contract/codes.ts'
+import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -22,21 +22,13 @@ async function mailed(deps: TestDeps, merchantId: string, purpose: number): Prom
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }
 
-test('without an authenticator, applications need no proof, all else an email code', async t => {
+test('every action needs a proof, without an authenticator an email code', async t => {
   const deps = await withDeps(t)
   const { id } = await testMerchant(deps)
-  await prove(deps, id, 'application')
-  for (const action of [
-    'google-auth',
-    'mailbox',
-    'password',
-    'phone',
-    'withdrawal',
-    'notify-url',
-    'close-account',
-  ] as const)
-    await assert.rejects(prove(deps, id, action), needed)
-  await prove(deps, id, 'password', await mailed(deps, id, 7))
+  for (const [action, { email }] of Object.entries(proofActions) as [ProofAction, { email: number }][]) {
+    await assert.rejects(prove(deps, id, action), needed, action)
+    await prove(deps, id, action, await mailed(deps, id, email))
+  }
 })
 
 test('an email code confirms one kind of action of one merchant, once', async t => {

@@ -37,12 +37,9 @@ export async function checkProof(
 ): Promise<Consume> {
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
-  const { email, phone, always } = proofActions[action]
+  const { email, phone } = proofActions[action]
   const methods = proofMethods(merchant, action)
-  if (!proof) {
-    if (always || methods.includes('google')) throw new Refusal('proof_needed')
-    return async () => {}
-  }
+  if (!proof) throw new Refusal('proof_needed')
   const { method, code } = proof
   if (method === 'ticket') {
     const hash = hashSecret(code)

@@ -134,7 +134,8 @@ test('replacing the authenticator needs a code of the previous one', async t => 
 test('only an offered authenticator can be bound; the operator can remove it', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
-  await assert.rejects(bindAuthenticator(deps, { session, code: '123456', from }), { reason: 'not_bound' })
+  const proof = await mailed(deps, id, 5)
+  await assert.rejects(bindAuthenticator(deps, { session, code: '123456', proof, from }), { reason: 'not_bound' })
   await assert.rejects(removeAuthenticator(deps, { merchantId: id }), { reason: 'not_bound' })
   await testAuthenticator(deps, id)
   await removeAuthenticator(deps, { merchantId: id })

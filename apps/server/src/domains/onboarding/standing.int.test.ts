@@ -66,14 +66,14 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
   'create a payment': world => world.pay(),
   'choose an asset': (world, given) => chooseAsset(world.deps, given),
   'assign a fixed address': ({ deps, merchant }) => assignFixedAddress(deps, merchant.id, eth.id),
-  'create an application': ({ deps, merchant }) =>
-    createApplication(deps, { merchantId: merchant.id, settings: { name: 'Another' }, from }),
+  'create an application': ({ deps, merchant }, { proof }) =>
+    createApplication(deps, { merchantId: merchant.id, settings: { name: 'Another' }, proof, from }),
   'edit an application': ({ deps, merchant, appid }) =>
     editApplication(deps, { merchantId: merchant.id, appid, settings: { name: 'Other' }, from }),
-  'delete an application': ({ deps, merchant, appid }) =>
-    deleteApplication(deps, { merchantId: merchant.id, appid, from }),
-  'renew a secret': ({ deps, merchant, appid }) =>
-    rotateSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', from }),
+  'delete an application': ({ deps, merchant, appid }, { proof }) =>
+    deleteApplication(deps, { merchantId: merchant.id, appid, proof, from }),
+  'renew a secret': ({ deps, merchant, appid }, { proof }) =>
+    rotateSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', proof, from }),
   'set the notify URL': ({ deps, merchant, appid }, { proof }) =>
     setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
   'edit the profile': ({ deps, merchant }) =>

@@ -45,11 +45,17 @@ export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string): Pro
     const { appid } = await createApplication(deps, {
       merchantId: merchant.id,
       settings: { name, notify_url: notifyUrl },
+      proof: await mailedProof(deps, inbox, merchant),
       from,
     })
     applications.push({ appid, name })
   }
   return { merchantId: merchant.id, applications }
+}
+
+async function mailedProof(deps: Deps, inbox: Inbox, { id: merchantId, email }: { id: string; email: string }) {
+  await sendEmailCode(deps, { purpose: emailCodePurpose.application, email: undefined, merchantId, from })
+  return { method: 'email' as const, code: await codeFor(inbox, email) }
 }
 
 /** Waits for the mailed code: mails are sent in the background. */

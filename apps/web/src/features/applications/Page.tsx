@@ -22,13 +22,14 @@ const SecretsModal = lazy(() => import('./SecretsModal.tsx'))
 const RenewModal = lazy(() => import('./RenewModal.tsx'))
 const EndPreviousModal = lazy(() => import('./EndPreviousModal.tsx'))
 const NotifyUrlModal = lazy(() => import('./NotifyUrlModal.tsx'))
+const EnableModal = lazy(() => import('./EnableModal.tsx'))
 const DeleteModal = lazy(() => import('./DeleteModal.tsx'))
 
 /** The open dialog or drawer. */
 type Open =
   | { what: 'settings'; application: Application | null }
   | { what: 'renew' | 'end'; application: Application; target: 'secret_key' | 'webhook_secret' }
-  | { what: 'notify' | 'delete'; application: Application }
+  | { what: 'notify' | 'enable' | 'delete'; application: Application }
   | { what: 'secrets'; secrets: Secrets }
 
 export default function ApplicationsPage() {
@@ -125,7 +126,10 @@ export default function ApplicationsPage() {
         key: 'toggle',
         label: application.status === applicationStatus.enabled ? t.disable : t.enable,
         icon: application.status === applicationStatus.enabled ? 'close' : 'check',
-        onSelect: () => void actions.toggle(application),
+        onSelect: () =>
+          application.status === applicationStatus.enabled
+            ? void actions.disable(application)
+            : setOpen({ what: 'enable', application }),
       },
       {
         key: 'delete',
@@ -181,6 +185,8 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <EndPreviousModal application={open.application} target={open.target} onClose={close} />
     case 'notify':
       return <NotifyUrlModal application={open.application} onClose={close} />
+    case 'enable':
+      return <EnableModal application={open.application} onClose={close} />
     case 'delete':
       return <DeleteModal application={open.application} onClose={close} />
     case 'secrets':
@@ -188,23 +194,21 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
   }
 }
 
-/** Actions without a form: enable, disable, send a test callback. */
+/** Actions without a form: disable, send a test callback. */
 function useActions() {
   const t = useMessages('applications')
   const edit = useSubmit('PUT /api/v1/user/secret-key')
   const test = useSubmit('POST /api/v1/callback/test')
   return {
-    async toggle({ appid, name, status }: Application) {
-      const enabled = status === applicationStatus.enabled
+    async disable({ appid, name }: Application) {
       const question = { title: t.disableTitle, text: t.disableText(name), action: t.disable, danger: true }
-      if (enabled && !(await confirm(question))) return
-      const next = enabled ? applicationStatus.disabled : applicationStatus.enabled
+      if (!(await confirm(question))) return
       edit.mutate(
-        { body: { appid, status: next } },
+        { body: { appid, status: applicationStatus.disabled } },
         {
           onSuccess: async () => {
             await refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
-            showToast('success', enabled ? t.disabled(name) : t.enabled(name))
+            showToast('success', t.disabled(name))
           },
         },
       )

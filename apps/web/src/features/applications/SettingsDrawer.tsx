@@ -67,7 +67,7 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
         className="flex flex-col gap-5"
       >
         <SettingsFields form={form} fresh={application === null} />
-        {guarded && proof.needed && (
+        {guarded && (
           <div className="border-t border-line pt-4">
             <ProofFields proof={proof} />
           </div>

@@ -104,6 +104,8 @@ export default {
   ended: 'The old secret has ended.',
   renew: 'Renew',
   // Disable and delete
+  enableTitle: 'Enable this application?',
+  enableText: (name: string) => `The secret key of ${name} will work again.`,
   disableTitle: 'Disable this application?',
   disableText: (name: string) =>
     `${name} cannot create payments while it is disabled. Existing payments are not affected.`,

@@ -89,6 +89,8 @@ const applications: typeof en = {
   endNow: '立即停用',
   ended: '旧密钥已停用。',
   renew: '更新',
+  enableTitle: '确定启用此应用？',
+  enableText: name => `${name} 的密钥将恢复使用。`,
   disableTitle: '确定停用此应用？',
   disableText: name => `停用期间 ${name} 无法创建订单，已有订单不受影响。`,
   enabled: name => `${name} 已启用。`,

@@ -8,7 +8,6 @@ import type { ProofState } from './useProof.ts'
 /** The code that confirms an action, from the merchant's authenticator, email or phone. */
 export function ProofFields({ proof }: { proof: ProofState }) {
   const t = useMessages('common')
-  if (!proof.needed) return null
   return (
     <div className="flex flex-col gap-3">
       {proof.ways.length > 1 && (

@@ -16,7 +16,7 @@ interface Props {
   action: ProofAction
   onClose(): void
   /** Performs the action; its errors are shown. */
-  onConfirm(body: { proof?: Proof }): Promise<unknown>
+  onConfirm(body: { proof: Proof }): Promise<unknown>
   children?: ReactNode
   /** Validates `children`; false prevents the submission. */
   ready?: () => boolean

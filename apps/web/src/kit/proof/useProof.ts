@@ -15,8 +15,6 @@ export type Way = 'google' | 'email' | 'phone'
 export interface ProofState {
   /** The merchant's methods, preferred first. */
   ways: readonly Way[]
-  /** Whether the action currently requires a proof. */
-  needed: boolean
   way: Way
   code: string
   error: string | null
@@ -25,10 +23,10 @@ export interface ProofState {
   /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
   sendCode(): Promise<number | false>
   /**
-   * Runs a submission with `{ proof }`, or an empty object if none is needed. With an incomplete code it shows an error
-   * instead; a code refused by the server shows as the field's error.
+   * Runs a submission with `{ proof }`. With an incomplete code it shows an error instead; a code refused by the server
+   * shows as the field's error.
    */
-  confirm(send: (body: { proof?: Proof }) => Promise<unknown>): Promise<void>
+  confirm(send: (body: { proof: Proof }) => Promise<unknown>): Promise<void>
 }
 
 /** Server error codes of a refused proof. */
@@ -43,13 +41,11 @@ export function useProof(action: ProofAction): ProofState {
   const [chosen, setWay] = useState<Way | null>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const { phone, email, always } = proofActions[action]
+  const { phone, email } = proofActions[action]
   const ways = (user?.security_switch ?? ['email']).filter(way => way !== 'phone' || phone !== null)
   const way = chosen ?? ways[0] ?? 'email'
-  const needed = always || ways.includes('google')
   return {
     ways,
-    needed,
     way,
     code,
     error,
@@ -65,13 +61,13 @@ export function useProof(action: ProofAction): ProofState {
     sendCode: () =>
       way === 'phone' && phone !== null ? sendPhoneCode({ type: phone }) : sendEmailCode({ type: email }),
     async confirm(send) {
-      if (needed && !isCode(code)) {
+      if (!isCode(code)) {
         setError(t.validaCode)
         if (way === 'google' && code === '') showToast('error', t.authenticatorCode)
         return
       }
       try {
-        await send(needed ? { proof: { method: way, code } } : {})
+        await send({ proof: { method: way, code } })
       } catch (thrown) {
         if (thrown instanceof Refused && refusesProof(thrown)) {
           tellElsewhere(thrown.message)

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { applicationStatus, type RouteKey, routes } from '@coffer/contract'
+import { changeApplication } from '../domains/applications/store.ts'
+import { makeApp } from '../serve.ts'
+import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { moneyWorld } from '../testing/money.ts'
+
+/**
+ * Every call that a session may make to change something: the changes that need a fresh proof, or why the call needs none. A
+ * stolen session alone must not reach keys, factors or money.
+ */
+const changes: Partial<Record<RouteKey, object | string>> = {
+  'PUT /api/v1/user/password': {},
+  'POST /api/v1/user/google-auth': {},
+  'PUT /api/v1/user/mailbox': {},
+  'PUT /api/v1/user/phone': {},
+  'DELETE /api/v1/user': {},
+  'POST /api/v1/user/secret-key': {},
+  'DELETE /api/v1/user/secret-key': {},
+  'DELETE /api/v1/user/secret-key/previous': {},
+  'PUT /api/v1/user/secret-key/notify-url': { notify_url: '' },
+  'PUT /api/v1/user/secret-key/refresh-google-secret': {},
+  'PUT /api/v1/user/secret-key': {
+    tolerance_permille: 50,
+    mixed_payment: false,
+    payment_mode: 2,
+    ip_whitelist_enabled: true,
+    ip_whitelist: ['198.51.100.7'],
+    callback_events: ['payment.paid'],
+    status: applicationStatus.enabled,
+  },
+  'POST /api/v1/transactions/mark': {},
+  'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
+  'POST /api/v1/user/login-out': 'only gives up access',
+  'DELETE /api/v1/user/sessions/:id': 'only takes access away',
+  'DELETE /api/v1/user/sessions': 'only takes access away',
+  'PUT /api/v1/user/edit': 'changes what is shown, and the time zone',
+  'POST /api/v1/user/opening': 'is reviewed by the operator',
+  'POST /api/v1/user/upload': 'stores a picture',
+  'POST /api/v1/callback/resend': 'repeats a callback to the URL set before',
+  'POST /api/v1/callback/test': 'sends no payment to the URL set before',
+  'POST /api/v1/account/recharge/funds': 'shows an address of the merchant',
+  'POST /api/v1/currency/rearrange': 'is a preference',
+  'PUT /api/v1/market/follow/token': 'is a preference',
+  'PUT /api/v1/message/read': 'is a mark',
+}
+
+const world = await moneyWorld({ after })
+const { deps, merchant, appid } = world
+const app = await makeApp(deps)
+after(() => app.close())
+const requests = requestsOf(world, await createOwned(world))
+await changeApplication(deps.pool, merchant.id, appid, { status: applicationStatus.disabled })
+
+const send = async (key: string, payload: object) => {
+  const [method, url = ''] = key.split(' ')
+  const answer = await app.inject({ method: method as 'GET', url, payload, headers: { 'x-token': merchant.token } })
+  return answer.json() as { code: number; field?: string }
+}
+
+test('lists every call that changes something in a session', () => {
+  const changing = (Object.keys(routes) as RouteKey[]).filter(
+    key => routes[key].auth === 'token' && !key.startsWith('GET '),
+  )
+  assert.deepEqual(Object.keys(changes).sort(), changing.sort())
+})
+
+for (const [key, guarded] of Object.entries(changes)) {
+  if (typeof guarded === 'string') continue
+  test(`${key} needs a fresh proof`, async () => {
+    const { proof: _, ...body } = requests[key as RouteKey]!.body as { proof?: object }
+    const each = Object.entries(guarded)
+    const bodies = each.length === 0 ? [body] : each.map(([name, value]) => ({ appid, [name]: value }))
+    for (const payload of bodies) {
+      const { code, field } = await send(key, payload)
+      // A body whose contract already requires the proof is refused for the missing field.
+      assert.ok(code === 10068 || (code === 10002 && field === 'proof'), `${JSON.stringify(payload)}: ${code}`)
+      const wrong = await send(key, { ...payload, proof: { method: 'email', code: '000000' } })
+      assert.deepEqual([wrong.code, wrong.field], [10027, 'proof.code'], JSON.stringify(payload))
+    }
+  })
+}
