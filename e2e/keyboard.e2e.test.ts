@@ -65,6 +65,11 @@ test('operates the back-office by keyboard alone', async t => {
     await page.getByRole('heading', { name: 'Collection records', level: 1 }).waitFor()
   })
 
+  await t.test('reads a masked number whole', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Copy platform order number' }).first())
+    assert.match((await page.getByRole('tooltip').textContent()) ?? '', /^\d{32}$/)
+  })
+
   await t.test('filters the records', async () => {
     await tabTo(page, page.getByLabel('Status'))
     await keyboard.press('ArrowDown')

@@ -10,6 +10,7 @@ import { generatedFiles } from './checks/generated-files.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
 import { lockFile } from './checks/lock-file.ts'
+import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
 import { migrations } from './checks/migrations.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
@@ -25,6 +26,7 @@ const checks: Check[] = [
   specifiedScreens(),
   specifiedTexts(),
   amounts,
+  masks,
   size,
   lockFile,
   migrations,

@@ -12,6 +12,7 @@ import { generatedFiles } from './generated-files.ts'
 import { registryHosts } from './hosts.ts'
 import { imports } from './imports.ts'
 import { lockFile } from './lock-file.ts'
+import { masks } from './masks.ts'
 import { messages } from './messages.ts'
 import { migrations } from './migrations.ts'
 import { specifiedCalls, specifiedScreens } from './routes.ts'
@@ -386,4 +387,14 @@ test('amounts are shown by one rule', async t => {
     assert.deepEqual(await page(line), [], line)
   const home = { 'apps/web/src/i18n/format.ts': "new Intl.NumberFormat('en')" }
   assert.deepEqual(await complaints(t, amounts, home), [])
+})
+
+test('values are masked in dense tables only', async t => {
+  const at = (path: string, line: string) => complaints(t, masks, { [`apps/web/src/features/payments/${path}`]: line })
+  const masked = '<CopyText value={row.txid} label={t.txid} />'
+  assert.deepEqual(await at('columns.tsx', masked), [])
+  assert.equal((await at('Deposits.tsx', masked)).length, 1)
+  assert.equal((await at('Deposits.tsx', '{mask(row.txid)}')).length, 1)
+  assert.deepEqual(await at('Deposits.tsx', '<CopyText look="groups" value={row.txid} />'), [])
+  assert.deepEqual(await at('Deposits.tsx', '<CopyText key="to" look="whole" value={row.url} />'), [])
 })

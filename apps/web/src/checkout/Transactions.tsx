@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { mask } from '@coffer/contract/validators.ts'
 import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
+import { inGroups } from '../ui/data/inGroups.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
@@ -42,10 +42,10 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                   target="_blank"
                   rel="noreferrer"
                 >
-                  {mask(deposit.txid)}
+                  <Txid txid={deposit.txid} />
                 </a>
               ) : (
-                mask(deposit.txid)
+                <Txid txid={deposit.txid} />
               )}
             </p>
           </li>
@@ -54,3 +54,14 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
     </section>
   )
 }
+
+const Txid = ({ txid }: { txid: string }) => (
+  <span class="font-mono" translate={false}>
+    {inGroups(txid).map((group, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
+      <span key={index} class="mr-1 inline-block">
+        {group}
+      </span>
+    ))}
+  </span>
+)

@@ -4,7 +4,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, inGroups, stageOf, timeLeft, wayBack } from './stage.ts'
+import { hostOf, stageOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { paid: '0', pending: '0', rest: '10' } as NonNullable<Checkout['chosen']>
 const payment = (changes: Partial<Checkout>) =>
@@ -50,19 +50,6 @@ test('time left is never negative', () => {
     '1:00:00',
     '23:59:59',
   ])
-})
-
-test('groups keep every character of the address', () => {
-  const address = `0x${'0123456789abcdef'.repeat(2)}01234567`
-  assert.equal(inGroups(address).join(''), address)
-})
-
-test('no group is shorter than four characters, so that no line is', () => {
-  assert.deepEqual(inGroups('TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'), [
-    'TXYZop',
-    ...['YRdj', '2D9X', 'RtbG', '411X', 'ZZ3k', 'M5Vk', 'AeBf'],
-  ])
-  assert.deepEqual([...new Set(inGroups(`0x${'ab'.repeat(20)}`).map(group => group.length))], [6, 4])
 })
 
 test('a native coin has no token standard, and the warning names every token that counts', () => {

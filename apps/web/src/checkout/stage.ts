@@ -23,12 +23,6 @@ export function timeLeft(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 
-/** Splits an address into groups of four characters, which are easier to compare. The first takes the remainder. */
-export function inGroups(address: string): string[] {
-  const first = 4 + (address.length % 4)
-  return [address.slice(0, first), ...(address.slice(first).match(/.{4}/g) ?? [])]
-}
-
 /**
  * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by
  * itself, unless it has something to tell the payer.

@@ -36,7 +36,12 @@ export function AddressList({ onShow }: { onShow(currency_id: string): void }) {
               </span>
             ),
           },
-          { key: 'address', title: t.address, cell: row => <CopyText value={row.address} label={t.address} /> },
+          {
+            key: 'address',
+            title: t.address,
+            className: 'min-w-64',
+            cell: row => <CopyText look="groups" value={row.address} label={t.address} />,
+          },
           { key: 'tokens', title: t.acceptedTokens, cell: row => row.tokens.join(', ') },
           {
             key: 'received',

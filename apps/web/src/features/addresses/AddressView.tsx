@@ -24,7 +24,7 @@ export function AddressView({ address, currency }: { address: Address; currency:
         </p>
         <p className="mt-3 text-[13px] text-ink-3">{t.address}</p>
         <p className="text-base font-medium">
-          <CopyText full value={address.address} label={t.address} />
+          <CopyText look="groups" value={address.address} label={t.address} />
         </p>
         <p className="mt-3 flex items-start gap-2 text-[13px] text-ink-2">
           <Icon name="warning" size={16} className="mt-0.5 shrink-0 text-ink-3" />

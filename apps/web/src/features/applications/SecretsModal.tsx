@@ -35,7 +35,7 @@ const Secret = ({ name, value, use }: { name: string; value: string; use?: strin
   <div>
     <dt className="text-[13px] font-medium text-ink-2">{name}</dt>
     <dd className="mt-1 rounded-lg bg-sunken px-3 py-2 font-mono text-[13px]">
-      <CopyText full value={value} label={name} />
+      <CopyText look="whole" value={value} label={name} />
     </dd>
     {use && <dd className="mt-1 text-xs text-ink-3">{use}</dd>}
   </div>

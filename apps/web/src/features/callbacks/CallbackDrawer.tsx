@@ -44,7 +44,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.time, <Time key="time" seconds={data.time} />],
               [t.nextTry, data.next_time > 0 && <Time key="next" seconds={data.next_time} />],
               [t.application, data.apply_name],
-              [t.address, <CopyText key="address" full value={data.address} label={t.address} />],
+              [t.address, <CopyText key="address" look="whole" value={data.address} label={t.address} />],
               [t.amount, data.token && <Amount exact key="amount" value={data.amount} unit={data.token} />],
               [t.orderNumber, data.trade_no && <Order key="order" trade_no={data.trade_no} />],
               [t.merchantOrder, data.out_trade_no],
@@ -73,8 +73,8 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
 function Order({ trade_no }: { trade_no: string }) {
   const t = useMessages('callbacks')
   return (
-    <span className="inline-flex items-center gap-1">
-      <CopyText value={trade_no} label={t.orderNumber} />
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
+      <CopyText look="groups" value={trade_no} label={t.orderNumber} />
       <Link to="/record" search={{ trade_no }}>
         {t.types.payment}
       </Link>

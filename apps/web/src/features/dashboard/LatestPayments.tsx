@@ -1,7 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { mask } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -73,7 +72,7 @@ function Row({ payment }: { payment: Payment }) {
         <span className="min-w-0 grow">
           <span className="sr-only">{t.openPayment('')}</span>
           <span className="num block truncate font-medium" title={payment.out_trade_no}>
-            {mask(payment.out_trade_no)}
+            {payment.out_trade_no}
           </span>
           <span className="block truncate text-xs text-ink-3">{payment.apply_name}</span>
         </span>

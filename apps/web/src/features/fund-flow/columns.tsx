@@ -15,9 +15,14 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     cell: row => (
       <TwoLines
         first={<span className="font-medium">{t.flowTypes[row.type]}</span>}
-        second={<CopyText value={row.id} label={t.serialNumber} />}
+        second={row.direction === 'in' ? t.incoming : t.outgoing}
       />
     ),
+  },
+  {
+    key: 'serial',
+    title: t.serialNumber,
+    cell: row => <Serial id={row.id} label={t.serialNumber} />,
   },
   {
     key: 'account',
@@ -36,13 +41,8 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     title: t.amount,
     align: 'end',
     amount: row => ({ value: row.amount }),
-    cell: row => (
-      <TwoLines
-        end
-        first={<Amount column flow={row.direction} value={row.amount} className="font-medium" />}
-        second={row.direction === 'in' ? t.incoming : t.outgoing}
-      />
-    ),
+    className: 'align-top leading-7',
+    cell: row => <Amount column flow={row.direction} value={row.amount} className="font-medium" />,
   },
   {
     key: 'balance',
@@ -80,11 +80,22 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
   },
 ]
 
+/** Whole, in two lines: serials of the same days begin alike. */
+const Serial = ({ id, label }: { id: string; label: string }) => (
+  <span className="inline-flex items-center gap-0.5 font-mono text-xs">
+    <span translate="no">
+      <span className="block whitespace-nowrap">{id.slice(0, 18)}</span>
+      <span className="block whitespace-nowrap text-ink-2">{id.slice(18)}</span>
+    </span>
+    <CopyButton value={id} label={label} />
+  </span>
+)
+
 const Order = ({ number, label }: { number: string; label: string }) => (
   <span className="inline-flex items-center gap-0.5">
     <Link to="/record" search={{ trade_no: number }} className="num whitespace-nowrap" title={number}>
       {mask(number)}
     </Link>
-    <CopyButton value={number} label={label} />
+    <CopyButton masked value={number} label={label} />
   </span>
 )

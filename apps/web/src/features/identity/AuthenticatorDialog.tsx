@@ -47,7 +47,7 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
           <div className="min-w-0 flex-1 basis-40">
             <p className="text-[13px] text-ink-3">{t.secret}</p>
             <p className="mt-1 font-mono text-[13px] break-all">
-              <CopyText full value={fresh.data.secret} label={t.secret} />
+              <CopyText look="whole" value={fresh.data.secret} label={t.secret} />
             </p>
           </div>
         </div>

@@ -31,7 +31,7 @@ export default function AccountPage() {
             <Facts
               rows={[
                 [t.name, info.name],
-                [t.id, <CopyText key="id" full value={info.mchid} label={t.id} />],
+                [t.id, <CopyText key="id" look="whole" value={info.mchid} label={t.id} />],
                 [t.email, info.email],
                 [t.phone, info.phone && `+${info.area_code.replace('+', '')} ${info.phone}`],
                 [t.timeZone, info.time_zone],

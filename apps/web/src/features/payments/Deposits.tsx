@@ -72,13 +72,13 @@ function DepositFacts({ deposit }: { deposit: Deposit }) {
           [
             t.txid,
             <span key="tx" className="inline-flex flex-wrap items-center justify-end gap-x-2">
-              <CopyText value={deposit.txid} label={t.txid} />
+              <CopyText look="groups" value={deposit.txid} label={t.txid} />
               {deposit.browser_url !== '' && <OutsideLink href={deposit.browser_url}>{t.explorer}</OutsideLink>}
             </span>,
           ],
           [t.network, [deposit.chain, deposit.net].filter(Boolean).join(' · ')],
-          [t.from, <CopyText key="from" value={deposit.from_address} label={t.from} />],
-          [t.to, <CopyText key="to" value={deposit.to_address} label={t.to} />],
+          [t.from, <CopyText key="from" look="groups" value={deposit.from_address} label={t.from} />],
+          [t.to, <CopyText key="to" look="groups" value={deposit.to_address} label={t.to} />],
           [t.gas, <Amount exact key="gas" value={deposit.gas} unit={deposit.gas_token} />],
           [t.seenAt, <Time key="seen" seconds={deposit.seen_time} />],
           [t.confirmedAt, <Time key="confirmed" seconds={deposit.confirmation_time} />],

@@ -34,10 +34,10 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
       </div>
       <Facts
         rows={[
-          [t.merchantOrder, <CopyText key="out" full value={payment.out_trade_no} label={t.merchantOrder} />],
-          [t.platformOrder, <CopyText key="no" full value={payment.trade_no} label={t.platformOrder} />],
+          [t.merchantOrder, <CopyText key="out" look="whole" value={payment.out_trade_no} label={t.merchantOrder} />],
+          [t.platformOrder, <CopyText key="no" look="groups" value={payment.trade_no} label={t.platformOrder} />],
           [t.application, payment.apply_name],
-          [t.appid, <CopyText key="app" value={payment.appid} label={t.appid} />],
+          [t.appid, <CopyText key="app" look="whole" value={payment.appid} label={t.appid} />],
           [t.token, token === '' ? t.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
           [t.asked, inToken(payment.amount)],
           [t.arrived, inToken(payment.paid_amount)],
@@ -46,8 +46,8 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
           ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
           ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
-          [t.address, <CopyText key="address" value={payment.address} label={t.address} />],
-          [t.contract, <CopyText key="contract" value={payment.contract} label={t.contract} />],
+          [t.address, <CopyText key="address" look="groups" value={payment.address} label={t.address} />],
+          [t.contract, <CopyText key="contract" look="groups" value={payment.contract} label={t.contract} />],
           [t.created, <Time key="created" seconds={payment.created_time} />],
           [t.expires, <Time key="expires" seconds={payment.expire_time} />],
           [t.paidTime, <Time key="paid" seconds={payment.paid_time} />],

@@ -29,7 +29,11 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
               <span className="sr-only">{t.openRow} </span>
               {mask(row.out_trade_no)}
             </button>
-            <CopyButton value={row.out_trade_no} label={t.merchantOrder} />
+            <CopyButton
+              value={row.out_trade_no}
+              label={t.merchantOrder}
+              masked={mask(row.out_trade_no) !== row.out_trade_no}
+            />
           </span>
         }
         second={<CopyText value={row.trade_no} label={t.platformOrder} />}

@@ -43,7 +43,7 @@ export default {
   },
   serialNumber: 'Serial number',
   transactionType: 'Transaction type',
-  typeColumn: 'Type / Serial no.',
+  typeColumn: 'Type',
   addressColumn: 'Sending / Receiving',
   orderColumn: 'Order / Transaction',
   fundAccount: 'Fund account',

@@ -42,7 +42,7 @@ const ledger: typeof en = {
   },
   serialNumber: '流水号',
   transactionType: '交易类型',
-  typeColumn: '类型 / 流水号',
+  typeColumn: '类型',
   addressColumn: '发送 / 接收地址',
   orderColumn: '订单号 / 交易哈希',
   fundAccount: '资金账户',

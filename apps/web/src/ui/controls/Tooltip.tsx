@@ -38,7 +38,7 @@ export function Tooltip({ text, children }: Props) {
   )
 }
 
-function Tip({ id, anchor, text, onHide }: { id: string; anchor: DOMRect; text: ReactNode; onHide(): void }) {
+export function Tip({ id, anchor, text, onHide }: { id: string; anchor: DOMRect; text: ReactNode; onHide(): void }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = box.current
@@ -62,7 +62,7 @@ function Tip({ id, anchor, text, onHide }: { id: string; anchor: DOMRect; text: 
       ref={box}
       id={id}
       role="tooltip"
-      className="pointer-events-none invisible fixed z-50 max-w-72 rounded-md bg-ink px-2.5 py-1.5 text-xs text-canvas"
+      className="pointer-events-none invisible fixed z-50 max-w-72 rounded-md break-words bg-ink px-2.5 py-1.5 text-xs text-canvas"
     >
       {text}
     </div>,

@@ -1,8 +1,20 @@
-import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
 import { Button } from '../controls/Button.tsx'
 import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
+import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
 import { amountRoom } from './amountRoom.ts'
 import { type Column, edge, heights, TableRow } from './TableRow.tsx'
@@ -40,6 +52,7 @@ export function Table<R>(props: TableProps<R>) {
   const t = useMessages('common')
   const box = useRef<HTMLDivElement>(null)
   useOverflow(box)
+  const whole = useWhole()
   const rooms = useMemo(
     () => columns.map(({ amount }) => amount && rows && amountRoom(rows.map(amount))),
     [columns, rows],
@@ -82,6 +95,7 @@ export function Table<R>(props: TableProps<R>) {
           <tbody
             className={cx(stale && 'opacity-60', !paging && '[&>tr:last-child>td]:border-b-0')}
             {...(onOpen && { onClick: open })}
+            {...whole.handlers}
           >
             {rows === undefined
               ? Array.from({ length: skeletonRows }, (_, index) => (
@@ -111,6 +125,7 @@ export function Table<R>(props: TableProps<R>) {
           </tbody>
         </table>
       </div>
+      {whole.tip}
       {rows?.length === 0 && (paging?.total ? <PastTheEnd {...paging} total={paging.total} /> : (empty ?? <Empty />))}
       {paging && paging.total !== 0 && <Pagination {...paging} />}
       <span aria-live="polite" className="sr-only">
@@ -130,6 +145,21 @@ function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { 
       action={<Button onClick={() => onChange({ current: last, pageSize })}>{t.toLastPage}</Button>}
     />
   )
+}
+
+/** The whole of a masked value, shown while its copy button has keyboard focus. One for all cells, which are many. */
+function useWhole() {
+  const id = useId()
+  const [shown, setShown] = useState<{ anchor: DOMRect; text: string } | null>(null)
+  const hide = useCallback(() => setShown(null), [])
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+    if (!target.matches('[data-masked]:focus-visible')) return
+    setShown({ anchor: target.getBoundingClientRect(), text: target.title })
+  }
+  return {
+    handlers: { onFocus, onBlur: hide },
+    tip: shown && <Tip id={id} anchor={shown.anchor} text={shown.text} onHide={hide} />,
+  }
 }
 
 /** Marks a box that scrolls sideways; cells are sticky only then. */

@@ -10,6 +10,7 @@ import { useCell } from '../../lib/useCell.ts'
 import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
+import { inGroups } from './inGroups.ts'
 
 interface AmountProps {
   /** A decimal string; empty shows a dash. */
@@ -78,23 +79,49 @@ export const None = () => (
   </span>
 )
 
-/** A value masked to its first 5 and last 4 characters, with a copy button. `full` shows it whole. */
-export function CopyText({ value, full, label }: { value: string; full?: boolean; label?: string }) {
+interface CopyTextProps {
+  value: string
+  label?: string
+  /**
+   * `groups` shows an address, hash or number whole, in groups of four that people can compare; `whole` shows any text
+   * whole. `masked`, for dense tables, keeps the first 5 and last 4 characters; the rest is in the tooltip.
+   */
+  look?: 'masked' | 'whole' | 'groups'
+}
+
+/** A value with a copy button. */
+export function CopyText({ value, look = 'masked', label }: CopyTextProps) {
   if (value === '') return <None />
+  const masked = look === 'masked' && mask(value) !== value
   return (
-    <span className="inline-flex max-w-full items-center gap-0.5">
-      <span title={full ? undefined : value} className={cx('num min-w-0', full ? 'break-all' : 'whitespace-nowrap')}>
-        {full ? value : mask(value)}
-      </span>
-      <CopyButton value={value} {...(label && { label })} />
+    <span className={cx('inline-flex max-w-full gap-0.5', look === 'groups' ? 'items-start' : 'items-center')}>
+      {look === 'groups' ? (
+        <span translate="no" className="min-w-0 py-1 text-left font-mono text-[13px] leading-5">
+          {inGroups(value).map((group, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
+            <span key={index} className={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
+              {group}
+            </span>
+          ))}
+        </span>
+      ) : (
+        <span
+          {...(masked && { title: value })}
+          className={cx('num min-w-0', look === 'whole' ? 'break-all' : 'whitespace-nowrap')}
+        >
+          {masked ? mask(value) : value}
+        </span>
+      )}
+      <CopyButton value={value} masked={masked} {...(label && { label })} />
     </span>
   )
 }
 
 /**
- * Copies a value; `label` names it. Tables have many of these, so the icon is a CSS background rather than an element.
+ * Copies a value; `label` names it. Beside a masked value the whole one is its description, which a table also shows on
+ * keyboard focus. Tables have many of these, so the icon is a CSS background rather than an element.
  */
-export function CopyButton({ value, label }: { value: string; label?: string }) {
+export function CopyButton({ value, label, masked }: { value: string; label?: string; masked?: boolean }) {
   const t = useMessages('common')
   const [copied, setCopied] = useState<string>()
   const done = copied === value
@@ -112,7 +139,8 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
     <button
       type="button"
       aria-label={name}
-      title={name}
+      title={masked ? value : name}
+      data-masked={masked || undefined}
       onClick={copy}
       className={cx(
         'relative inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:size-9',
