@@ -94,12 +94,17 @@ async function assertServes(started: Start): Promise<void> {
   assert.equal((await fetch(`${started.url}/readyz`)).status, 200)
 }
 
-test('prints one line when ready, leaves nothing running after SIGTERM, and starts again', async t => {
+test('prints address and test key when ready, leaves nothing running after SIGTERM, and starts again', async t => {
   const folder = dataFolder(t)
+  const keys = new Set<string | undefined>()
   for (let time = 0; time < 2; time += 1) {
     const started = await npmStart(folder)
     await started.ready
-    assert.match(started.output(), /^Coffer is ready at http:\/\/127\.0\.0\.1:\d+ \(sandbox: .*\)\n$/)
+    assert.match(
+      started.output(),
+      /^Coffer is ready at http:\/\/127\.0\.0\.1:\d+ \(sandbox: .*\)\nTest key: sk_test_\S{43} \(webhook secret whsec_.*\)\n$/,
+    )
+    keys.add(/sk_test_\S+/.exec(started.output())?.[0])
     await assertServes(started)
     started.child.kill('SIGTERM')
     assert.equal(await ended(started), 0)
@@ -107,6 +112,38 @@ test('prints one line when ready, leaves nothing running after SIGTERM, and star
     // The folder holds keys and the database, so it must be private.
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   }
+  assert.equal(keys.size, 1)
+})
+
+test('the test key of COFFER_SANDBOX_KEY pays an order, and times one out, without a browser', async t => {
+  const key = `sk_test_${'k'.repeat(24)}`
+  const started = await npmStart(dataFolder(t), { COFFER_SANDBOX_KEY: key })
+  await started.ready
+  assert.match(started.output(), new RegExp(`\nTest key: ${key} `))
+  const call = async (path: string, body?: object) => {
+    const response = await fetch(started.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { code: number; msg: string; data: Record<string, unknown> }
+    assert.equal(answer.code, 200, `${path}: ${answer.msg}`)
+    return answer.data
+  }
+  const order = await call('/api/v1/pay/orders', { out_trade_no: 'first-1', amount: '10', currency: 'USDT' })
+  await call('/sandbox/pay', { trade_no: order.trade_no })
+  let paid = order
+  for (let tries = 0; tries < 150 && paid.status === 1; tries++) {
+    await sleep(200)
+    paid = await call(`/api/v1/pay/orders/${order.trade_no}`)
+  }
+  assert.deepEqual([paid.status, paid.chain_id, paid.token], [2, 'eth', 'USDT'])
+  const chosen = { chain: 'bsc', token: 'USDT' }
+  const late = await call('/api/v1/pay/orders', { out_trade_no: 'first-2', amount: '10', ...chosen })
+  assert.equal((await call('/sandbox/clock', { seconds: 1800 })).payments, 1)
+  assert.equal((await call(`/api/v1/pay/orders/${late.trade_no}`)).status, 3)
+  started.child.kill('SIGTERM')
+  await ended(started)
 })
 
 test('leaves nothing running after a signal during the start', async t => {
@@ -160,6 +197,11 @@ test('explains a failed start in one line, with exit code 1', async t => {
   assert.equal(await ended(second), 1)
   await second.ready
   assert.match(second.output(), /^No database answers where DATABASE_URL points\. [^\n]*\n$/)
+
+  const wrongKey = await npmStart(dataFolder(t), { COFFER_SANDBOX_KEY: 'sk_live_x' })
+  assert.equal(await ended(wrongKey), 1)
+  await wrongKey.ready
+  assert.match(wrongKey.output(), /^COFFER_SANDBOX_KEY is no test key: [^\n]*\n$/)
 
   const third = await npmStart(run)
   assert.equal(await ended(third), 1)

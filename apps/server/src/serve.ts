@@ -120,6 +120,8 @@ export function startJobs(all: Deps): () => Promise<void> {
 /** Hook for the routes that only one world has. */
 export interface Extension {
   extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
+  /** Resolves when orders can be created and paid. */
+  ready?: (deps: Deps) => Promise<void>
 }
 
 /** A running server. */
@@ -137,6 +139,7 @@ export async function serve(deps: Deps, world: World & Extension): Promise<Runni
   const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })
   const stopJobs = startJobs(deps)
+  await world.ready?.(deps)
   return {
     app,
     async stop() {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigProblem } from '../config.ts'
+import { enabledAssets } from '../domains/chains/assets.ts'
 import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
 import type { World } from '../outside/world.ts'
@@ -62,6 +64,10 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
       const key = process.env.COFFER_SANDBOX_KEY
       if (key) await openTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
+    },
+    async ready(deps) {
+      for (let tries = 0; tries < 400 && (await enabledAssets(deps.pool)).some(each => !each.started); tries++)
+        await sleep(50)
     },
     async stop() {
       await stopMiner()
