@@ -21,6 +21,8 @@ const inFront: { path: string; open(page: Page): Promise<unknown> }[] = [
   { path: '/', open: page => page.getByRole('button', { name: /^(Notifications|通知)/ }).click() },
   { path: '/', open: page => page.getByRole('button', { name: /^(Search|搜索)/ }).click() },
   { path: '/', open: page => page.getByRole('button', { name: /^(Date range|时间范围)/ }).click() },
+  { path: '/', open: page => page.getByRole('button', { name: /^(Account menu|账号菜单)/ }).click() },
+  { path: '/', open: page => page.getByRole('button', { name: /^(Language|语言)/ }).click() },
   { path: '/record', open: page => page.getByRole('button', { name: /a-1$/ }).click() },
   { path: '/appManage', open: page => page.getByRole('button', { name: /^(Create application|创建应用)/ }).click() },
 ]
@@ -65,7 +67,7 @@ test('has no serious axe findings on any page, in both themes and languages', as
       for (const { path, open } of inFront) {
         await page.goto(`${url}${path}`)
         await open(page)
-        await page.getByRole('dialog').first().waitFor()
+        await page.locator('[role=dialog], [role=menu]').first().waitFor()
         await page.getByRole('dialog').locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
         found.push(...(await faults(page)).map(fault => `${open} ${colorScheme} ${language}: ${fault}`))
       }

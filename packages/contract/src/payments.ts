@@ -94,6 +94,22 @@ export const paymentRoutes = defineRoutes({
     }),
     data: z.any(),
   },
+  'GET /api/v1/transactions/search': {
+    auth: 'token',
+    summary: 'Find payments by the beginning of an order number, a deposit address or a transaction hash; at most 10',
+    query: z.strictObject({ text: required(128) }),
+    data: z.object({
+      list: z.array(
+        z.object({
+          trade_no: z.string(),
+          out_trade_no: z.string(),
+          usdt_amount: money,
+          status: z.int(),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
   'GET /api/v1/transactions/detail': {
     auth: 'token',
     summary: 'Get a payment with its history and callbacks',

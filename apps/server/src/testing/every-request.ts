@@ -100,6 +100,7 @@ export const requestsOf = (
 
   'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/transactions/list/export': { query: { appid, trade_no: owned.order.trade_no } },
+  'GET /api/v1/transactions/search': { query: { text: owned.order.out_trade_no } },
   'GET /api/v1/transactions/detail': { query: { trade_no: owned.order.trade_no } },
   'POST /api/v1/transactions/mark': {
     body: { trade_no: owned.order.trade_no, as: 'invalid', reason: 'own reason', proof: wrongProof },

@@ -1,6 +1,7 @@
 import type { CallbackEvent } from '@coffer/contract'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
+import { usdt } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listCallbacks } from '../callbacks/store.ts'
@@ -9,6 +10,7 @@ import paymentExport from './export.ts'
 import { markPayment } from './mark-payment.ts'
 import { pagePayments } from './payment-list.ts'
 import { readExtras, readHistory } from './payment-record.ts'
+import { searchPayments } from './payment-search.ts'
 import { paymentRecord } from './present.ts'
 
 /** Maximum callbacks shown with a payment. */
@@ -24,6 +26,14 @@ export const paymentHandlers = defineHandlers({
     )
     return listAnswer(rows, total, row => paymentRecord(row, deposits.get(row.trade_no) ?? []))
   },
+
+  'GET /api/v1/transactions/search': async ({ deps, session: { merchantId }, query: { text } }) => ({
+    list: (await searchPayments(deps.pool, merchantId, text.trim())).map(({ created_at, usdt_amount, ...row }) => ({
+      ...row,
+      usdt_amount: usdt(BigInt(usdt_amount)),
+      created_time: created_at,
+    })),
+  }),
 
   'GET /api/v1/transactions/list/export': exportHandler(paymentExport),
 

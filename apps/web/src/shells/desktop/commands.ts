@@ -1,6 +1,6 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
-import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { isText } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -67,25 +67,24 @@ function useApplications(): Command[] {
   }))
 }
 
+const isSearched = (text: string) => isText(text) && text.length <= 128
+
 /** Debounce (ms) of the payment search. */
 const restMs = 250
 
-/** Payments with this platform order number or merchant order number (one per application at most). */
+/** Payments whose order number, address or transaction hash begins with the text. */
 function usePayments(text: string): { commands: Command[]; waiting: boolean } {
   const t = useMessages('common')
   const inLanguage = useCell(language)
   const navigate = useNavigate()
   const number = useRested(text)
-  const isNumber = isOutTradeNo(number)
   const { data, isFetching } = useQuery({
-    ...apiQuery('GET /api/v1/transactions/list', {
-      query: { current: 1, pageSize: 10, ...(isTradeNo(number) ? { trade_no: number } : { out_trade_no: number }) },
-    }),
-    enabled: isNumber,
+    ...apiQuery('GET /api/v1/transactions/search', { query: { text: number } }),
+    enabled: isSearched(number),
   })
-  const list = isNumber && number === text ? (data?.list ?? []) : []
+  const list = isSearched(number) && number === text ? (data?.list ?? []) : []
   return {
-    waiting: isOutTradeNo(text) && (number !== text || isFetching),
+    waiting: isSearched(text) && (number !== text || isFetching),
     commands: list.map(({ trade_no, out_trade_no, usdt_amount, status }) => ({
       key: `payment-${trade_no}`,
       label: out_trade_no,

@@ -25,6 +25,12 @@ interface Props {
   onClose(): void
 }
 
+/**
+ * Base UI surrounds a menu with elements that take the focus but are hidden from screen readers. They are not rendered: Tab
+ * closes the menu and returns to its button.
+ */
+const noGuards = '[&_[data-base-ui-focus-guard]]:hidden'
+
 /** The open menu, loaded on first use. */
 export default function MenuPopup({ id, label, anchor, align = 'end', items, onClose }: Props) {
   return (
@@ -36,15 +42,27 @@ export default function MenuPopup({ id, label, anchor, align = 'end', items, onC
         else if (!open && details.reason !== 'outside-press') onClose()
       }}
     >
-      <Menu.Portal>
-        <Menu.Positioner anchor={anchor} align={align} sideOffset={6} collisionPadding={8} className="z-40">
-          <Menu.Popup id={id} aria-label={label} finalFocus={anchor} className={cx(popupClass, 'min-w-44 p-1')}>
-            {items.map(item => (
-              <Item key={item.key} item={item} />
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
+      <div className={cx('contents', noGuards)}>
+        <Menu.Portal className={noGuards}>
+          <Menu.Positioner anchor={anchor} align={align} sideOffset={6} collisionPadding={8} className="z-40">
+            <Menu.Popup
+              id={id}
+              aria-label={label}
+              finalFocus={anchor}
+              onKeyDown={event => {
+                if (event.key !== 'Tab') return
+                event.preventDefault()
+                onClose()
+              }}
+              className={cx(popupClass, 'min-w-44 p-1')}
+            >
+              {items.map(item => (
+                <Item key={item.key} item={item} />
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </div>
     </Menu.Root>
   )
 }
