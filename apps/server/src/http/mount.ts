@@ -16,7 +16,11 @@ const patience = { waitMs: 2_000, waitingMax: 200 }
  * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
  * connections. Open event streams hold none and have limits of their own.
  */
-const makeGates = () => ({ callers: new Gate({ max: 4, ...patience }), merchants: new Gate({ max: 5, ...patience }) })
+const makeGates = () => ({
+  tokens: new Gate({ max: 2, ...patience }),
+  keys: new Gate({ max: 3, ...patience }),
+  merchants: new Gate({ max: 4, ...patience }),
+})
 
 /** Mounts every route of the contract: authentication, parsing, fair turns, idempotency, handler, envelope. */
 export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, callers: Callers): void {
@@ -35,7 +39,8 @@ export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, call
           if (route.kind !== 'events' && caller) leaves.push(await gates[gate].enter(caller))
         }
         try {
-          await enter('callers', credential(request))
+          await enter('keys', request.headers.authorization)
+          await enter('tokens', request.headers['x-token']?.toString())
           return await run(deps, callers, key, route, handler, request, reply, enter)
         } finally {
           for (const leave of leaves) leave()
@@ -45,9 +50,7 @@ export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, call
   }
 }
 
-type Enter = (gate: 'callers' | 'merchants', caller: string | undefined) => Promise<void>
-
-const credential = ({ headers }: FastifyRequest) => headers.authorization ?? headers['x-token']?.toString()
+type Enter = (gate: keyof ReturnType<typeof makeGates>, caller: string | undefined) => Promise<void>
 
 /** Issues then hold the refused value, of which a message tells the type. */
 const withInput = { reportInput: true }
