@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
+import { crowd } from './crowd.ts'
 import type { Figure } from './figure.ts'
 import { latency } from './latency.ts'
 import { page } from './page.ts'
@@ -23,6 +24,7 @@ const { values, positionals: wanted } = parseArgs({
 const benches: Record<string, () => Promise<Figure[]>> = {
   bytes,
   create,
+  crowd,
   latency,
   page,
   records: () => records(Number(values.rows), values.keep),

@@ -11,6 +11,8 @@ const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url))
 /** A sandbox as run by `npm start`, with its own port and data folder. */
 export interface Sandbox {
   url: string
+  /** The data folder. */
+  data: string
   /** Ends the sandbox: SIGTERM acts like Ctrl-C, SIGKILL like a crash. Resolves when the process has exited. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   /** Restarts the sandbox on the same data. */
@@ -34,6 +36,7 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    data,
     end,
     startAgain: async () => {
       child = await launch(settings)

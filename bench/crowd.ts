@@ -1,0 +1,122 @@
+import { postgresUrl } from '@coffer/local/postgres.ts'
+import { makeTestDeps } from '@coffer/server/testing/deps.ts'
+import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
+import pg from 'pg'
+import { withSandbox } from '../e2e/sandbox.ts'
+import { type Figure, percentile99, scope } from './figure.ts'
+
+const callbacks = 500_000
+const clients = 60
+const samples = 600
+/** Time between two samples (ms). */
+const pauseMs = 8
+const ratioLimit = 3
+const worstPage = '/api/v1/callback/list?current=5000&pageSize=100'
+
+/**
+ * What a merchant's crowd does to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast
+ * as it can, on the sandbox with its two chains. Compares another merchant's requests with the same ones before the crowd.
+ */
+export async function crowd(): Promise<Figure[]> {
+  const here = scope()
+  try {
+    const { url, data } = await withSandbox(here)
+    const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
+    pool.on('error', () => {})
+    here.after(() => pool.end())
+    const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
+    const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
+    await fill(pool, busy.id, (await testApplication(deps, busy.id)).appid, deps.clock())
+    const look = async (path: string, token = '') => {
+      const started = performance.now()
+      const answer = await fetch(`${url}${path}`, { headers: { 'x-token': token } })
+      const text = await answer.text()
+      return { status: answer.status, text, ms: performance.now() - started }
+    }
+    /** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
+    const others = async () => {
+      const [info, ready]: [number[], number[]] = [[], []]
+      let [late, silence] = [0, 0]
+      for (let n = 0; n < samples; n++) {
+        info.push(okay(await look('/api/v1/user/info', other.token)))
+        ready.push(okay(await look('/readyz')))
+        if (n % 60 === 0) {
+          const { text } = await look('/metrics')
+          const of = (name: string) =>
+            [...text.matchAll(new RegExp(`^${name}{.*} (\\S+)$`, 'gm'))].map(([, v]) => Number(v))
+          late += Math.max(...of('coffer_chain_delayed'))
+          silence = Math.max(silence, ...of('coffer_chain_silence_seconds'))
+        }
+        await new Promise(resolve => setTimeout(resolve, pauseMs))
+      }
+      return { info: percentile99(info), ready: percentile99(ready), late, silence }
+    }
+    await others()
+    const pages = await Promise.all(
+      [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
+    )
+    const idle = await others()
+    const statuses = new Map<number, number>()
+    const times: number[] = []
+    let done = false
+    const client = async (n: number) => {
+      for (let round = n; !done; round++) {
+        const { status, ms } = await look(
+          `${worstPage}${['', '&status=2', '&event=payment.paid'][round % 3]}`,
+          busy.token,
+        )
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        times.push(ms)
+      }
+    }
+    const started = performance.now()
+    const all = Promise.all(Array.from({ length: clients }, (_, n) => client(n)))
+    const crowded = await others()
+    const seconds = (performance.now() - started) / 1_000
+    done = true
+    await all
+    const compare = (what: string, now: number, before: number): Figure => ({
+      what: `${what} during the crowd, p99`,
+      value: `${now.toFixed(1)} ms`,
+      comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
+      holds: now <= ratioLimit * before,
+    })
+    const errors = [...statuses].filter(([status]) => status >= 500 && status !== 503)
+    const answered = statuses.get(200) ?? 0
+    return [
+      compare("another merchant's /user/info", crowded.info, idle.info),
+      compare('/readyz', crowded.ready, idle.ready),
+      {
+        what: 'followers late during the crowd',
+        value: `${crowded.late} times`,
+        comparison: `never; longest silence ${crowded.silence} s (idle ${idle.silence} s)`,
+        holds: crowded.late === 0,
+      },
+      {
+        what: `pages to the ${clients} clients`,
+        value: `${(answered / seconds).toFixed(0)} /s`,
+        comparison: `p99 ${percentile99(times).toFixed(0)} ms; ${statuses.get(503) ?? 0} refused as busy, ${errors.length} other errors; alone first ${pages[0]!.toFixed(1)}, deepest ${pages[1]!.toFixed(1)} ms`,
+        holds: errors.length === 0 && answered > 0,
+      },
+    ]
+  } finally {
+    await here.end()
+  }
+}
+
+function okay({ status, text, ms }: { status: number; text: string; ms: number }): number {
+  if (status !== 200) throw new Error(`${status} ${text}`)
+  return ms
+}
+
+/** Inserts delivered and abandoned callbacks, evenly over half a year. */
+async function fill(pool: pg.Pool, merchantId: string, appid: string, now: number): Promise<void> {
+  await pool.query(
+    `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, created_at)
+     select $1, lpad(n::text, 26, '0'), $2, case when n % 4 = 0 then 'payment.seen' else 'payment.paid' end, 0,
+       'https://shop.example/hook', '{}', case when n % 50 = 0 then 4 else 2 end, $3::bigint - n * 31
+     from generate_series(1, ${callbacks}) n`,
+    [merchantId, appid, now],
+  )
+  await pool.query('vacuum analyze callbacks')
+}
