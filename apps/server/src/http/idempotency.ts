@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { first, run } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
+import type { SealPlace } from '../kit/seal.ts'
 
 /** Age (s) at which an unfinished request counts as abandoned and a retry takes over: twice the client's timeout. */
 const abandonedAfter = 60
@@ -29,24 +30,30 @@ export async function onlyOnce<T>(
   request: unknown,
   work: () => Promise<T>,
 ): Promise<T> {
-  const hash = createHmac('sha256', deps.config.secret)
-    .update(JSON.stringify(request ?? null))
-    .digest()
+  const { secret, secretPrevious } = deps.config
+  const hashes = [secret, secretPrevious].filter(Boolean).map(each =>
+    createHmac('sha256', each)
+      .update(JSON.stringify(request ?? null))
+      .digest(),
+  )
+  const hash = hashes[0]!
   for (let waited = 0; !(await begin(deps, scope, key, hash)); waited += wait.stepMs) {
-    const first = await firstAnswer(deps, scope, key, hash)
-    if (first !== undefined) return JSON.parse(deps.seal.open(first))
+    const first = await firstAnswer(deps, scope, key, hashes)
+    if (first !== undefined) return JSON.parse(deps.seal.open(first, placeOf(scope, key)))
     if (waited >= wait.maxMs) throw new Refusal('idempotency_in_flight')
     await sleep(wait.stepMs)
   }
   try {
     const answer = await work()
-    await keepAnswer(deps.pool, scope, key, deps.seal.seal(JSON.stringify(answer ?? null)))
+    await keepAnswer(deps.pool, scope, key, deps.seal.seal(JSON.stringify(answer ?? null), placeOf(scope, key)))
     return answer
   } catch (error) {
     await dropRequest(deps.pool, scope, key)
     throw error
   }
 }
+
+const placeOf = (scope: string, key: string): SealPlace => ({ column: 'idempotency.answer', row: `${scope} ${key}` })
 
 const keepAnswer = run('idempotency-keep', 'update idempotency set answer = $3 where scope = $1 and key = $2')
 const dropRequest = run('idempotency-drop', 'delete from idempotency where scope = $1 and key = $2 and answer is null')
@@ -67,10 +74,10 @@ const forgetAnswers = run(
 const begin = async (deps: Deps, scope: string, key: string, hash: Buffer): Promise<boolean> =>
   (await beginRequest(deps.pool, scope, key, hash, deps.clock())) > 0
 
-/** The stored answer of the first request; undefined while it runs or after it was refused. */
-async function firstAnswer(deps: Deps, scope: string, key: string, hash: Buffer): Promise<string | undefined> {
+/** The stored answer of the first request, also from before a rotation; undefined while it runs or after it was refused. */
+async function firstAnswer(deps: Deps, scope: string, key: string, hashes: Buffer[]): Promise<string | undefined> {
   const row = await readRequest(deps.pool, scope, key)
-  if (row && !row.body_hash.equals(hash)) throw new Refusal('idempotency_conflict')
+  if (row && !hashes.some(hash => row.body_hash.equals(hash))) throw new Refusal('idempotency_conflict')
   return row?.answer ?? undefined
 }
 

@@ -1,28 +1,102 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Encrypts short secrets that must be recoverable, such as webhook secrets: AES-256-GCM, `v1.` + base64url. */
-export interface Seal {
-  seal: (text: string) => string
-  /** Throws if the text was sealed with another key or tampered with. */
-  open: (sealed: string) => string
+/**
+ * Every column with sealed texts, as `<table>.<column>`: the column whose value binds a seal to its row, and the column for
+ * which it was sealed if it was copied from there. `null` where rows expire within days: they are not sealed again when the
+ * secret is rotated.
+ */
+export const sealedColumns = {
+  'applications.previous_webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
+  'applications.webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
+  'idempotency.answer': null,
+  'merchants.authenticator_pending': { key: 'id', place: 'merchants.authenticator_pending' },
+  'merchants.authenticator_secret': { key: 'id', place: 'merchants.authenticator_secret' },
+} as const
+
+/** The place of a sealed text: its column, and the key of its row. A seal opens only at its own place. */
+export interface SealPlace {
+  column: keyof typeof sealedColumns
+  row: string
 }
 
-/** Makes a seal with a key derived from the operator's secret (HKDF-SHA256, RFC 5869). */
-export function makeSeal(secret: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'coffer seal v1', 32))
+/**
+ * Encrypts short secrets that must be recoverable, such as webhook secrets: AES-256-GCM with the place as additional data,
+ * `v2.<key id>.` + base64url. Version 1 (`v1.`) named neither key nor place; it is still opened until it is sealed again.
+ */
+export interface Seal {
+  /** Id of the key that seals, 16 hex digits. It reveals nothing about the secret. */
+  keyId: string
+  /** Ids of all keys that open. */
+  keyIds: string[]
+  seal: (text: string, place: SealPlace) => string
+  /** Throws if the text was sealed with an unknown key, at another place, or tampered with. */
+  open: (sealed: string, place: SealPlace) => string
+  /** Whether the text was sealed in the current form with the current key. */
+  isCurrent: (sealed: string) => boolean
+}
+
+interface Key {
+  id: string
+  v1: Buffer
+  v2: Buffer
+}
+
+/** Derives the keys of an operator's secret (HKDF-SHA256, RFC 5869). */
+function keyOf(secret: string): Key {
+  const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length))
   return {
-    seal(text) {
-      const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
-    },
-    open(sealed) {
-      if (!sealed.startsWith('v1.')) throw new Error('not a sealed text')
-      const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-    },
+    id: derive('coffer seal key id', 8).toString('hex'),
+    v1: derive('coffer seal v1', 32),
+    v2: derive('coffer seal v2', 32),
   }
+}
+
+/** Makes a seal that seals with the operator's secret and also opens what `previous` secrets sealed. */
+export function makeSeal(secret: string, ...previous: string[]): Seal {
+  const keys = [secret, ...previous].map(keyOf) as [Key, ...Key[]]
+  const [current] = keys
+  return {
+    keyId: current.id,
+    keyIds: keys.map(key => key.id),
+    seal: (text, place) => `v2.${current.id}.${encrypt(current.v2, text, place)}`,
+    open(sealed, place) {
+      const [version, id, body] = sealed.split('.')
+      if (version === 'v2' && id !== undefined && body !== undefined) {
+        const key = keys.find(each => each.id === id)
+        if (!key) throw new Error(`sealed with the unknown key ${id}`)
+        return decrypt(key.v2, body, place)
+      }
+      if (version !== 'v1' || id === undefined) throw new Error('not a sealed text')
+      return openWithAny(keys, id)
+    },
+    isCurrent: sealed => sealed.startsWith(`v2.${current.id}.`),
+  }
+}
+
+function openWithAny(keys: Key[], body: string): string {
+  for (const key of keys.slice(0, -1)) {
+    try {
+      return decrypt(key.v1, body)
+    } catch {
+      // Version 1 does not name its key: try the next one.
+    }
+  }
+  return decrypt(keys.at(-1)!.v1, body)
+}
+
+const additionalData = ({ column, row }: SealPlace) => Buffer.from(`${column} ${row}`)
+
+function encrypt(key: Buffer, text: string, place: SealPlace): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(additionalData(place))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+function decrypt(key: Buffer, sealed: string, place?: SealPlace): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+  if (place) decipher.setAAD(additionalData(place))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }

@@ -1,7 +1,8 @@
 import { applicationStatus, emailCodePurpose, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
-import { insertApplication } from '../domains/applications/store.ts'
+import { insertApplication, webhookSecretOf } from '../domains/applications/store.ts'
+import { authenticatorAt } from '../domains/identity/check-authenticator.ts'
 import type { Proof } from '../domains/identity/check-proof.ts'
 import { sendEmailCode } from '../domains/identity/send-code.ts'
 import { openVerifiedSession } from '../domains/identity/sessions.ts'
@@ -68,7 +69,7 @@ export async function testApplication(
     status: applicationStatus.enabled,
     key_hash: hashSecret(key),
     key_masked: 'sk_li...',
-    webhook_secret: deps.seal.seal(webhookSecret),
+    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretOf(appid)),
     logo: '',
     payment_logo: '',
     website: '',
@@ -89,7 +90,9 @@ export async function testApplication(
 /** Binds an authenticator to the merchant; `code` returns its current code. */
 export async function testAuthenticator(deps: Deps, merchantId: string): Promise<{ code: () => string }> {
   const secret = generateSecret()
-  await changeMerchant(deps.pool, merchantId, { authenticator_secret: deps.seal.seal(secret) })
+  await changeMerchant(deps.pool, merchantId, {
+    authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
+  })
   return { code: () => generateSync({ secret, epoch: deps.clock() }) }
 }
 

@@ -35,6 +35,7 @@ import {
   keepSecret,
   noPrevious,
   type SecretTarget,
+  webhookSecretOf,
 } from './store.ts'
 
 interface Change {
@@ -115,7 +116,7 @@ export async function rotateSecret(
   const next =
     target === 'secret_key'
       ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
-      : { webhook_secret: deps.seal.seal(secret) }
+      : { webhook_secret: deps.seal.seal(secret, webhookSecretOf(appid)) }
   const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
   const keep = (c: Queryable) => keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'

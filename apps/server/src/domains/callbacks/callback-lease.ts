@@ -50,7 +50,7 @@ const lease = all(
    )
    update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
    from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
-   returning c.merchant_id, c.id, c.trade_no, c.event, c.body, taken.url, taken.host, c.status, c.tries, c.manual,
+   returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, taken.url, taken.host, c.status, c.tries, c.manual,
      taken.webhook_secret, taken.previous_secret, c.leased_until`,
 )
 

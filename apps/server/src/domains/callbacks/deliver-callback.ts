@@ -9,6 +9,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { reachOf } from '../applications/check-notify-url.ts'
+import { webhookSecretOf } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 
 /** Characters of a response that are kept for display. */
@@ -42,11 +43,11 @@ export async function deliverCallback(
 
 /** While a webhook secret is being replaced, both sign: the header holds the signatures with a space between them. */
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
-  const { id, body, webhook_secret, previous_secret } = callback
+  const { id, appid, body, webhook_secret, previous_secret } = callback
   const now = deps.clock()
   const signatures = [webhook_secret, previous_secret]
     .filter(sealed => sealed !== '')
-    .map(sealed => new Webhook(deps.seal.open(sealed)).sign(id, new Date(now * 1000), body))
+    .map(sealed => new Webhook(deps.seal.open(sealed, webhookSecretOf(appid))).sign(id, new Date(now * 1000), body))
   return {
     'content-type': 'application/json',
     'user-agent': 'Coffer-Callback/1',

@@ -3,15 +3,18 @@ import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { SealPlace } from '../../kit/seal.ts'
 import { resetThrottle, throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
-import { codeLimit, timeStep } from './check-authenticator.ts'
+import { authenticatorAt, codeLimit, timeStep } from './check-authenticator.ts'
 import { checkProof, type Proof } from './check-proof.ts'
 import { endSessions, revokeTickets } from './store.ts'
+
+const pendingAt = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
 
 /** Returns a new secret to scan. It is bound by `bindAuthenticator`. */
 export async function offerAuthenticator(
@@ -21,7 +24,7 @@ export async function offerAuthenticator(
   const secret = generateSecret()
   return tx(deps.pool, async c => {
     const merchant = mustBeActive(await lockMerchant(c, merchantId))
-    await changeMerchant(c, merchantId, { authenticator_pending: deps.seal.seal(secret) })
+    await changeMerchant(c, merchantId, { authenticator_pending: deps.seal.seal(secret, pendingAt(merchantId)) })
     const uri = generateURI({ issuer: 'Coffer', label: merchant.email, secret })
     return { secret, uri, bound: merchant.authenticator_secret !== null }
   })
@@ -44,7 +47,8 @@ export async function bindAuthenticator(
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
   const key = `new authenticator ${merchantId}`
   await throttle(deps, key, codeLimit)
-  const step = timeStep(deps.seal.open(offered), input.code, deps.clock())
+  const secret = deps.seal.open(offered, pendingAt(merchantId))
+  const step = timeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
   const merchant = await tx(deps.pool, async (c, uow) => {
@@ -53,7 +57,7 @@ export async function bindAuthenticator(
     if (locked.authenticator_pending !== offered) throw wrong()
     await consume(c)
     await changeMerchant(c, merchantId, {
-      authenticator_secret: offered,
+      authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
       authenticator_pending: null,
       authenticator_step: step,
       factor_changed_at: deps.clock(),

@@ -2,6 +2,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { verifySync } from 'otplib'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { SealPlace } from '../../kit/seal.ts'
 import { resetThrottle, throttle } from '../../kit/throttle.ts'
 import { type Merchant, useAuthenticatorStep } from '../merchants/store.ts'
 import type { Consume } from './check-code.ts'
@@ -11,6 +12,12 @@ const period = 30
 export const codeLimit = { max: 10, seconds: 900 }
 /** Ten attempts in every quarter of an hour would find a code within a year. */
 const dayLimit = { max: 50, seconds: 86_400 }
+
+/** Where a merchant's bound authenticator is sealed. */
+export const authenticatorAt = (merchantId: string): SealPlace => ({
+  column: 'merchants.authenticator_secret',
+  row: merchantId,
+})
 
 /** Returns the time step (RFC 6238, 30 s) of a code, with a tolerance of one step; undefined for a wrong code. */
 export function timeStep(secret: string, code: string, now: number): number | undefined {
@@ -38,7 +45,7 @@ export async function checkAuthenticator(
   const key = `authenticator ${id}`
   await throttle(deps, key, codeLimit)
   await throttle(deps, `${key} day`, dayLimit)
-  const step = timeStep(deps.seal.open(authenticator_secret), code, deps.clock())
+  const step = timeStep(deps.seal.open(authenticator_secret, authenticatorAt(id)), code, deps.clock())
   if (step === undefined) throw new Refusal('google_code_error', { field })
   if (step <= authenticator_step) throw used()
   await resetThrottle(deps, key)
