@@ -8,6 +8,8 @@ import { merchantStatus, notificationType } from '@coffer/contract'
 import { insertIncidents, setSwitch } from '../domains/chains/store.ts'
 import { useSession } from '../domains/identity/sessions.ts'
 import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
+import { Keys } from '../signer/keys.ts'
+import { openSeedFile } from '../signer/seed-file.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
 import { findCommand, runCommand, usage } from './run.ts'
@@ -195,11 +197,12 @@ test('tells a consistent ledger from a broken one', async t => {
 })
 
 const program = join(import.meta.dirname, 'main.ts')
-const start = (words: string[], env: NodeJS.ProcessEnv) =>
+const start = (words: string[], env: NodeJS.ProcessEnv, input = '') =>
   new Promise<{ code: number; out: string; err: string }>(resolve => {
     const child = execFile(process.execPath, [program, ...words], { env }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
+    child.stdin?.end(input)
   })
 
 test('runs as a program, and explains unknown commands and unreachable databases', async t => {
@@ -269,4 +272,32 @@ test('records every command of the operator, and verifies the audit log', async 
   assert.match(await type(deps, 'audit', 'verify'), /^0 The audit log is complete: 6 entries\.$/)
   await deps.owner.query(`update audit_log set ip = '198.51.100.1' where merchant_id = $1 and type = 'login'`, [id])
   assert.equal(await type(deps, 'audit', 'verify'), `1 Entry 1 of ${id}: was changed or inserted`)
+})
+
+test('restores the seed from the phrase on standard input, and refuses that of another wallet', async t => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'coffer-cli-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  await writeFile(
+    join(dataDir, 'chains.json'),
+    JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }),
+  )
+  const phrase = `${'abandon '.repeat(23)}art`
+  const { PATH } = process.env
+  const env = { PATH, COFFER_DATA: dataDir, COFFER_SIGNER_PASSPHRASE: 'long enough passphrase' }
+  const restore = (typed: string, more = {}) => start(['signer', 'restore'], { ...env, ...more }, `${typed}\n`)
+  const wrong = await restore(phrase.replace('art', 'able'))
+  assert.deepEqual([wrong.code, wrong.out], [1, ''])
+  assert.match(wrong.err, /The recovery phrase is invalid/)
+  const other = await restore(phrase, { COFFER_XPUB_EVM: 'xpub-of-another-wallet' })
+  assert.equal(other.code, 1)
+  assert.match(other.err, /another wallet than COFFER_XPUB_EVM\. Nothing was written/)
+  const done = await restore(phrase.toUpperCase())
+  assert.equal(done.code, 0, done.err)
+  assert.ok(!done.out.includes('abandon') && !done.err.includes('abandon'), 'the phrase is not shown')
+  const [xpub] = /(?<=COFFER_XPUB_EVM=)xpub\w+/.exec(done.out) ?? []
+  const keys = new Keys(await openSeedFile(join(dataDir, 'signer', 'seed.json'), env.COFFER_SIGNER_PASSPHRASE))
+  assert.equal(keys.xpub('evm'), xpub)
+  // BIP-39's vector of this phrase, at m/44'/60'/0'/0/0.
+  assert.equal(keys.address('evm', 0), '0xf278cf59f82edcf871d630f28ecc8056f25c1cdb')
+  assert.match((await restore(phrase)).err, /a seed is never replaced/)
 })

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { kindNames } from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { Keys } from '../signer/keys.ts'
 import { CAREFUL, policyFor, writePolicy } from '../signer/policy-file.ts'
-import { createSeedFile, openSeedFile } from '../signer/seed-file.ts'
+import { createSeedFile, seedOfPhrase } from '../signer/seed-file.ts'
 
 /**
  * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of COFFER_CHAINS.
@@ -16,6 +18,53 @@ import { createSeedFile, openSeedFile } from '../signer/seed-file.ts'
  * @throws Problem when a setting is missing or a seed exists
  */
 export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
+  const place = await newPlace(env)
+  const phrase = await createSeedFile(place.seedFile, place.passphrase)
+  await place.addPolicy()
+  return [
+    'Recovery phrase, shown only once. Anyone who has it controls the funds: write it down and store it safely.',
+    phrase,
+    ...(await settingsOf(phrase, place.policyFile)),
+  ].join('\n\n')
+}
+
+/**
+ * `coffer signer restore`: like `initSigner`, with the seed of an existing recovery phrase, which `ask` returns. A policy
+ * that exists is kept.
+ * @throws Problem when the phrase is not that of the extended public keys in the environment; SeedProblem when it is invalid
+ */
+export async function restoreSigner(env: NodeJS.ProcessEnv, ask: (question: string) => Promise<string>) {
+  const place = await newPlace(env)
+  const phrase = await ask('Recovery phrase (it is not shown): ')
+  const keys = new Keys(await seedOfPhrase(phrase))
+  const other = kindNames.map(xpubVariable).find((name, i) => env[name] && env[name] !== keys.xpub(kindNames[i]!))
+  if (other)
+    throw new Problem(
+      `The recovery phrase is of another wallet than ${other}. Nothing was written: use the phrase of that wallet, or unset the variable.`,
+    )
+  await createSeedFile(place.seedFile, place.passphrase, phrase)
+  await place.addPolicy()
+  return [`The seed is restored in ${place.seedFile}.`, ...(await settingsOf(phrase, place.policyFile))].join('\n\n')
+}
+
+/** Reads one line from the terminal without showing it, or from what is piped in. */
+export async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: hidden, terminal: process.stdin.isTTY === true })
+  try {
+    return await new Promise<string>(done => {
+      lines.once('line', done)
+      lines.once('close', () => done(''))
+    })
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}
+
+/** Checks the settings, and that no seed would be replaced. */
+async function newPlace(env: NodeJS.ProcessEnv) {
   const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
   const folder = join(dataDir, 'signer')
   const seedFile = join(folder, 'seed.json')
@@ -25,23 +74,26 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
   if (!passphrase) throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
   const chains = await readChainsFile(env.COFFER_CHAINS ?? join(dataDir, 'chains.json'))
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const phrase = await createSeedFile(seedFile, passphrase)
   const policyFile = join(folder, 'policy.json')
-  await writePolicy(
+  return {
+    seedFile,
+    passphrase,
     policyFile,
-    policyFor(
-      chains.map(chain => chain.definition),
-      CAREFUL,
-    ),
-  )
-  const keys = new Keys(await openSeedFile(seedFile, passphrase))
+    async addPolicy() {
+      if (existsSync(policyFile)) return
+      const definitions = chains.map(chain => chain.definition)
+      await writePolicy(policyFile, policyFor(definitions, CAREFUL))
+    },
+  }
+}
+
+async function settingsOf(phrase: string, policyFile: string): Promise<string[]> {
+  const keys = new Keys(await seedOfPhrase(phrase))
   return [
-    'Recovery phrase, shown only once. Anyone who has it controls the funds: write it down and store it safely.',
-    phrase,
     `The signing limits are in ${policyFile}. Review them before you start.`,
     'Settings for the server:',
     ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
-  ].join('\n\n')
+  ]
 }
 
 function readPassphrase(file: string): string {

@@ -37,11 +37,7 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
   if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
     throw new SeedProblem(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
   }
-  const words = phrase?.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
-  if (words !== undefined && !validateMnemonic(words, wordlist)) {
-    throw new SeedProblem('The recovery phrase is invalid: check the words and their order.')
-  }
-  const mnemonic = words ?? generateMnemonic(wordlist, PHRASE_BITS)
+  const mnemonic = phrase === undefined ? generateMnemonic(wordlist, PHRASE_BITS) : readPhrase(phrase)
   const salt = randomBytes(16)
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await stretch(passphrase, salt, COST), iv)
@@ -58,6 +54,18 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeOnce(path, `${JSON.stringify(file, null, 2)}\n`)
   return mnemonic
+}
+
+/**
+ * Returns the 64-byte seed of a recovery phrase.
+ * @throws SeedProblem when the phrase is invalid
+ */
+export const seedOfPhrase = async (phrase: string): Promise<Uint8Array> => mnemonicToSeed(readPhrase(phrase))
+
+function readPhrase(phrase: string): string {
+  const words = phrase.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
+  if (validateMnemonic(words, wordlist)) return words
+  throw new SeedProblem('The recovery phrase is invalid: check the words and their order.')
 }
 
 /**
