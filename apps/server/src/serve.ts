@@ -5,6 +5,7 @@ import { applicationHandlers } from './domains/applications/routes.ts'
 import { KeyRateLimiter, useKey } from './domains/applications/use-key.ts'
 import { watchAuditLog } from './domains/audit/check-audit.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
+import { updateCallbackMetrics } from './domains/callbacks/metrics.ts'
 import { callbackHandlers } from './domains/callbacks/routes.ts'
 import { currencyHandlers } from './domains/chains/routes.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
@@ -66,7 +67,9 @@ export function makeApp(
   const limiter = new KeyRateLimiter()
   return makeHttp(deps, {
     handlers,
-    updateMetrics,
+    updateMetrics: async given => {
+      await Promise.all([updateMetrics(given), updateCallbackMetrics(given.pool, given.clock())])
+    },
     connections,
     callers: {
       session: useSession,

@@ -14,6 +14,7 @@ import { answerError } from './errors.ts'
 import { mountLogos } from './logos.ts'
 import { mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
+import { measureRequests } from './request-metrics.ts'
 import { serveWeb } from './web.ts'
 
 /** What the domains contribute to the HTTP server. */
@@ -48,6 +49,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
   app.decorateRequest('account', '')
   app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
+  measureRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     // Shared caches do not know that answers to a request with X-Token are private.

@@ -18,6 +18,8 @@ async function metrics(remoteAddress = '127.0.0.1', headers: Record<string, stri
   return { statusCode, ...Object.fromEntries(lines.map(line => line.split(' '))) }
 }
 
+const metricsOf = (authorization: string) => metrics('203.0.113.7', { authorization })
+
 test('reports delayed chains, independently of the job that reads them', async () => {
   const read = (id: string, ago: number, halted: string | null = null) =>
     owner.query('update chains set read_at = $2, halted = $3 where id = $1', [id, deps.clock() - ago, halted])
@@ -73,6 +75,22 @@ test('reports the age of each price source', async () => {
   const found = await metrics()
   const age = (source: string) => found[`coffer_price_age_seconds{source="${source}"}`]
   assert.deepEqual([age('okx'), age('kraken')], ['0', '400'])
+})
+
+test('serves metrics to another machine with the token only', async t => {
+  const token = 'a token for the scraper'
+  const guarded = fastify()
+  t.after(() => guarded.close())
+  mountOperations(guarded, { ...deps, config: { ...deps.config, metricsToken: token } }, updateMetrics)
+  const ask = async (authorization: string, x: { url: string; from: Partial<Record<string, string>> }) =>
+    (await guarded.inject({ url: x.url, remoteAddress: '203.0.113.7', headers: { authorization, ...x.from } }))
+      .statusCode
+  const metrics = { url: '/metrics', from: {} }
+  assert.equal(await ask(`Bearer ${token}`, metrics), 200)
+  assert.equal(await ask(`Bearer ${token}`, { ...metrics, from: { 'x-forwarded-for': '198.51.100.1' } }), 200)
+  for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token, 'Bearer undefined'])
+    assert.equal(await ask(wrong, metrics), 404, wrong)
+  assert.equal((await metricsOf('Bearer ')).statusCode, 404, 'no token is configured')
 })
 
 test('serves metrics to this machine only, even without the database', async t => {

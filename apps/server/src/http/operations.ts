@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Deps } from '../deps.ts'
 import { run } from '../kit/db.ts'
@@ -8,7 +9,7 @@ const selectOne = run('ready', 'select 1')
 
 /**
  * Mounts /healthz, /readyz and /metrics (Prometheus text format), on connections of their own. Metrics are served to this
- * machine only.
+ * machine, and to others with the token of COFFER_METRICS_TOKEN.
  */
 export function mountOperations(app: FastifyInstance, all: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
   const deps = { ...all, pool: all.pools.probes }
@@ -22,13 +23,22 @@ export function mountOperations(app: FastifyInstance, all: Deps, updateMetrics: 
     }
   })
   app.get('/metrics', async (request, reply) => {
-    // A proxy on this machine is local too, but its clients are not.
-    const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
-    const local = forwarded === undefined && ipaddr.process(request.ip).range() === 'loopback'
-    if (!local) return reply.status(404).send()
+    if (!isLocal(request) && !hasToken(request, deps.config.metricsToken)) return reply.status(404).send()
     await updateMetrics(deps).catch(error =>
       request.log.warn({ err: error }, 'serving metrics without those read from the database'),
     )
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+}
+
+function isLocal(request: FastifyRequest): boolean {
+  // A proxy on this machine is local too, but its clients are not.
+  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
+  return forwarded === undefined && ipaddr.process(request.ip).range() === 'loopback'
+}
+
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  // Hashes have one length, which timingSafeEqual requires.
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return token !== '' && timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
 }

@@ -11,6 +11,7 @@ import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { reachOf } from '../applications/check-notify-url.ts'
 import { webhookSecretOf } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
+import { countAttempt } from './metrics.ts'
 
 /** Characters of a response that are kept for display. */
 const answerCharactersMax = 2_000
@@ -77,6 +78,7 @@ async function record(deps: Deps, callback: LeasedCallback, answer: Answer, rand
     if (mine && after.gaveUp && callback.url) tellMerchant(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
+  countAttempt(ok, after.gaveUp)
 }
 
 /** The start of a response, without characters that PostgreSQL rejects or that change how the page reads. */
