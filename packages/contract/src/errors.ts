@@ -148,6 +148,10 @@ export const errors = {
     en: 'This transaction cannot be marked now',
     'zh-CN': '该交易当前无法标记',
   }),
+  mail_failed: refusal(10090, 503, {
+    en: 'The email could not be sent, please try again later',
+    'zh-CN': '邮件发送失败，请稍后再试',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

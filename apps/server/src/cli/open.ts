@@ -19,12 +19,12 @@ export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Pro
   const quiet = { COFFER_LOG: 'error', ...env }
   const config = readConfig(databaseUrl === undefined ? quiet : { ...quiet, DATABASE_URL: databaseUrl })
   const deps = makeDeps(config, {
-    mail: sandbox ? { send: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),
+    mail: sandbox ? { send: async () => {}, check: async () => {} } : smtpMailer(config.smtpUrl, config.mailFrom),
     text: smsMessenger(''),
     signIn: null,
     priceSources: [],
     chains: [],
-    xpubs: {},
+    xpubs: config.xpubs,
   })
   return {
     deps,

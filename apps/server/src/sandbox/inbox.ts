@@ -33,7 +33,7 @@ export function makeInbox(): Inbox {
     messages.length = Math.min(messages.length, messagesMax)
   }
   return {
-    mail: { send: async ({ to, subject, text }) => put('email', to, subject, text) },
+    mail: { send: async ({ to, subject, text }) => put('email', to, subject, text), check: async () => {} },
     text: { send: async ({ to, text }) => put('phone', to, '', text) },
     list: to => (to === undefined ? messages : messages.filter(each => each.to.toLowerCase() === to.toLowerCase())),
   }

@@ -47,7 +47,7 @@ test('known and unknown emails are indistinguishable', async t => {
 })
 
 test('a mail that fails reveals nothing without a session and can be retried with one', async t => {
-  const broken = { send: async () => Promise.reject(new Error('no route')) }
+  const broken = { send: async () => Promise.reject(new Error('no route')), check: async () => {} }
   const deps = await withDeps(t, { mail: broken })
   const merchant = await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
