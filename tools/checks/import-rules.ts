@@ -37,7 +37,7 @@ export const tables: Table[] = [
       generated: ['kit', 'column-types'],
       'make-deps': ['kit', 'config', 'migrations', 'signer', 'outside', 'deps'],
       serve: ['kit', 'outside', 'deps', 'http', 'domains'],
-      cli: ['kit', 'config', 'signer', 'outside', 'deps', 'domains', 'make-deps'],
+      cli: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'domains', 'make-deps'],
       sandbox: ['kit', 'config', 'migrations', 'signer', 'outside', 'deps', 'domains', 'make-deps', 'serve'],
       main: ['kit', 'config', 'migrations', 'outside', 'domains', 'make-deps', 'serve', 'sandbox'],
     },
@@ -45,6 +45,7 @@ export const tables: Table[] = [
   {
     folder: 'apps/server/src/domains/',
     rows: {
+      installation: [],
       notifications: [],
       pictures: [],
       prices: [],

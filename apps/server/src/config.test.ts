@@ -49,6 +49,16 @@ test('all problems are reported at once, one per line', () => {
   refused({ COFFER_SECRET_FILE: '/nowhere/secret' }, /^COFFER_SECRET_FILE cannot be read/)
 })
 
+test('an unknown setting is refused in production, with the nearest known one', () => {
+  refused(
+    { ...production, COFFER_TRUST_PROXI: '1', COFFER_XPUB_TRN: 'xpub', COFFER_MODE: 'production' },
+    /^COFFER_TRUST_PROXI is not a setting: the nearest is COFFER_TRUST_PROXY.*\nCOFFER_XPUB_TRN .* COFFER_XPUB_TRON;/,
+  )
+  const known = { COFFER_XPUB_TRON: 'xpub', COFFER_SIGNER_PASSPHRASE: 'x', COFFER_TRUST_PROXI: '' }
+  assert.equal(readConfig({ ...production, ...known }).xpubs.tron, 'xpub')
+  assert.equal(readConfig({ COFFER_SANDBOX_MINE: 'manual' }).mode, 'sandbox')
+})
+
 test('production settings without COFFER_MODE=production never start a sandbox', () => {
   for (const COFFER_MODE of [undefined, 'sandbox'])
     for (const name of ['COFFER_SMTP_URL', 'COFFER_XPUB_EVM'] as const)

@@ -41,6 +41,11 @@ const database = needed.refine(
   url => /^postgres(ql)?:\/\//.test(url),
   'is not an address: use postgres://user:password@host:5432/database',
 )
+const ownerDatabase = z
+  .string()
+  .refine(url => /^postgres(ql)?:\/\//.test(url), 'is not an address: use postgres://user:password@host:5432/database')
+  .default('')
+const metricsToken = z.string().min(16, 'is too short: use at least 16 random characters').default('')
 const smtp = needed.refine(
   url => /^smtps?:\/\//.test(url) && URL.canParse(url),
   'is not an address: use smtps://user:password@host, signs in it as in URLs',
@@ -84,8 +89,12 @@ const production = z.object({
     address.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
   ),
   databaseUrl: from('DATABASE_URL', database),
+  /** The owner of the database, as which migrations run. `coffer migrate` may have it alone. */
+  databaseOwnerUrl: from('DATABASE_OWNER_URL', ownerDatabase),
   /** Encryption secret for recoverable data such as webhook secrets. `COFFER_SECRET_FILE` may name a file instead. */
   secret: from('COFFER_SECRET', secret),
+  /** The secret before the last rotation, with which older seals are opened. Also `COFFER_SECRET_PREVIOUS_FILE`. */
+  secretPrevious: from('COFFER_SECRET_PREVIOUS', optional()),
   /** Number of trusted reverse proxies in front of the server. */
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
@@ -104,7 +113,18 @@ const production = z.object({
   /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
   callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
   logLevel: from('COFFER_LOG', logLevel.default('info')),
+  /** Bearer token with which another machine may read the metrics. */
+  metricsToken: from('COFFER_METRICS_TOKEN', metricsToken),
 })
+
+/** Settings that are read elsewhere: keys by kind of chain, files with secrets, and those of the signer. */
+const others = [
+  ...kindNames.map(xpubVariable),
+  'COFFER_SECRET_FILE',
+  'COFFER_SECRET_PREVIOUS_FILE',
+  'COFFER_SIGNER_PASSPHRASE',
+  'COFFER_SIGNER_PASSPHRASE_FILE',
+]
 
 /**
  * The sandbox shows all confirmation codes and trusts every sign-in, so it must never start in place of production. It
@@ -133,13 +153,17 @@ export type Config = Omit<z.output<typeof production>, 'xpubEvm'> & {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const schema = env.COFFER_MODE === 'production' ? production : sandbox
   const variables = Object.entries(schema.shape).map(([key, field]) => [key, String(field.meta()?.variable)] as const)
-  const file = env.COFFER_SECRET_FILE
-  const values: NodeJS.ProcessEnv = { ...env, ...(file && { COFFER_SECRET: readSecret(file) }) }
-  const read = schema.safeParse(Object.fromEntries(variables.map(([key, name]) => [key, values[name] || undefined])))
-  if (!read.success) {
-    const names = new Map<PropertyKey | undefined, string>(variables)
-    throw new ConfigProblem(read.error.issues.map(({ path, message }) => `${names.get(path[0])} ${message}`).join('\n'))
+  const values = { ...env }
+  for (const name of ['COFFER_SECRET', 'COFFER_SECRET_PREVIOUS'] as const) {
+    const file = env[`${name}_FILE`]
+    if (file) values[name] = readSecret(`${name}_FILE`, file)
   }
+  const read = schema.safeParse(Object.fromEntries(variables.map(([key, name]) => [key, values[name] || undefined])))
+  const names = new Map<PropertyKey | undefined, string>(variables)
+  const wrong = (read.error?.issues ?? []).map(({ path, message }) => `${names.get(path[0])} ${message}`)
+  // The sandbox also has variables of its own, of tests and of examples.
+  const unknown = schema === production ? unknownSettings(env, [...names.values(), ...others]) : []
+  if (!read.success || unknown.length > 0) throw new ConfigProblem([...wrong, ...unknown].join('\n'))
   const { xpubEvm: _, ...settings } = read.data
   const dataDir = resolve(settings.dataDir)
   return {
@@ -151,10 +175,34 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-function readSecret(path: string): string {
+function readSecret(variable: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new ConfigProblem(`COFFER_SECRET_FILE cannot be read: ${(error as Error).message}`)
+    throw new ConfigProblem(`${variable} cannot be read: ${(error as Error).message}`)
   }
+}
+
+/** Names each COFFER_ variable that is not a setting, with the nearest one that is. */
+const unknownSettings = (env: NodeJS.ProcessEnv, known: string[]): string[] =>
+  Object.keys(env)
+    .filter(name => name.startsWith('COFFER_') && env[name] && !known.includes(name))
+    .sort()
+    .map(name => {
+      const [nearest] = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))
+      return `${name} is not a setting: the nearest is ${nearest}; correct or unset it`
+    })
+
+/** The number of characters to insert, delete or replace to make one text of another (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
 }

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Live } from './kit/live.ts'
 import type { Passwords } from './kit/passwords.ts'
 import type { Seal } from './kit/seal.ts'
+import type { AddressMark } from './outside/address-mark.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
 import type { SignIn } from './outside/sign-in.ts'
@@ -31,4 +32,5 @@ export interface Deps {
   chains: ReadonlyMap<string, ChainView>
   /** Derives the deposit address at an index of the watch-only key tree. */
   addressAt: (kind: ChainView['definition']['kind'], index: number) => string
+  addressMark: AddressMark
 }

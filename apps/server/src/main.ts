@@ -1,11 +1,13 @@
 import { Problem } from '@coffer/local/problem.ts'
-import { ConfigProblem, readConfig } from './config.ts'
+import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
+import { bindInstallation } from './domains/installation/fingerprints.ts'
 import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
 import { loop } from './kit/loop.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
-import { migrate } from './migrations/migrate.ts'
+import { requireLimitedUser } from './migrations/app-role.ts'
+import { migrate, pendingMigrations } from './migrations/migrate.ts'
 import { serve } from './serve.ts'
 
 /**
@@ -18,14 +20,16 @@ async function main(): Promise<void> {
     config.mode === 'sandbox'
       ? import('./sandbox/world.ts').then(sandbox => sandbox.makeWorld(config))
       : import('./outside/production.ts').then(production => production.makeWorld(config)),
-    migrate(config.databaseUrl).catch(error => {
+    prepareDatabase(config).catch(error => {
       throw databaseProblem(error)
     }),
   ])
   const log = makeLog(config)
   const clock = makeDatabaseClock(log)
   const deps = makeDeps(config, world, clock.now)
+  if (config.mode === 'production') await requireLimitedUser(deps.pool)
   await clock.read(deps.pools.jobs)
+  await bindInstallation(deps)
   await syncChains(deps)
   const running = await serve(deps, world)
   const readings = new AbortController()
@@ -59,6 +63,19 @@ main().catch(error => {
   process.stderr.write(`coffer: ${line}\n`)
   process.exit(1)
 })
+
+/**
+ * Migrates the database as its owner. In production without DATABASE_OWNER_URL the migrations must have run.
+ * @throws Problem when some have not
+ */
+async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config): Promise<void> {
+  if (mode === 'sandbox' || databaseOwnerUrl) return void (await migrate(databaseOwnerUrl || databaseUrl))
+  const pending = await pendingMigrations(databaseUrl)
+  if (pending.length === 0) return
+  throw new Problem(
+    `The database needs ${pending.length} migrations (${pending[0]} and later): set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate", or start with it.`,
+  )
+}
 
 /** Maps common startup errors to one actionable line. */
 function describe(error: NodeJS.ErrnoException & { port?: number }): string {

@@ -7,6 +7,7 @@ import { startLive } from './kit/live.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { asAppRole } from './migrations/app-role.ts'
+import { fileMark, noMark } from './outside/address-mark.ts'
 import { openChain } from './outside/open-chain.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import type { World } from './outside/world.ts'
@@ -63,7 +64,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     pools: { jobs, probes: makePool(config.databaseUrl, log, sizes.probes) },
     log,
     clock,
-    seal: makeSeal(config.secret),
+    seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),
     passwords: makePasswords(),
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
@@ -72,6 +73,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
+    addressMark: config.mode === 'production' ? fileMark(config.dataDir) : noMark,
   }
 }
 

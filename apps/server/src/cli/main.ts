@@ -2,15 +2,28 @@ import { Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem } from '../config.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { SeedProblem } from '../signer/seed-file.ts'
+import { checkConfig } from './config-check.ts'
+import { migrateDatabase } from './migrate.ts'
 import { openDeps } from './open.ts'
 import { findCommand, runCommand, usage, usageError } from './run.ts'
-import { initSigner } from './signer.ts'
+import { askHidden, initSigner, restoreSigner } from './signer.ts'
 
 /** The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error. */
 async function main(words: string[]): Promise<number> {
   const topic = words.filter((word, index) => !['--help', '-h'].includes(word) && !(index === 0 && word === 'help'))
   if (words.length === 0 || topic.length < words.length) return print(0, usage(topic))
-  if (words.join(' ') === 'signer init') return print(0, await initSigner(process.env))
+  switch (words.join(' ')) {
+    case 'signer init':
+      return print(0, await initSigner(process.env))
+    case 'signer restore':
+      return print(0, await restoreSigner(process.env, askHidden))
+    case 'config check': {
+      const { code, text } = await checkConfig(process.env)
+      return print(code, text)
+    }
+    case 'migrate':
+      return print(0, await migrateDatabase(process.env))
+  }
   const found = findCommand(words)
   if (!found) return print(2, `${usage(words)}\n\n${usageError(words)}`)
   const { deps, close } = openDeps(process.env)

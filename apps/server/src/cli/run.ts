@@ -6,7 +6,9 @@ import { auditCommands, recordCommand } from './audit.ts'
 import { chainCommands } from './chain.ts'
 import { CheckFailure, type Command } from './command.ts'
 import { ledgerCommands } from './ledger.ts'
+import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
+import { secretCommands } from './secret.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
@@ -14,11 +16,16 @@ const commands: Command[] = [
   ...ledgerCommands,
   ...auditCommands,
   ...announcementCommands,
+  ...mailCommands,
+  ...secretCommands,
 ]
 
 const lines: Pick<Command, 'usage' | 'help'>[] = [
   ...commands,
+  { usage: 'config check', help: 'check all settings and try database, mail, nodes and prices, without starting' },
+  { usage: 'migrate', help: 'bring the database up to date as its owner (DATABASE_OWNER_URL)' },
   { usage: 'signer init', help: "create the signer's seed and policy; shows the recovery phrase once" },
+  { usage: 'signer restore', help: "create the signer's seed from a recovery phrase, which it asks for" },
 ]
 
 /** Help text: the commands that begin with these words, else those of the same group, else all. */

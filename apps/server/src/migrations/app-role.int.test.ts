@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { databaseUrl, type Scope, withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { testDatabase } from '../testing/deps.ts'
-import { asAppRole } from './app-role.ts'
+import { asAppRole, requireLimitedUser } from './app-role.ts'
 import { migrate } from './migrate.ts'
 
 let count = 0
@@ -51,7 +51,7 @@ test('migrates several databases of one cluster concurrently', async t => {
   await Promise.all(databases.map(({ url }) => migrate(url)))
 })
 
-test('grants the role every table, the ledger and the audit log read-only', async t => {
+test('grants the role every table, the ledger, the audit log and the migrations read-only', async t => {
   const { owner } = await testDatabase(t)
   const { rows } = await owner.query(`
     select relname as name, has_table_privilege('coffer_app', c.oid, 'select') as read,
@@ -60,8 +60,49 @@ test('grants the role every table, the ledger and the audit log read-only', asyn
       has_table_privilege('coffer_app', c.oid, 'truncate') as empty
     from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'`)
   assert.ok(rows.length > 20)
-  const readOnly = ['audit_heads', 'audit_log', 'ledger_accounts', 'ledger_groups', 'ledger_postings']
+  const ledger = ['ledger_accounts', 'ledger_groups', 'ledger_postings']
+  const readOnly = ['audit_heads', 'audit_log', 'kysely_migration', 'kysely_migration_lock', ...ledger]
   for (const { name, read, write, empty } of rows) {
     assert.deepEqual([name, read, write, empty], [name, true, !readOnly.includes(name), false])
   }
+})
+
+test('refuses a login user that could be more than the role, and accepts one that cannot', async t => {
+  const { owner, url } = await testDatabase(t)
+  const user = `login_${process.pid}`
+  await owner.query(`create role ${user} login password '${user}' in role coffer_app`)
+  t.after(async () => {
+    // The database is dropped by now.
+    const cluster = new pg.Client({ connectionString: databaseUrl(url, 'postgres') })
+    await cluster.connect()
+    await cluster.query(`drop role ${user}`)
+    await cluster.end()
+  })
+  const poolOf = (connectionString: string) => {
+    const pool = new pg.Pool({ connectionString, options: asAppRole, max: 1 })
+    pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+    t.after(() => pool.end())
+    return pool
+  }
+  await assert.rejects(requireLimitedUser(poolOf(url)), {
+    name: 'Problem',
+    message:
+      /the user of DATABASE_URL, is a superuser, so one injected .* create role coffer_server login .* DATABASE_OWNER_URL\.$/,
+  })
+  const limited = poolOf(url.replace(/\/\/[^@]*@/, `//${user}:${user}@`))
+  await requireLimitedUser(limited)
+  await limited.query('set role none')
+  for (const sql of ['delete from ledger_postings', 'update kysely_migration set name = name'])
+    await assert.rejects(limited.query(sql), { code: '42501' }, sql)
+  for (const sql of [
+    'alter table ledger_postings disable trigger all',
+    'drop function ledger_post',
+    'create table x ()',
+  ])
+    await assert.rejects(limited.query(sql), { code: '42501' }, sql)
+  const table = `table_of_${process.pid}`
+  await owner.query(`create table ${table} (); alter table ${table} owner to ${user}`)
+  await assert.rejects(requireLimitedUser(limited), /DATABASE_URL, owns tables, so/)
+  await owner.query(`drop table ${table}; alter role ${user} createrole`)
+  await assert.rejects(requireLimitedUser(limited), /DATABASE_URL, may create roles, so/)
 })

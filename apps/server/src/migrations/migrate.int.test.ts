@@ -6,7 +6,8 @@ import pg from 'pg'
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { type Entry, post, readBalances } from '../domains/ledger/store.ts'
 import { asAppRole } from './app-role.ts'
-import { migrate } from './migrate.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { version } from './version.ts'
 
 test('upgrades an earlier database with its ledger, and a second run changes nothing', async t => {
   const { url } = await withPostgres(t)
@@ -123,3 +124,41 @@ test('counts the rows of lists that exist already, and what is written later', a
   await pool.query('update callbacks set status = 2 where id in ($1, $2)', ['2', '4'])
   assert.deepEqual(await counts(), ['0 1 -2', '0 2 2', ...before])
 })
+
+test('refuses a database of a later version, and says which version can start on it', async t => {
+  const { url } = await withPostgres(t)
+  const refused = async (message: RegExp) => {
+    for (const open of [migrate, pendingMigrations]) await assert.rejects(open(url), { name: 'Problem', message })
+  }
+  const run = (sql: string) => onDatabase(url, client => client.query(sql))
+  await migrate(url, '0006_moves_together')
+  await run(`insert into kysely_migration values ('0100_later', '2027-01-01')`)
+  await refused(
+    /^The database was upgraded by a later build than this one .*: it has the migration 0100_later\. Start that build or/,
+  )
+  await run(`delete from kysely_migration where name = '0100_later'`)
+  await migrate(url)
+  assert.deepEqual(await pendingMigrations(url), [])
+  await run(`insert into kysely_migration values ('0100_later', '2027-01-01')`)
+  await refused(new RegExp(`by a later build than this one \\(${version}\\)`))
+  await run(`insert into fingerprints values ('version', '7.1.0', 9999999999)`)
+  await refused(
+    /^The database was upgraded by Coffer 7\.1\.0, and this is .*\. Start 7\.1\.0 or a later version, or restore/,
+  )
+})
+
+test('refuses databases that no version can upgrade', async t => {
+  const foreign = await withPostgres(t)
+  await onDatabase(foreign.url, client => client.query('create table merchants ()'))
+  await assert.rejects(migrate(foreign.url), { name: 'Problem', message: /no record of their version/ })
+  const { url } = await withPostgres(t)
+  await migrate(url)
+  await onDatabase(url, client => client.query(`delete from kysely_migration where name = '0005_ledger_once'`))
+  await assert.rejects(migrate(url), { name: 'Problem', message: /later migrations than 0005_ledger_once and not/ })
+})
+
+async function onDatabase(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await work(client).finally(() => client.end())
+}

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Problem } from '@coffer/local/problem.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { version } from './version.ts'
 
 const folder = new URL('./steps/', import.meta.url)
 
@@ -9,21 +11,79 @@ const folder = new URL('./steps/', import.meta.url)
  * Migrates the database to the latest version, or to the migration named `to`, each step in its own transaction. Released
  * migrations are never edited.
  * @returns the names of the migrations that ran
- * @throws the error of the first migration that fails
+ * @throws the error of the first migration that fails, or a Problem when the database belongs to another version
  */
 export async function migrate(databaseUrl: string, to?: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5_000 })
+  return withDatabase(databaseUrl, async db => {
+    const migrations = await getMigrations()
+    await pendingSteps(db, migrations)
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest())
+    if (error) throw error
+    const ran = (results ?? []).map(result => result.migrationName)
+    if (ran.length > 0 && (await has(db, 'fingerprints')))
+      await sql`insert into fingerprints (name, value, created_at)
+        values ('version', ${version}, extract(epoch from now())::bigint)
+        on conflict (name, value) do update set created_at = excluded.created_at`.execute(db)
+    return ran
+  })
+}
+
+/**
+ * Returns the names of the migrations that the database does not have yet, and changes nothing.
+ * @throws Problem when the database belongs to another version
+ */
+export const pendingMigrations = (databaseUrl: string): Promise<string[]> =>
+  withDatabase(databaseUrl, async db => pendingSteps(db, await getMigrations()))
+
+async function withDatabase<T>(connectionString: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({ connectionString, max: 2, connectionTimeoutMillis: 5_000 })
   // A lost connection already fails its statement; the event must not also end the process.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations } })
-    const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest())
-    if (error) throw error
-    return (results ?? []).map(result => result.migrationName)
+    return await work(db)
   } finally {
     await db.destroy()
   }
+}
+
+async function pendingSteps(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<string[]> {
+  const ours = Object.keys(migrations)
+  if (!(await has(db, 'kysely_migration'))) {
+    if (!(await has(db, 'merchants'))) return ours
+    throw new Problem(
+      'The database has tables and no record of their version, so no version of Coffer can upgrade it: restore a complete backup, or name an empty database in DATABASE_URL.',
+    )
+  }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const theirs = rows.map(row => row.name)
+  const unknown = theirs.findLast(name => !ours.includes(name))
+  if (unknown !== undefined) throw new Problem(await tooNew(db, unknown))
+  const missed = ours.find((name, index) => !theirs.includes(name) && index < theirs.length)
+  if (missed !== undefined)
+    throw new Problem(
+      `The database has later migrations than ${missed} and not ${missed} itself: it was made by an unreleased version, which no version can upgrade. Restore a backup made by a release.`,
+    )
+  return ours.slice(theirs.length)
+}
+
+async function tooNew(db: Kysely<unknown>, unknown: string): Promise<string> {
+  const found = (await has(db, 'fingerprints'))
+    ? await sql<{ value: string }>`
+        select value from fingerprints where name = 'version' order by created_at desc limit 1`.execute(db)
+    : { rows: [] }
+  const theirs = found.rows[0]?.value ?? version
+  const [by, start] =
+    theirs === version
+      ? [`a later build than this one (${version}): it has the migration ${unknown}`, 'that build']
+      : [`Coffer ${theirs}, and this is ${version}`, theirs]
+  return `The database was upgraded by ${by}. Start ${start} or a later version, or restore the backup from before the upgrade.`
+}
+
+async function has(db: Kysely<unknown>, table: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db)
+  return rows[0]?.found === true
 }
 
 async function getMigrations(): Promise<Record<string, Migration>> {

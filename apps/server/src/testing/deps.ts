@@ -10,6 +10,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { makeSeal } from '../kit/seal.ts'
 import { asAppRole } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
+import { noMark } from '../outside/address-mark.ts'
 
 /** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
 export const testStart = 1_748_858_400
@@ -95,7 +96,7 @@ export function makeTestDeps(
       },
     },
     live: nothingLive,
-    mail: { send: async mail => void mails.push(mail) },
+    mail: { send: async mail => void mails.push(mail), check: async () => {} },
     text: { send: async text => void texts.push(text) },
     signIn: null,
     prices: {
@@ -110,6 +111,7 @@ export function makeTestDeps(
     addressAt: () => {
       throw new Error('addressAt is not available in this test')
     },
+    addressMark: noMark,
     ...rest,
     pass: seconds => {
       now += seconds

@@ -42,6 +42,7 @@ async function newAddress(
   now: number,
 ): Promise<string> {
   const index = await takeIndex(c, kind)
+  deps.addressMark.raise(kind, index + 1)
   const address = deps.addressAt(kind, index)
   await insertAddress(c, kind, address, index, merchantId, purpose, now)
   return address

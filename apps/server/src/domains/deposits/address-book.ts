@@ -44,19 +44,17 @@ export class AddressBook {
     this.#upTo = count + lookAhead
   }
 
-  /** Loads stored addresses instead of deriving them. Indexes missing from the store are derived. */
+  /** Loads stored addresses instead of deriving them. Indexes missing from the store were skipped and never given out. */
   async #load(count: number): Promise<void> {
     let next = 0
     while (next < count) {
       const rows = await addressesFrom(this.#deps.pool, this.#kind, next, page)
       for (const { address, key_index } of rows) {
-        for (; next < key_index; next++) this.#addresses.add(this.#deps.addressAt(this.#kind, next))
         this.#addresses.add(address)
         next = key_index + 1
       }
       if (rows.length < page) break
     }
-    for (; next < count; next++) this.#addresses.add(this.#deps.addressAt(this.#kind, next))
     this.#upTo = count
   }
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { databaseUrl, withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
+import { migrate } from '../migrations/migrate.ts'
+import { smtpMailer } from '../outside/mail.ts'
+import { Keys } from '../signer/keys.ts'
+import { checkConfig } from './config-check.ts'
+
+const keys = new Keys(new Uint8Array(64).fill(1))
+
+async function portOf(t: TestContext, server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+/** A mail server without TLS. It refuses recipients at refused.example. */
+const mailServer = (t: TestContext) =>
+  portOf(
+    t,
+    createTcpServer(socket => {
+      let isData = false
+      let rest = ''
+      socket.on('error', () => {}).write('220 mail.example\r\n')
+      socket.on('data', data => {
+        const lines = (rest + data).split('\r\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) {
+          if (isData && line !== '.') continue
+          if (line.startsWith('QUIT')) return socket.end('221 bye\r\n')
+          const refused = line.includes('refused.example')
+          isData = line === 'DATA'
+          socket.write(refused ? '550 no such mailbox\r\n' : isData ? '354 go on\r\n' : '250 ok\r\n')
+        }
+      })
+    }),
+  )
+
+/** A node of Ethereum at block 7. */
+const ethereumNode = (t: TestContext, chainId = 1) =>
+  portOf(
+    t,
+    createServer(async (request, response) => {
+      let body = ''
+      for await (const part of request) body += part
+      const digit = (n: number) => `0x${String(n).repeat(64)}`
+      const header = (number: string) => ({
+        number,
+        hash: digit(1),
+        parentHash: digit(0),
+        timestamp: '0x1',
+        transactions: [],
+      })
+      const answer = (call: { id: number; method: string; params: [string] }) => ({
+        jsonrpc: '2.0',
+        id: call.id,
+        result: call.method === 'eth_chainId' ? `0x${chainId}` : header(call.params[0] === 'latest' ? '0x7' : '0x0'),
+      })
+      const calls = JSON.parse(body)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)))
+    }),
+  )
+
+const nowhere = 'http://127.0.0.1:1'
+const noPrices = { binance: nowhere, okx: nowhere, coinbase: nowhere, kraken: nowhere, ecb: nowhere }
+
+async function settings(t: TestContext, nodes: string[]): Promise<NodeJS.ProcessEnv & { COFFER_CHAINS: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-check-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const chains = join(folder, 'chains.json')
+  writeFileSync(chains, JSON.stringify({ chains: [{ id: 'eth', nodes: nodes.map(url => ({ url })) }] }))
+  return {
+    COFFER_MODE: 'production',
+    COFFER_DATA: folder,
+    COFFER_PUBLIC_URL: 'https://pay.example',
+    COFFER_SECRET: '5f0c1d7a9e3b48261f7d0c9a8b6e4d21',
+    COFFER_XPUB_EVM: keys.xpub('evm'),
+    COFFER_CHAINS: chains,
+    COFFER_SMTP_URL: 'smtp://127.0.0.1:1',
+    DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+  }
+}
+
+test('names everything that is missing or unknown at once', async t => {
+  const { COFFER_CHAINS, COFFER_DATA } = await settings(t, [nowhere])
+  const env = { COFFER_MODE: 'production', COFFER_CHAINS, COFFER_DATA, COFFER_SMTP_URI: 'x' }
+  const { code, text } = await checkConfig(env, noPrices)
+  assert.equal(code, 1)
+  for (const name of ['COFFER_PUBLIC_URL', 'DATABASE_URL', 'COFFER_SECRET', 'COFFER_SMTP_URL', 'COFFER_XPUB_EVM'])
+    assert.match(text, new RegExp(`^FAIL  settings: ${name} is not set`, 'm'))
+  assert.match(text, /^FAIL {2}settings: COFFER_SMTP_URI is not a setting: the nearest is COFFER_SMTP_URL/m)
+  const tron = { ...(await settings(t, [])), COFFER_XPUB_EVM: 'xpub-no', COFFER_CHAINS: '/nowhere/chains.json' }
+  assert.match(
+    (await checkConfig(tron, noPrices)).text,
+    /^FAIL {2}settings: the chains file \/nowhere\/chains.json cannot/m,
+  )
+  writeFileSync(
+    COFFER_CHAINS,
+    JSON.stringify({
+      chains: [
+        { id: 'eth', nodes: [{ url: nowhere }] },
+        { id: 'tron', nodes: [{ url: nowhere, http: nowhere }] },
+      ],
+    }),
+  )
+  const xpubs = await checkConfig({ ...(await settings(t, [])), COFFER_XPUB_EVM: 'xpub-no', COFFER_CHAINS }, noPrices)
+  assert.match(xpubs.text, /COFFER_XPUB_EVM is not an extended public key.*\n?.*/)
+  assert.match(xpubs.text, /COFFER_XPUB_TRON is not set: the chains file needs it/)
+})
+
+test('tries database, mail, nodes and prices, and says what is wrong with each', async t => {
+  const other = await ethereumNode(t, 5)
+  const { code, text } = await checkConfig(await settings(t, [nowhere, `http://127.0.0.1:${other}`]), noPrices)
+  assert.equal(code, 1)
+  assert.match(text, /^ok {4}settings: complete for production of Coffer /m)
+  assert.match(text, /^FAIL {2}database: No database answers where DATABASE_URL points/m)
+  assert.match(text, /^FAIL {2}mail: No mail server answers where COFFER_SMTP_URL points\. Correct host/m)
+  assert.match(text, /^FAIL {2}node 1 of eth: .*: correct its URL or headers in the chains file/m)
+  assert.match(text, /^FAIL {2}node 2 of eth: .*5/m)
+  assert.match(text, /^FAIL {2}prices: sources that answer: none.* Prices need 2/m)
+})
+
+test('accepts a complete installation, and finds a database of another one without changing it', async t => {
+  const { url } = await withPostgres(t)
+  const user = `check_${process.pid}`
+  const owner = new pg.Pool({ connectionString: url, max: 1 })
+  owner.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  await migrate(url)
+  await owner.query(`create role ${user} login password '${user}' in role coffer_app`)
+  t.after(async () => {
+    await owner.end()
+    const cluster = new pg.Client({ connectionString: databaseUrl(url, 'postgres') })
+    await cluster.connect()
+    await cluster.query(`drop role ${user}`)
+    await cluster.end()
+  })
+  const node = await ethereumNode(t)
+  const env = {
+    ...(await settings(t, [`http://127.0.0.1:${node}`])),
+    COFFER_SMTP_URL: `smtp://127.0.0.1:${await mailServer(t)}`,
+    DATABASE_URL: url,
+  }
+  const asOwner = await checkConfig(env, noPrices)
+  assert.match(asOwner.text, /^FAIL {2}database: .*, the user of DATABASE_URL, is a superuser/m)
+  env.DATABASE_URL = url.replace(/\/\/[^@]*@/, `//${user}:${user}@`)
+  const good = await checkConfig(env, noPrices)
+  assert.match(good.text, /^ok {4}database: answers, is up to date/m)
+  assert.match(good.text, /^ok {4}mail: the mail server accepts/m)
+  assert.match(good.text, /^ok {4}node 1 of eth: chain id 1, block 7$/m)
+  assert.equal((await owner.query('select 1 from chains')).rowCount, 0, 'nothing was written')
+  await owner.query(`insert into fingerprints values ('xpub evm', 'another', 1)`)
+  assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}database: COFFER_XPUB_EVM is not the key that/m)
+})
+
+test('a mail is accepted or its refusal explained', async t => {
+  const mailer = smtpMailer(`smtp://127.0.0.1:${await mailServer(t)}`, 'Coffer <no-reply@pay.example>')
+  await mailer.check()
+  const mail = { subject: 'x', text: 'y' }
+  await mailer.send({ ...mail, to: 'ann@shop.example' })
+  await assert.rejects(mailer.send({ ...mail, to: 'ann@refused.example' }), { code: 'EENVELOPE' })
+})

@@ -1,0 +1,196 @@
+import { kinds } from '@coffer/chains'
+import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
+import { writeChains } from '../domains/chains/sync-chains.ts'
+import { compareFingerprints } from '../domains/installation/fingerprints.ts'
+import { databaseProblem } from '../kit/database-problem.ts'
+import { tx } from '../kit/db.ts'
+import { makeDeps } from '../make-deps.ts'
+import { requireLimitedUser } from '../migrations/app-role.ts'
+import { pendingMigrations } from '../migrations/migrate.ts'
+import { version } from '../migrations/version.ts'
+import { readChainsFile } from '../outside/chains-file.ts'
+import { mailProblem, smtpMailer } from '../outside/mail.ts'
+import { priceSources, realSources } from '../outside/prices/sources.ts'
+import type { WatchedChain, World } from '../outside/world.ts'
+import { watchOnly } from '../signer/watch.ts'
+
+/** One thing that was tried. `wrong` says what is wrong with it and how to mend it. */
+interface Finding {
+  what: string
+  ok?: string
+  wrong?: string
+}
+
+/** Time allowed for each thing that is tried (ms). */
+const limitMs = 15_000
+
+/** Prices need agreement of this many sources. */
+const sourcesMin = 2
+
+/**
+ * `coffer config check`: says what a start with this environment would say, and tries database, mail, nodes and prices.
+ * Changes nothing. Returns the exit code and one line per finding.
+ * @param pricesAt base URLs of the price sources
+ */
+export async function checkConfig(
+  env: NodeJS.ProcessEnv,
+  pricesAt: Parameters<typeof priceSources>[0] = realSources,
+): Promise<{ code: number; text: string }> {
+  const settings = await readSettings(env)
+  const findings = Array.isArray(settings) ? settings : await tryAll(settings, pricesAt)
+  const lines = findings.map(
+    ({ what, ok, wrong }) => `${wrong === undefined ? 'ok   ' : 'FAIL '} ${what}: ${wrong ?? ok}`,
+  )
+  return { code: findings.some(each => each.wrong !== undefined) ? 1 : 0, text: lines.join('\n') }
+}
+
+interface Settings {
+  config: Config
+  chains: WatchedChain[]
+}
+
+/** Returns the settings, or everything that is missing or wrong in them and in the chains file. */
+async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings | Finding[]> {
+  const problems: string[] = []
+  const note = (error: unknown) => {
+    if (!(error instanceof ConfigProblem)) throw error
+    problems.push(...error.message.split('\n'))
+  }
+  const chainsFile = env.COFFER_CHAINS || `${env.COFFER_DATA || '.coffer'}/chains.json`
+  const chains = env.COFFER_MODE === 'production' ? await readChainsFile(chainsFile).catch(note) : []
+  const keyless = new Set(
+    (chains ?? []).map(({ definition: { kind } }) => xpubVariable(kind)).filter(name => !env[name]),
+  )
+  let config: Config | undefined
+  try {
+    config = readConfig(env)
+  } catch (error) {
+    note(error)
+  }
+  for (const name of keyless)
+    if (!problems.some(line => line.startsWith(name))) problems.push(`${name} is not set: the chains file needs it`)
+  for (const { definition } of chains ?? []) {
+    const name = xpubVariable(definition.kind)
+    if (env[name] && !isXpub(definition.kind, env[name]) && !problems.some(line => line.startsWith(name)))
+      problems.push(`${name} is not an extended public key: set the one that "coffer signer init" printed`)
+  }
+  if (problems.length > 0 || !config) return problems.map(wrong => ({ what: 'settings', wrong }))
+  return { config, chains: chains ?? [] }
+}
+
+function isXpub(kind: WatchedChain['definition']['kind'], xpub: string): boolean {
+  try {
+    watchOnly(kind, xpub)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof priceSources>[0]): Promise<Finding[]> {
+  const settings = { what: 'settings', ok: `complete for ${config.mode} of Coffer ${version}` }
+  if (config.mode === 'sandbox') return [settings]
+  const found = await Promise.all([
+    tryIt(
+      'database',
+      () => tryDatabase(config, chains),
+      error => message(databaseProblem(error)),
+    ),
+    tryIt('mail', () => tryMail(config), mailProblem),
+    ...chains.flatMap(({ definition, nodes }) =>
+      nodes.map((node, index) =>
+        tryIt(`node ${index + 1} of ${definition.id}`, () => tryNode({ definition, nodes: [node] }), nodeProblem),
+      ),
+    ),
+    tryPrices(pricesAt),
+  ])
+  return [settings, ...found]
+}
+
+async function tryIt(what: string, work: () => Promise<string>, explain: (error: unknown) => string): Promise<Finding> {
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(
+      reject,
+      limitMs,
+      Object.assign(new Error(`no answer within ${limitMs / 1000} s`), { code: 'ETIMEDOUT' }),
+    ).unref(),
+  )
+  try {
+    return { what, ok: await Promise.race([work(), late]) }
+  } catch (error) {
+    return { what, wrong: explain(error) }
+  }
+}
+
+const message = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, '; ')
+
+async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<string> {
+  if (config.databaseOwnerUrl) await pendingMigrations(config.databaseOwnerUrl)
+  const pending = await pendingMigrations(config.databaseUrl)
+  if (pending.length > 0) {
+    if (config.databaseOwnerUrl) return `answers; the next start runs ${pending.length} migrations`
+    throw new Error(
+      `needs ${pending.length} migrations: set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate"`,
+    )
+  }
+  const world: World = { ...nothing, chains, xpubs: config.xpubs }
+  const deps = makeDeps({ ...config, logLevel: 'silent' }, world)
+  try {
+    await requireLimitedUser(deps.pool)
+    const { problems } = await compareFingerprints(deps)
+    if (problems.length > 0) throw new Error(problems.join('; '))
+    // The start would write the chains and refuse changed tokens: see whether it could, and undo it.
+    const definitions = chains.map(chain => chain.definition)
+    const undo = new Error('undo')
+    await tx(deps.pool, async c => {
+      await writeChains(c, definitions)
+      throw undo
+    }).catch(error => {
+      if (error !== undo) throw error
+    })
+    return 'answers, is up to date, and belongs to these keys, this secret and these chains'
+  } finally {
+    await Promise.all([deps.live.stop(), deps.prices.stop()])
+    await deps.pool.end()
+  }
+}
+
+const nothing: Omit<World, 'chains' | 'xpubs'> = {
+  mail: { send: async () => {}, check: async () => {} },
+  text: { send: async () => {} },
+  signIn: null,
+  priceSources: [],
+}
+
+async function tryMail({ smtpUrl, mailFrom }: Config): Promise<string> {
+  await smtpMailer(smtpUrl, mailFrom).check()
+  return 'the mail server accepts the login; "coffer mail test <address>" sends a mail'
+}
+
+async function tryNode(watched: WatchedChain): Promise<string> {
+  const { definition, nodes } = watched
+  let reason: Error | undefined
+  const onError = (_url: string, error: Error) => {
+    reason = error
+  }
+  const chain = kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError })
+  const { number } = await chain.head().catch(error => {
+    throw reason ?? error
+  })
+  return `chain id ${definition.chainId}, block ${number}`
+}
+
+const nodeProblem = (error: unknown) =>
+  `${message(error)}: correct its URL or headers in the chains file, or choose another node`
+
+async function tryPrices(at: Parameters<typeof priceSources>[0]): Promise<Finding> {
+  const sources = priceSources(at)
+  const now = Math.floor(Date.now() / 1_000)
+  const answers = await Promise.allSettled(sources.map(source => source.read(now)))
+  const named = (status: string) => sources.filter((_, i) => answers[i]?.status === status).map(source => source.name)
+  const [working, failed] = [named('fulfilled'), named('rejected')]
+  const list = (names: string[]) => names.join(', ') || 'none'
+  const ok = `sources that answer: ${list(working)}; that do not: ${list(failed)}`
+  const wrong = `${ok}. Prices need ${sourcesMin}: let this machine reach them over https`
+  return working.length >= sourcesMin ? { what: 'prices', ok } : { what: 'prices', wrong }
+}

@@ -1,0 +1,16 @@
+import { ConfigProblem } from '../config.ts'
+import { migrate } from '../migrations/migrate.ts'
+import { version } from '../migrations/version.ts'
+
+/**
+ * `coffer migrate`: brings the database up to date as its owner. Needs only DATABASE_OWNER_URL, so that the server need not
+ * know it.
+ */
+export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string> {
+  const url = env.DATABASE_OWNER_URL
+  if (!url) throw new ConfigProblem('DATABASE_OWNER_URL is not set: it names the owner of the database')
+  const ran = await migrate(url)
+  return ran.length === 0
+    ? `The database is up to date with Coffer ${version}.`
+    : `The database is up to date with Coffer ${version}. Ran ${ran.join(', ')}.`
+}

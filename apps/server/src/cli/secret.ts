@@ -1,0 +1,16 @@
+import { compareFingerprints } from '../domains/installation/fingerprints.ts'
+import { rotateSecret } from '../domains/installation/rotate-secret.ts'
+import { CheckFailure, type Command } from './command.ts'
+
+export const secretCommands: Command[] = [
+  {
+    usage: 'secret rotate',
+    help: 'seal all secrets again with COFFER_SECRET; they were sealed with COFFER_SECRET_PREVIOUS',
+    async run(deps) {
+      const { problems } = await compareFingerprints(deps)
+      if (problems.length > 0) throw new CheckFailure(problems.join('\n'))
+      const count = await rotateSecret(deps)
+      return `${count} secrets are sealed again. Keep COFFER_SECRET_PREVIOUS for two days, in which clients may retry earlier requests; then unset it and restart the server.`
+    },
+  },
+]

@@ -1,0 +1,43 @@
+import { kindNames } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import {
+  addFingerprints,
+  databaseIdentity,
+  keepFingerprint,
+  raiseCounter,
+  readCounters,
+  readFingerprints,
+} from './store.ts'
+
+/** Fewest indexes skipped in a restored database. */
+const skipMin = 10_000
+
+/**
+ * Skips the address indexes that an older state of this database may already have given out, so that no address has two
+ * payers. A dump restored elsewhere, a recovery to a point in time and a promoted standby change the database's identity:
+ * as many indexes are skipped as were ever used, at least 10,000. A dump restored in place leaves the mark outside the
+ * database ahead of the counter: they are skipped up to the mark.
+ */
+export async function skipUsedAddresses(deps: Deps): Promise<void> {
+  const { pool, config, log } = deps
+  const [identity, fingerprints, counters] = await Promise.all([
+    databaseIdentity(pool),
+    readFingerprints(pool),
+    readCounters(pool),
+  ])
+  const value = identity!.value
+  const before = fingerprints.find(row => row.name === 'database')?.value
+  const marks = deps.addressMark.read()
+  for (const kind of kindNames.filter(each => config.xpubs[each])) {
+    const counter = counters.find(row => row.chain_kind === kind)?.next_index ?? 0
+    const used = Math.max(counter, marks[kind] ?? 0)
+    const next = before === undefined || before === value ? used : used + Math.max(skipMin, used)
+    // Also at the first start, so that a folder that cannot be written is noticed now.
+    deps.addressMark.raise(kind, next)
+    if (next === counter) continue
+    await raiseCounter(pool, kind, next)
+    log.warn({ kind, from: counter, to: next }, 'the database was restored: skipping address indexes it may have used')
+  }
+  await addFingerprints(pool, ['database'], [value], deps.clock())
+  await keepFingerprint(pool, 'database', value)
+}

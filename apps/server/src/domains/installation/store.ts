@@ -1,0 +1,43 @@
+import { all, first, run } from '../../kit/db.ts'
+
+/** Names of fingerprints: `mode`, `secret`, `xpub <kind>`, `chain <id>`, `genesis <id>`, `database`, `version`. */
+export const readFingerprints = all(
+  'fingerprints-read',
+  'select name, value from fingerprints order by name, created_at desc',
+)
+
+/** Adds fingerprints, given as arrays of names and values. */
+export const addFingerprints = run(
+  'fingerprints-add',
+  `insert into fingerprints (name, value, created_at) select n, v, $3 from unnest($1::text[], $2::text[]) as f (n, v)
+   on conflict do nothing`,
+)
+
+/** Deletes every value of a name but one. */
+export const keepFingerprint = run('fingerprint-keep', 'delete from fingerprints where name = $1 and value <> $2')
+
+/** A sealed text, to try the secret on. */
+export const anySeal = first('seal-any', 'select appid, webhook_secret from applications order by created_at limit 1')
+
+/** The first address given out of each kind's tree, to try its extended public key on. */
+export const firstAddresses = all(
+  'addresses-first',
+  `select distinct on (chain_kind) chain_kind, address, key_index from deposit_addresses order by chain_kind, key_index`,
+)
+
+export const readCounters = all('address-counters', 'select chain_kind, next_index from address_counters')
+
+/** Moves the next index of a kind ahead, never back. */
+export const raiseCounter = run(
+  'address-counter-raise',
+  `insert into address_counters as a (chain_kind, next_index) values ($1, $2)
+   on conflict (chain_kind) do update set next_index = greatest(a.next_index, excluded.next_index)`,
+)
+
+/** Identifies this copy of the database: its cluster, its place in it, and its history of recoveries. */
+export const databaseIdentity = first(
+  'database-identity',
+  `select coalesce(concat_ws('/', (select system_identifier from pg_control_system()), d.oid,
+     (select timeline_id from pg_control_checkpoint())), '') as value
+   from pg_database d where d.datname = current_database()`,
+)
