@@ -111,6 +111,7 @@ test('rotating the secret seals everything again, and ends the previous one', as
   const { id } = await testMerchant(deps)
   const { appid, webhookSecret } = await testApplication(deps, id)
   const authenticator = await testAuthenticator(deps, id)
+  await deps.owner.query('update applications set previous_webhook_secret = webhook_secret')
   await bindInstallation(deps)
   const secret = 'another secret of at least 32 signs'
   const both = startWith(deps, { config: { secret, secretPrevious: deps.config.secret } })
@@ -122,11 +123,13 @@ test('rotating the secret seals everything again, and ends the previous one', as
   assert.equal(await webhookSecretBy(both), webhookSecret, 'both secrets open')
   await refused(after, /^COFFER_SECRET is not the one/)
   await refused(deps, /^COFFER_SECRET is not the one/)
-  assert.equal(await rotateSecret(both), 2)
+  assert.equal(await rotateSecret(both), 3)
   assert.equal(await rotateSecret(both), 0)
 
   await bindInstallation(after)
   assert.equal(await webhookSecretBy(after), webhookSecret)
+  const { rows } = await deps.owner.query('select previous_webhook_secret as sealed from applications')
+  assert.equal(after.seal.open(rows[0].sealed, webhookSecretOf(appid)), webhookSecret)
   await checkAuthenticator(after, (await merchantById(deps.pool, id))!, authenticator.code())
   await refused(deps, /^COFFER_SECRET is not the one/)
 })
