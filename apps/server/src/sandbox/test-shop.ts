@@ -8,6 +8,7 @@ import {
   changeApplication,
   insertApplication,
   listApplications,
+  webhookSecretAt,
 } from '../domains/applications/store.ts'
 import { createMerchant } from '../domains/merchants/create-merchant.ts'
 import { changeMerchant, merchantByEmail } from '../domains/merchants/store.ts'
@@ -27,19 +28,20 @@ export const webhookSecretOf = (key: string): string =>
 export async function openTestShop(deps: Deps, key: string): Promise<void> {
   if (await applicationByKey(deps.pool, hashSecret(key), deps.clock())) return
   const { id } = (await merchantByEmail(deps.pool, testLogin.email)) ?? (await makeMerchant(deps))
-  const secrets = {
+  const secretsOf = (appid: string) => ({
     key_hash: hashSecret(key),
     key_masked: mask(key),
-    webhook_secret: deps.seal.seal(webhookSecretOf(key)),
-  }
+    webhook_secret: deps.seal.seal(webhookSecretOf(key), webhookSecretAt(appid)),
+  })
   const named = await listApplications(deps.pool, id, name, 50, 0)
   const existing = named.find(each => each.name === name)
-  if (existing) return void (await changeApplication(deps.pool, id, existing.appid, secrets))
+  if (existing) return void (await changeApplication(deps.pool, id, existing.appid, secretsOf(existing.appid)))
+  const appid = newAppid()
   await insertApplication(deps.pool, {
     ...defaultSettings,
-    ...secrets,
+    ...secretsOf(appid),
     merchant_id: id,
-    appid: newAppid(),
+    appid,
     name,
     status: applicationStatus.enabled,
     created_at: deps.clock(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract'
 import fastify from 'fastify'
-import { applicationById } from '../domains/applications/store.ts'
+import { applicationById, webhookSecretAt } from '../domains/applications/store.ts'
 import { keyRate, useKey } from '../domains/applications/use-key.ts'
 import { login } from '../domains/identity/login.ts'
 import { answerError } from '../http/errors.ts'
@@ -106,7 +106,7 @@ test('makes the test key ready, with a webhook secret of its own, and gives a la
   await openTestShop(deps, first)
   const holder = await useKey(deps, { key: first, ip: '127.0.0.1' })
   const { webhook_secret } = (await applicationById(deps.pool, holder.merchantId, holder.appid))!
-  assert.equal(deps.seal.open(webhook_secret), webhookSecretOf(first))
+  assert.equal(deps.seal.open(webhook_secret, webhookSecretAt(holder.appid)), webhookSecretOf(first))
   assert.match(webhookSecretOf(first), /^whsec_[A-Za-z0-9+/]{32}$/)
   await openTestShop(deps, second)
   assert.deepEqual(await useKey(deps, { key: second, ip: '127.0.0.1' }), holder)

@@ -1,7 +1,7 @@
 import { applicationStatus, emailCodePurpose, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
-import { insertApplication, webhookSecretOf } from '../domains/applications/store.ts'
+import { insertApplication, webhookSecretAt } from '../domains/applications/store.ts'
 import { authenticatorAt } from '../domains/identity/check-authenticator.ts'
 import type { Proof } from '../domains/identity/check-proof.ts'
 import { sendEmailCode } from '../domains/identity/send-code.ts'
@@ -69,7 +69,7 @@ export async function testApplication(
     status: applicationStatus.enabled,
     key_hash: hashSecret(key),
     key_masked: 'sk_li...',
-    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretOf(appid)),
+    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretAt(appid)),
     logo: '',
     payment_logo: '',
     website: '',

@@ -17,7 +17,7 @@ import {
   setNotifyUrl,
 } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { allApplications, applicationById, webhookSecretOf } from './store.ts'
+import { allApplications, applicationById, webhookSecretAt } from './store.ts'
 import { useKey } from './use-key.ts'
 
 const from = visitor
@@ -42,7 +42,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
   const { rows } = await deps.owner.query('select a::text as row from applications a')
   assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))
   const stored = (await applicationById(deps.pool, id, made.appid))!
-  assert.equal(deps.seal.open(stored.webhook_secret, webhookSecretOf(made.appid)), made.webhook_secret)
+  assert.equal(deps.seal.open(stored.webhook_secret, webhookSecretAt(made.appid)), made.webhook_secret)
   assert.equal(stored.key_masked, `sk_li...${made.secret_key.slice(-4)}`)
   const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
   assert.match((await create(sandbox, id, 'Other')).secret_key, /^sk_test_/)

@@ -35,7 +35,7 @@ import {
   keepSecret,
   noPrevious,
   type SecretTarget,
-  webhookSecretOf,
+  webhookSecretAt,
 } from './store.ts'
 
 interface Change {
@@ -116,7 +116,7 @@ export async function rotateSecret(
   const next =
     target === 'secret_key'
       ? { key_hash: hashSecret(secret), key_masked: mask(secret) }
-      : { webhook_secret: deps.seal.seal(secret, webhookSecretOf(appid)) }
+      : { webhook_secret: deps.seal.seal(secret, webhookSecretAt(appid)) }
   const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
   const keep = (c: Queryable) => keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'

@@ -21,7 +21,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { uploadIsOwn } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
-import { type Application, countApplications, insertApplication, webhookSecretOf } from './store.ts'
+import { type Application, countApplications, insertApplication, webhookSecretAt } from './store.ts'
 
 /** Settings that a merchant may change. */
 export type ApplicationSettings = Pick<
@@ -84,7 +84,7 @@ export async function createApplication(
       status: applicationStatus.enabled,
       key_hash: hashSecret(secret_key),
       key_masked: mask(secret_key),
-      webhook_secret: deps.seal.seal(webhook_secret, webhookSecretOf(appid)),
+      webhook_secret: deps.seal.seal(webhook_secret, webhookSecretAt(appid)),
       created_at: deps.clock(),
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })

@@ -2,7 +2,7 @@ import { all, count, first, type Queryable, run, type Statements } from '../../k
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Where an application's webhook secret is sealed. */
-export const webhookSecretOf = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
+export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
 
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']

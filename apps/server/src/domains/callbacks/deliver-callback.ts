@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Resolve } from '../../outside/addresses.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { reachOf } from '../applications/check-notify-url.ts'
-import { webhookSecretOf } from '../applications/store.ts'
+import { webhookSecretAt } from '../applications/store.ts'
 import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
 
@@ -48,7 +48,7 @@ function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, str
   const now = deps.clock()
   const signatures = [webhook_secret, previous_secret]
     .filter(sealed => sealed !== '')
-    .map(sealed => new Webhook(deps.seal.open(sealed, webhookSecretOf(appid))).sign(id, new Date(now * 1000), body))
+    .map(sealed => new Webhook(deps.seal.open(sealed, webhookSecretAt(appid))).sign(id, new Date(now * 1000), body))
   return {
     'content-type': 'application/json',
     'user-agent': 'Coffer-Callback/1',

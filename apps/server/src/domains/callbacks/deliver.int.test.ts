@@ -7,7 +7,7 @@ import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts
 import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { testReceiver } from '../../testing/receiver.ts'
 import { endPreviousSecret, rotateSecret } from '../applications/change-application.ts'
-import { changeApplication, webhookSecretOf } from '../applications/store.ts'
+import { changeApplication, webhookSecretAt } from '../applications/store.ts'
 import { type LeasedCallback, leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { enqueueCallbacks } from './enqueue.ts'
@@ -105,7 +105,7 @@ test('for a day after a rotation both webhook secrets sign; ending the old one e
   deps.pass(1)
   assert.deepEqual(await accepted('3'), [false, true])
   await changeApplication(deps.pool, merchantId, appid, {
-    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretOf(appid)),
+    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretAt(appid)),
   })
   const third = (await rotate()).webhook_secret!
   assert.deepEqual(await accepted('4'), [true, false])

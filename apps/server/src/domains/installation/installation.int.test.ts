@@ -14,7 +14,7 @@ import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { testApplication, testAuthenticator, testMerchant } from '../../testing/merchants.ts'
 import { eth } from '../../testing/money.ts'
 import { takeIndex } from '../addresses/store.ts'
-import { applicationById, webhookSecretOf } from '../applications/store.ts'
+import { applicationById, webhookSecretAt } from '../applications/store.ts'
 import { checkAuthenticator } from '../identity/check-authenticator.ts'
 import { merchantById } from '../merchants/store.ts'
 import { bindInstallation, compareFingerprints } from './fingerprints.ts'
@@ -117,7 +117,7 @@ test('rotating the secret seals everything again, and ends the previous one', as
   const both = startWith(deps, { config: { secret, secretPrevious: deps.config.secret } })
   const after = startWith(deps, { config: { secret } })
   const webhookSecretBy = async ({ seal }: Deps) =>
-    seal.open((await applicationById(deps.pool, id, appid))!.webhook_secret, webhookSecretOf(appid))
+    seal.open((await applicationById(deps.pool, id, appid))!.webhook_secret, webhookSecretAt(appid))
 
   await bindInstallation(both)
   assert.equal(await webhookSecretBy(both), webhookSecret, 'both secrets open')
@@ -129,7 +129,7 @@ test('rotating the secret seals everything again, and ends the previous one', as
   await bindInstallation(after)
   assert.equal(await webhookSecretBy(after), webhookSecret)
   const { rows } = await deps.owner.query('select previous_webhook_secret as sealed from applications')
-  assert.equal(after.seal.open(rows[0].sealed, webhookSecretOf(appid)), webhookSecret)
+  assert.equal(after.seal.open(rows[0].sealed, webhookSecretAt(appid)), webhookSecret)
   await checkAuthenticator(after, (await merchantById(deps.pool, id))!, authenticator.code())
   await refused(deps, /^COFFER_SECRET is not the one/)
 })
