@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import type { Check } from './check.ts'
 
-const folders = '{packages,apps,tools,bench,e2e,docs,contracts}'
+const folders = '{packages,apps,tools,bench,e2e,docs,contracts,ops}'
 const exclude = ['**/node_modules/**', '**/dist/**']
 /** Guides for API clients. Paths in them are URL paths of the server. */
 const forCallers = ['apps/server/src/http/docs/**', 'packages/sdk/README.md']
