@@ -12,8 +12,8 @@ export interface Mailer {
 
 const timeoutMs = 10_000
 
-/** Time (ms) for which one successful check serves all callers. */
-const checkedMs = 30_000
+/** Times (ms) for which one check serves all callers. */
+const checked = { success: 30_000, failure: 5_000 }
 
 const localHost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
@@ -36,7 +36,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     { url, requireTLS, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     { from, disableFileAccess: true, disableUrlAccess: true },
   )
-  let check: { at: number; result: Promise<void> } | undefined
+  let check: { until: number; result: Promise<void> } | undefined
   const counted = <T>(sending: Promise<T>) =>
     sending.then(
       () => mails.inc({ result: 'accepted' }),
@@ -52,12 +52,12 @@ export function smtpMailer(url: string, from: string): Mailer {
       await counted(transport.sendMail({ to: { name: '', address: to }, subject, text }))
     },
     check() {
-      if (check && performance.now() - check.at < checkedMs) return check.result
+      if (check && performance.now() < check.until) return check.result
       const result = transport.verify().then(() => {})
-      const mine = { at: performance.now(), result }
+      const mine = { until: performance.now() + checked.success, result }
       check = mine
       result.catch(() => {
-        if (check === mine) check = undefined
+        mine.until = performance.now() + checked.failure
       })
       return result
     },

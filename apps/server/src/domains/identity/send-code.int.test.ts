@@ -50,7 +50,9 @@ test('a mail that fails reveals nothing without a session and can be retried wit
   const broken = { send: async () => Promise.reject(new Error('no route')), check: async () => {} }
   const deps = await withDeps(t, { mail: broken })
   const merchant = await testMerchant(deps)
-  await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  const register = () => sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
+  await assert.rejects(register(), { reason: 'mail_failed' })
+  await assert.rejects(register(), { reason: 'mail_failed' })
   for (const email of [merchant.email, 'nobody@example.com']) {
     await sendEmailCode(deps, { purpose: 1, email, ...anonymous })
     // Let the failed mail settle.
@@ -60,8 +62,22 @@ test('a mail that fails reveals nothing without a session and can be retried wit
     await assert.rejects(again, { reason: 'frequent_operation' }, email)
   }
   const own = () => sendEmailCode(deps, { purpose: 8, email: undefined, merchantId: merchant.id, from })
-  await assert.rejects(own(), { reason: 'busy' })
-  await assert.rejects(own(), { reason: 'busy' })
+  await assert.rejects(own(), { reason: 'mail_failed' })
+  await assert.rejects(own(), { reason: 'mail_failed' })
+})
+
+test('a mail server that cannot be used is told to everyone, and uses up no code', async t => {
+  let works = false
+  const check = async () => {
+    if (!works) throw new Error('no route')
+  }
+  const deps = await withDeps(t, { mail: { send: async () => {}, check } })
+  const { email } = await testMerchant(deps)
+  for (const purpose of [1, 3])
+    for (const to of [email, 'nobody@example.com'])
+      await assert.rejects(sendEmailCode(deps, { purpose, email: to, ...anonymous }), { reason: 'mail_failed' }, to)
+  works = true
+  for (const to of [email, 'nobody@example.com']) await sendEmailCode(deps, { purpose: 1, email: to, ...anonymous })
 })
 
 test('codes for session actions go to the merchant’s own email', async t => {

@@ -73,7 +73,7 @@ export async function sendEmailCode(
     await throttle(counting, `email code by ${merchant.id}`, merchantLimit)
     if (target !== merchant.email) await throttle(counting, `email code for new ${target}`, newEmailLimit)
   }
-  return sendNewCode(deps, ['email', target, purpose], { merchantId: merchant.id }, count, code =>
+  return sendNewCode(deps, ['email', target, purpose], { merchantId: merchant.id }, count, 'mail_failed', code =>
     deps.mail.send({ to: target, ...codeMail(from.language, purpose, code) }),
   )
 }
@@ -93,12 +93,19 @@ async function sendOpenCode(
     await throttle(counting, `email code to ${email}`, mailboxLimit)
     await throttle(counting, `email code to ${email} day`, mailboxDayLimit)
   }
-  const { code, challenge } = await newCode(deps, ['email', email, purpose], { from }, count)
-  if (known || purpose === emailCodePurpose.register)
+  const key: CodeKey = ['email', email, purpose]
+  const send = (code: string) => deps.mail.send({ to: email, ...codeMail(from.language, purpose, code) })
+  // Registration always sends, so a failure tells nothing about the email.
+  if (purpose === emailCodePurpose.register) return sendNewCode(deps, key, { from }, count, 'mail_failed', send)
+  // Known or not, the sender learns that no mail can be sent at all.
+  await deps.mail.check().catch(error => {
+    deps.log.error({ err: error }, 'the mail server cannot be used')
+    throw new Refusal('mail_failed')
+  })
+  const { code, challenge } = await newCode(deps, key, { from }, count)
+  if (known)
     // A failure keeps the code: deleting it would reveal by an earlier resend that the email has an account.
-    void deps.mail
-      .send({ to: email, ...codeMail(from.language, purpose, code) })
-      .catch(error => deps.log.error({ err: error }, 'verification mail not sent'))
+    void send(code).catch(error => deps.log.error({ err: error }, 'verification mail not sent'))
   return answerOf(challenge)
 }
 
@@ -129,7 +136,7 @@ export async function sendPhoneCode(
   // A code for a changed phone verifies the same as one for the first phone: the number.
   const { updatePhone, bindPhone } = phoneCodePurpose
   const purpose = input.purpose === updatePhone ? bindPhone : input.purpose
-  return sendNewCode(deps, ['phone', target, purpose], { merchantId: merchant.id }, count, code =>
+  return sendNewCode(deps, ['phone', target, purpose], { merchantId: merchant.id }, count, 'busy', code =>
     deps.text.send({ to: target, text: codeMessage(input.from.language, code) }),
   )
 }
@@ -159,6 +166,7 @@ async function sendNewCode(
   key: CodeKey,
   holder: CodeHolder,
   count: (counting: Counting) => Promise<void>,
+  failure: 'mail_failed' | 'busy',
   send: (code: string) => Promise<unknown>,
 ): Promise<Answer> {
   const { code, challenge } = await newCode(deps, key, holder, count)
@@ -168,7 +176,7 @@ async function sendNewCode(
     await deleteCode(deps.pool, hashSecret(challenge))
     await resetThrottle(deps, paceKey(key, askerOf(holder)))
     deps.log.error({ err: error }, 'verification code not sent')
-    throw new Refusal('busy')
+    throw new Refusal(failure)
   }
   return answerOf(challenge)
 }
