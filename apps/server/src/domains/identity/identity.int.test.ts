@@ -5,7 +5,14 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
-import { codeIn, password, testApplication, testAuthenticator, testMerchant } from '../../testing/merchants.ts'
+import {
+  codeIn,
+  mailedProof,
+  password,
+  testApplication,
+  testAuthenticator,
+  testMerchant,
+} from '../../testing/merchants.ts'
 
 const logged: string[] = []
 const deps = await withDeps({ after }, { log: pino({ level: 'trace' }, { write: line => void logged.push(line) }) })
@@ -239,8 +246,8 @@ test('the application of another merchant is not found', async () => {
 
 test('a repeated request creates one application', async () => {
   const { token, id } = await testMerchant(deps)
-  const click = () =>
-    call('POST /api/v1/user/secret-key', { token, body: { name: 'Shop' }, headers: { 'idempotency-key': 'click-1' } })
+  const body = { name: 'Shop', proof: await mailedProof(deps, id) }
+  const click = () => call('POST /api/v1/user/secret-key', { token, body, headers: { 'idempotency-key': 'click-1' } })
   const first = await click()
   assert.match(first.data.secret_key, /^sk_live_/)
   assert.deepEqual(await click(), first)
@@ -325,11 +332,12 @@ test('the account log shows device and location in the reader’s language', asy
 })
 
 test('a missing proof has its own error code', async () => {
-  const { token } = await testMerchant(deps)
+  const { token, id } = await testMerchant(deps)
   const body = { google_code: '123456' }
   await call('GET /api/v1/user/google-auth', { token })
-  const wrong = await call('POST /api/v1/user/google-auth', { token, body })
-  assert.equal(wrong.code, 10018)
+  assert.equal((await call('POST /api/v1/user/google-auth', { token, body })).code, 10068)
+  const proof = await mailedProof(deps, id, 5)
+  assert.equal((await call('POST /api/v1/user/google-auth', { token, body: { ...body, proof } })).code, 10018)
   const close = await call('DELETE /api/v1/user', { token, body: {} })
   assert.deepEqual([close.status, close.field], [422, 'proof'])
   const action = { proof: { method: 'email', code: '123456' }, action: 'everything' }
