@@ -167,6 +167,7 @@ export const accountEvents = [
   'registered',
   'login',
   'logout',
+  'password_guessed',
   'code_sent',
   'action_confirmed',
   'password_changed',

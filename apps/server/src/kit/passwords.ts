@@ -1,12 +1,12 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal } from './refusal.ts'
+import { makeFairQueue } from './fair-queue.ts'
 
-/** Hashes passwords with argon2id (RFC 9106) into PHC strings. */
+/** Hashes passwords with argon2id (RFC 9106) into PHC strings. Callers with different `turn` wait in turn for each other. */
 export interface Passwords {
-  hash: (password: string) => Promise<string>
+  hash: (password: string, turn: string) => Promise<string>
   /** Without a hash, does the same amount of work and returns false, so that timing reveals nothing. */
-  verify: (hash: string | null, password: string) => Promise<boolean>
+  verify: (hash: string | null, password: string, turn: string) => Promise<boolean>
 }
 
 /** `memory` in KiB. */
@@ -17,32 +17,31 @@ export interface PasswordCost {
 }
 
 /** Keeps a flood of sign-ins below 80 MB and leaves threads for other work. */
-const atOnceMax = 3
-const waitingMax = 100
+const limits = { running: 3, perKey: 10, waiting: 100 }
 
 const run = promisify(argon2)
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * Makes a hasher with a cost (by default 19 MiB, two passes). At most three hashes run at once. A full queue is refused
- * with `busy`.
+ * Makes a hasher with a cost (by default 19 MiB, two passes). At most three hashes run at once, and ten of one
+ * caller wait. A full queue is refused with `busy`.
  */
 export function makePasswords(cost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }): Passwords {
-  const slots = makeSlots()
+  const queue = makeFairQueue(limits)
   const phc = (nonce: Buffer, tag: Buffer) =>
     `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
   // A dummy hash that no password matches. Comparing with it takes as long as with a real one.
   const nobody = phc(randomBytes(16), randomBytes(32))
   return {
-    async hash(password) {
+    async hash(password, turn) {
       const nonce = randomBytes(16)
-      return phc(nonce, await slots(() => run('argon2id', { message: password, nonce, tagLength: 32, ...cost })))
+      return phc(nonce, await queue(turn, () => run('argon2id', { message: password, nonce, tagLength: 32, ...cost })))
     },
-    async verify(hash, password) {
+    async verify(hash, password, turn) {
       const [, m, t, p, nonce = '', tag = ''] = form.exec(hash ?? nobody) ?? []
       if (!m) throw new Error('a stored password hash is not in the PHC form')
       const wanted = Buffer.from(tag, 'base64')
-      const found = await slots(() =>
+      const found = await queue(turn, () =>
         run('argon2id', {
           message: password,
           nonce: Buffer.from(nonce, 'base64'),
@@ -58,21 +57,3 @@ export function makePasswords(cost: PasswordCost = { memory: 19_456, passes: 2, 
 }
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
-
-function makeSlots() {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnceMax) running++
-    else if (waiting.length < waitingMax) await new Promise<void>(resolve => waiting.push(resolve))
-    else throw new Refusal('busy')
-    try {
-      return await work()
-    } finally {
-      // The slot passes to the next waiter, so the count does not change.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}

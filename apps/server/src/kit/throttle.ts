@@ -49,9 +49,14 @@ const countSince = first('throttle-read', 'select n from throttles where key = $
 export const countedCalls = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<number> =>
   (await countSince(pool, key, clock(), seconds))?.n ?? 0
 
-/** Counts a call that is never refused. */
-export const countCall = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<void> =>
-  void (await count(pool, key, clock(), seconds))
+/** Counts a call that is never refused. Returns the number of calls in the current window of `seconds`. */
+export const countCall = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<number> =>
+  (await count(pool, key, clock(), seconds))!.n
+
+const takeBack = run('throttle-take-back', 'update throttles set n = n - 1 where key = $1 and n > 0')
+
+/** Takes back a counted call that turned out to be legitimate. */
+export const uncountCall = ({ pool }: ThrottleDeps, key: string) => takeBack(pool, key)
 
 const clear = run('throttle-clear', 'delete from throttles where key = $1')
 

@@ -49,7 +49,7 @@ export async function openTestShop(deps: Deps, key: string): Promise<void> {
 }
 
 async function makeMerchant(deps: Deps): Promise<{ id: string }> {
-  const password_hash = await deps.passwords.hash(testLogin.password)
+  const password_hash = await deps.passwords.hash(testLogin.password, 'test shop')
   const from = { ip: '127.0.0.1', device: 'npm start', language: 'en' } as const
   return tx(deps.pool, async (c, uow) => {
     const merchant = (await createMerchant(deps, uow, { email: testLogin.email, name, password_hash, from }))!

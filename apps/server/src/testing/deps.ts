@@ -86,13 +86,13 @@ export function makeTestDeps(
     clock: () => now,
     seal: makeSeal(settings.secret),
     passwords: {
-      hash: password => {
+      hash: (password, turn) => {
         hashes++
-        return cheap.hash(password)
+        return cheap.hash(password, turn)
       },
-      verify: (hash, password) => {
+      verify: (hash, password, turn) => {
         hashes++
-        return cheap.verify(hash, password)
+        return cheap.verify(hash, password, turn)
       },
     },
     live: nothingLive,

@@ -42,7 +42,7 @@ export async function testMerchant(
     mchid,
     email,
     name: 'Test merchant',
-    password_hash: await deps.passwords.hash(password),
+    password_hash: await deps.passwords.hash(password, id),
     language: 'en',
     created_at: deps.clock(),
   })

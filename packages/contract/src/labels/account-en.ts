@@ -3,6 +3,7 @@ import type { AccountEvent, Factor } from '../codes.ts'
 export const accountEvent: Record<AccountEvent, string> = {
   registered: 'Account created',
   login: 'Signed in',
+  password_guessed: 'Many wrong passwords',
   logout: 'Signed out',
   code_sent: 'Verification code sent',
   action_confirmed: 'Action confirmed',

@@ -3,6 +3,7 @@ import type { AccountEvent, Factor } from '../codes.ts'
 export const accountEvent: Record<AccountEvent, string> = {
   registered: '注册账号',
   login: '登录',
+  password_guessed: '密码多次输入错误',
   logout: '退出登录',
   code_sent: '发送验证码',
   action_confirmed: '身份验证',

@@ -8,7 +8,7 @@ import { type Merchant, useAuthenticatorStep } from '../merchants/store.ts'
 import type { Consume } from './check-code.ts'
 
 const period = 30
-/** Attempts of one merchant, so that a stolen session cannot try all codes. */
+/** Attempts at one merchant's codes, so that a stolen session cannot try all. */
 export const codeLimit = { max: 10, seconds: 900 }
 /** Ten attempts in every quarter of an hour would find a code within a year. */
 const dayLimit = { max: 50, seconds: 86_400 }
@@ -32,17 +32,18 @@ const usedBefore: Record<Language, string> = {
 
 /**
  * Checks a code of the bound authenticator. Throws Refusal('google_code_error') for `field`, with a detail when the code is
- * correct but was used before. The returned function consumes the code.
+ * correct but was used before. The returned function consumes the code. Attempts count by `by`, so that strangers who know the
+ * password do not use up those of sessions and known devices.
  */
 export async function checkAuthenticator(
   deps: Deps,
   { id, authenticator_secret, authenticator_step }: Merchant,
   code: string,
-  field = 'google_code',
+  { field = 'google_code', by = 'session' }: { field?: string; by?: string } = {},
 ): Promise<Consume> {
   if (authenticator_secret === null) throw new Refusal('not_bound')
   const used = () => new Refusal('google_code_error', { field, detail: usedBefore })
-  const key = `authenticator ${id}`
+  const key = `authenticator ${id} ${by}`
   await throttle(deps, key, codeLimit)
   await throttle(deps, `${key} day`, dayLimit)
   const step = timeStep(deps.seal.open(authenticator_secret, authenticatorAt(id)), code, deps.clock())

@@ -50,7 +50,7 @@ export async function checkProof(
   }
   if (!methods.includes(method)) throw new Refusal('proof_needed')
   const field = 'proof.code'
-  if (method === 'google') return checkAuthenticator(deps, merchant, code, field)
+  if (method === 'google') return checkAuthenticator(deps, merchant, code, { field })
   return method === 'phone' && phone !== null
     ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], { merchantId }, code, field)
     : checkCode(deps, ['email', merchant.email, email], { merchantId }, code, field)

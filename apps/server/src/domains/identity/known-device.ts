@@ -5,7 +5,7 @@ import { findDevice, insertDevice, trimDevices } from './store.ts'
 
 const devicesMax = 20
 
-/** Remembers the device and the network of a sign-in. */
+/** Remembers the device of a sign-in and the network that it uses now. */
 export async function rememberDevice(c: Queryable, merchantId: string, from: Visitor, now: number): Promise<void> {
   if (!from.deviceToken) return
   await insertDevice(c, merchantId, hashSecret(from.deviceToken), networkKey(from.ip), now)
@@ -13,7 +13,7 @@ export async function rememberDevice(c: Queryable, merchantId: string, from: Vis
 }
 
 /**
- * Tells a visitor who has signed in to an account before, on this device or from this network, from strangers. `key` is what
+ * Tells a visitor on a device that signed in to an account before, or in the network of one, from strangers. `key` is what
  * limits count by: the device if it is known, so that neighbours cannot use up its attempts, else the network.
  */
 export async function standingOf(

@@ -4,34 +4,54 @@ import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
-import { ipKey, type Visitor } from '../../kit/visitor.ts'
+import { resetThrottle, throttle, throttleIp, uncountCall } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 import { lockMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
 import { checkCode } from './check-code.ts'
+import { standingOf } from './known-device.ts'
 import { openSession, openVerifiedSession, type SignedIn } from './sessions.ts'
 import { countAttempt, endSession } from './store.ts'
+import { warnOfGuessing } from './warn-of-guessing.ts'
 
 const ipLimit = { max: 100, seconds: 900 }
-const emailLimit = { max: 10, seconds: 900 }
+/** Wrong passwords for one account, from one known device or one network. */
+const ownLimit = { max: 10, seconds: 900 }
+/** The same from all networks together that the account has not signed in from. Known ones pass. */
+const strangersLimit = { max: 30, seconds: 900 }
+const strangersDayLimit = { max: 100, seconds: 86_400 }
 
 /**
  * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account, one
- * without a password, and a wrong password; Refusal('account_frozen') only after the correct password.
+ * without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers who guess
+ * never lock out a device or a network that signed in before.
  */
 export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
-  const key = await throttleLogin(deps, input)
-  const merchant = await merchantByEmail(deps.pool, input.email)
-  const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password)
+  const { email, from } = input
+  await throttleIp(deps, 'login', from.ip, ipLimit)
+  const merchant = await merchantByEmail(deps.pool, email)
+  const { known, key } = await standingOf(deps.pool, merchant?.id, from)
+  const own = `login ${email} ${key}`
+  const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
+  await tx(deps.pool, async c => {
+    const counting = { ...deps, pool: c }
+    await throttle(counting, own, ownLimit)
+    if (known) return
+    await throttle(counting, `login ${email}`, strangersLimit)
+    await throttle(counting, `login ${email} day`, strangersDayLimit)
+  })
+  const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password, key)
+  if (merchant && !matches) warnOfGuessing(deps, merchant, from)
   if (!merchant || !matches) throw new Refusal('wrong_credentials')
   const signedIn = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchant.id)
     // The password or the email may have been changed during hashing.
     if (locked?.password_hash !== merchant.password_hash || locked?.email !== merchant.email)
       throw new Refusal('wrong_credentials')
-    return openSession(deps, uow, locked, input.from)
+    return openSession(deps, uow, locked, from)
   })
-  await resetThrottle(deps, key)
+  await resetThrottle(deps, own)
+  for (const counted of strangers) await uncountCall(deps, counted)
   return signedIn
 }
 
@@ -50,14 +70,6 @@ export async function loginByCode(
   })
 }
 
-async function throttleLogin(deps: Deps, { email, from }: { email: string; from: Visitor }): Promise<string> {
-  await throttleIp(deps, 'login', from.ip, ipLimit)
-  // Per email and network, so that a stranger cannot lock a merchant out.
-  const key = `login ${email} ${ipKey(from.ip)}`
-  await throttle(deps, key, emailLimit)
-  return key
-}
-
 /**
  * Completes a sign-in: exchanges a pending session and an authenticator code for a session with another token. The pending
  * session ends then, and after five wrong codes.
@@ -71,7 +83,8 @@ export async function verifyLogin(
   const merchant = await merchantById(deps.pool, merchantId)
   if (attempts === undefined || !merchant) throw new Refusal('login_expired')
   try {
-    const consume = await checkAuthenticator(deps, merchant, input.code)
+    const { known, key } = await standingOf(deps.pool, merchantId, input.from)
+    const consume = await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
     return await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')

@@ -4,7 +4,7 @@ import type { Session } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
-import type { Visitor } from '../../kit/visitor.ts'
+import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -36,7 +36,7 @@ export async function changePassword(
   if (!before) throw new Refusal('login_expired')
   if (before.password_hash !== null) await checkOldPassword(deps, merchantId, before.password_hash, input)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
-  const password_hash = await deps.passwords.hash(input.password)
+  const password_hash = await deps.passwords.hash(input.password, merchantId)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
@@ -58,7 +58,7 @@ async function checkOldPassword(
   if (!old_password) throw new Refusal('password_error', { field: 'old_password' })
   const key = `old password ${merchantId}`
   await throttle(deps, key, changeLimit)
-  if (!(await deps.passwords.verify(hash, old_password)))
+  if (!(await deps.passwords.verify(hash, old_password, merchantId)))
     throw new Refusal('different_password', { field: 'old_password' })
   await resetThrottle(deps, key)
   if (old_password === password) throw new Refusal('same_password', { field: 'password' })
@@ -78,10 +78,11 @@ export async function resetPassword(
   // Only after a correct code: the wrong ones of a neighbour do not count.
   await throttleIp(deps, 'reset', input.from.ip, resetIpLimit)
   const found = await merchantByEmail(deps.pool, email)
+  const turn = networkKey(input.from.ip)
   // Told only after a correct code, which stays valid for another password.
-  if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password)))
+  if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password, turn)))
     throw new Refusal('same_password', { field: 'password' })
-  const password_hash = await deps.passwords.hash(password)
+  const password_hash = await deps.passwords.hash(password, turn)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = found && (await lockMerchant(c, found.id))
     if (locked?.email !== email || locked.password_hash !== found?.password_hash)

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttleIp } from '../../kit/throttle.ts'
-import type { Visitor } from '../../kit/visitor.ts'
+import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { checkCode } from './check-code.ts'
 import { openSession, type SignedIn } from './sessions.ts'
@@ -31,7 +31,7 @@ export async function register(
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
   // Only after a correct code: the wrong ones of a neighbour do not count.
   await throttleIp(deps, 'register', from.ip, ipLimit)
-  const password_hash = await deps.passwords.hash(password)
+  const password_hash = await deps.passwords.hash(password, networkKey(from.ip))
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
     const merchant = await createMerchant(deps, uow, { email, name: '', password_hash, time_zone, from })

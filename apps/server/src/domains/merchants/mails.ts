@@ -47,6 +47,10 @@ export function codeMessage(language: Language, code: string): string {
 }
 
 const events: Partial<Record<AccountEvent, Texts>> = {
+  password_guessed: {
+    en: 'Someone entered wrong passwords for your account, and further attempts are slowed down',
+    'zh-CN': '有人多次输入错误密码尝试登录您的账号，系统已限制其继续尝试',
+  },
   password_changed: { en: 'Your password was changed', 'zh-CN': '您的密码已修改' },
   password_reset: { en: 'Your password was reset', 'zh-CN': '您的密码已重置' },
   authenticator_bound: { en: 'An authenticator was bound to your account', 'zh-CN': '您的账号已绑定身份验证器' },

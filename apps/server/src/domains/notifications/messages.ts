@@ -10,6 +10,13 @@ export const messages = {
     en: { title: 'New sign-in', content: 'If this was not you, change your password and end all other sessions.' },
     'zh-CN': { title: '登录提醒', content: '如非本人操作，请立即修改密码，并退出其他所有设备。' },
   },
+  account_password_guessed: {
+    en: {
+      title: 'Wrong passwords',
+      content: 'Someone entered many wrong passwords for your account. Devices that signed in before are not affected.',
+    },
+    'zh-CN': { title: '密码多次输入错误', content: '有人多次输入错误密码尝试登录您的账号，已登录过的设备不受影响。' },
+  },
   account_password_changed: {
     en: { title: 'Password changed', content: 'Your password was changed. All other sessions have ended.' },
     'zh-CN': { title: '密码已修改', content: '您的密码已修改，其他设备均已退出登录。' },
