@@ -9,8 +9,8 @@ import type { Handlers, KeyHolder, Session } from './context.ts'
 import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
 
-/** How long a request waits behind others of its caller, and how many may wait. */
-const patience = { waitMs: 2_000, waitingMax: 200 }
+/** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
+const patience = { waitMs: 10_000, waitingMax: 1_000 }
 
 /**
  * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
