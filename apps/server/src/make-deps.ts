@@ -33,6 +33,9 @@ const sizes = {
   probes: { max: 2, waitMs: 2_000, statementMs: 3_000 },
 } satisfies Record<string, PoolSize>
 
+/** How long a transaction may wait for its process (ms). */
+const idleMs = 10_000
+
 /** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
 export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = sizes.requests): pg.Pool => {
   const pool = new pg.Pool({
@@ -40,6 +43,9 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = size
     max: size.max,
     connectionTimeoutMillis: size.waitMs,
     statement_timeout: size.statementMs,
+    // A process that freezes in a transaction loses it, and what it locked, before others give up waiting for the lock.
+    idle_in_transaction_session_timeout: idleMs,
+    lock_timeout: idleMs + 2_000,
     application_name: 'coffer',
     options: asAppRole,
   })

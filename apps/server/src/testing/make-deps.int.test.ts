@@ -20,3 +20,18 @@ test('a connection lost between two statements fails its transaction, not the se
   assert.equal(await tx(pool, async c => (await c.query('select 1 as one')).rows[0].one), 1)
   await pool.end()
 })
+
+test('a process that freezes in a transaction loses it before others give up, and can write nothing afterwards', async t => {
+  const { url, owner } = await testDatabase(t)
+  await owner.query("insert into switches (name, reason, since) values ('a', 'first', 0)")
+  const [frozen, other] = [makePool(url, pino({ level: 'silent' })), makePool(url, pino({ level: 'silent' }))]
+  t.after(() => Promise.all([frozen.end(), other.end()]))
+  const stalled = tx(frozen, async c => {
+    await c.query("select * from switches where name = 'a' for update")
+    await tx(other, set => set.query("update switches set reason = 'second' where name = 'a'"))
+    await c.query("update switches set reason = 'third' where name = 'a'")
+  })
+  await assert.rejects(stalled)
+  const { rows } = await owner.query('select reason from switches')
+  assert.deepEqual(rows, [{ reason: 'second' }])
+})
