@@ -24,6 +24,7 @@ export function checkReceipts(block: Header, receipts: readonly Json[]): void {
 /**
  * Picks the transfers to us from a block's transactions and receipts: logs of accepted tokens, and native coin that plain
  * transactions sent. Internal transfers of native coin do not show here; they are found later by balances.
+ * The sender of native coin is what the node reports; see `senderOf`.
  * @param isVerified whether both lists hash to the header's roots; if so, nothing is read that the roots do not cover
  */
 export function pickTransfers(

@@ -45,6 +45,15 @@ export function encodeTransaction(tx: Json): Uint8Array {
   return typed(type, [...fields, ...signature(tx.yParity ?? tx.v)])
 }
 
+/** Returns who signed a transaction, which the roots cover; what the node reports if the signature is that of nobody. */
+export async function senderOf(tx: Json): Promise<string> {
+  // Loaded on first use, as for signing.
+  const { recoverTransactionAddress } = await import('viem')
+  const serializedTransaction = toHex(encodeTransaction(tx)) as `0x02${string}`
+  const found = await recoverTransactionAddress({ serializedTransaction }).catch(() => String(tx.from))
+  return found.toLowerCase()
+}
+
 /** Returns the encoding of a receipt that goes into the receipts root. */
 export function encodeReceipt(receipt: Json): Uint8Array {
   const logs = list(receipt.logs).map(each => {

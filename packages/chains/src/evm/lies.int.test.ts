@@ -105,6 +105,22 @@ suite('lies about what a block holds', () => {
     await credited([a], false)
   })
 
+  test('the sender of native coin is who signed, whatever a node tells', async () => {
+    const [a] = proxies as [ProxyNode]
+    a.intercept = async ({ method, params }, ask) => {
+      const result = (await ask(method, ...params)) as { transactions: object[] }
+      if (method !== 'eth_getBlockByHash') return { result }
+      return { result: { ...result, transactions: result.transactions.map(tx => ({ ...tx, from: others })) } }
+    }
+    await world.pay([[{ token: null, to: ours, amount: 9n }]])
+    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }] })
+    const { transfers } = await chain.transfersIn(await chain.head(), { tokens: [], native: true, isOurs })
+    assert.deepEqual(
+      transfers.map(each => each.from),
+      [world.payer],
+    )
+  })
+
   test('a reverted transfer does not count because its status is left out', async () => {
     const [a] = proxies as [ProxyNode]
     a.intercept = async ({ method, params }, ask) => {

@@ -5,7 +5,7 @@ import type { Blocks } from '../jsonrpc/blocks.ts'
 import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { type Header, readBigInt, readList, refOf } from '../jsonrpc/responses.ts'
 import { checkReceipts, checkTransactions, pickTransfers } from './content.ts'
-import type { Json } from './encoding.ts'
+import { type Json, senderOf } from './encoding.ts'
 
 /**
  * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can withhold them
@@ -34,7 +34,7 @@ export class Watch {
       return this.#oneByOne([await full])
     })
     const [header, lists] = await Promise.all([full, receipts])
-    return pickTransfers(this.#chain, header, lists[0]!, filter, this.#hasRoots)
+    return this.#pick(header, lists[0]!, filter)
   }
 
   /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockGone. */
@@ -48,11 +48,20 @@ export class Watch {
     const transfers: Transfer[] = []
     let scanned = 0
     for (const [i, header] of headers.entries()) {
-      const found = pickTransfers(this.#chain, header, lists[i]!, filter, this.#hasRoots)
+      const found = await this.#pick(header, lists[i]!, filter)
       transfers.push(...found.transfers)
       scanned += found.scanned
     }
     return { transfers, scanned, first: refOf(headers[0]!), last: refOf(headers.at(-1)!) }
+  }
+
+  async #pick(header: Header, receipts: readonly Json[], filter: TransferFilter): Promise<Scan> {
+    const scan = pickTransfers(this.#chain, header, receipts, filter, this.#hasRoots)
+    for (const each of scan.transfers) {
+      if (each.token !== null || !this.#hasRoots) continue
+      each.from = await senderOf(header.transactions[-1 - each.logIndex] as Json)
+    }
+    return scan
   }
 
   readonly #checked = (header: Header): Header => {

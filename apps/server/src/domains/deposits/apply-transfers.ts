@@ -29,9 +29,33 @@ export async function applyTransfers(
 ): Promise<void> {
   const { c } = uow
   const now = deps.clock()
-  const all = settled ? [...settled, ...transfers.filter(each => each.blockNumber > final)] : transfers
-  const observed = (await matchTransfers(c, chain.id, all))
-    .map(match => ({ match, transfer: all[match.place]! }))
+  const told = settled ? [...settled, ...transfers.filter(each => each.blockNumber > final)] : transfers
+  const all = told.filter(each => each.amount <= amountMax)
+  const matches = (await matchTransfers(c, chain.id, all)).map(match => ({ match, transfer: all[match.place]! }))
+  const { show } = kinds[chain.kind].address
+  const odd = (kind: string) => (transfer: Transfer) => ({
+    id: newId(),
+    kind,
+    chain_id: chain.id,
+    detail: {
+      txid: kinds[chain.kind].showTxid(transfer.txid),
+      token: transfer.token && show(transfer.token),
+      to: show(transfer.to),
+      amount: String(transfer.amount),
+    },
+    created_at: now,
+  })
+  // Once: when its block is final, and not again when it is read again.
+  const isTold = (each: Transfer) => settled?.includes(each) && !mends
+  uow.add(incidents, [
+    ...told.filter(each => each.amount > amountMax && isTold(each)).map(odd('amount_too_large')),
+    ...matches
+      .flatMap(({ match, transfer }) => (match.internal && isTold(transfer) ? [transfer] : []))
+      .map(odd('own_transfer')),
+  ])
+  const observed = matches
+    // Moving money between our addresses brings none.
+    .filter(each => !each.match.internal)
     .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
   const stored = await depositsOfBlock(c, chain.id, final, keys)
@@ -84,7 +108,6 @@ export async function applyTransfers(
     detail: { deposit_id: id, txid: kinds[chain.kind].showTxid(txid), ...more },
     created_at: now,
   })
-  const { show } = kinds[chain.kind].address
   uow.add(incidents, [
     ...back.map(each => incidentOf('undone_deposit_is_back', each)),
     ...denied.map(each => incidentOf('deposit_denied', each)),
@@ -93,6 +116,9 @@ export async function applyTransfers(
     ),
   ])
 }
+
+/** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */
+const amountMax = 10n ** 48n
 
 interface Applied {
   /** Transfers that were read now. */

@@ -138,6 +138,33 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
   await assertBooksAgree(world.owner)
 })
 
+test('an impossible amount and a transfer between own addresses are incidents, and the chain goes on', async t => {
+  const world = await followedWorld(t)
+  const [one, other] = [await world.pay(), await world.pay()]
+  const [huge, own] = world.chain.mine([
+    [{ token, from: payer, to: one.address, amount: 10n ** 70n }],
+    [{ token, from: one.address, to: other.address, amount: 10_000_000n }],
+    [{ token, from: payer, to: one.address, amount: 10_000_000n }],
+  ])
+  await world.catchUp()
+  await world.confirm()
+  await world.confirm()
+  assert.deepEqual(
+    [(await world.payment(one.trade_no)).state, (await world.payment(other.trade_no)).state],
+    ['paid', 'open'],
+  )
+  assert.deepEqual(await world.deposits(other.trade_no), [])
+  const incidents = await rowsOf(world.owner, 'select kind, detail from incidents order by kind')
+  assert.deepEqual(
+    incidents.map(({ kind, detail }) => [kind, detail.txid, detail.amount]),
+    [
+      ['amount_too_large', huge, String(10n ** 70n)],
+      ['own_transfer', own, '10000000'],
+    ],
+  )
+  await assertBooksAgree(world.owner)
+})
+
 test('a process does not miss a token that a later process enabled', async t => {
   const world = await followedWorld(t)
   const usdc = eth.tokens[1]!

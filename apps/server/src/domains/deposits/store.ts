@@ -24,8 +24,9 @@ const match = all(
        select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since, 'until', a.until))
        from address_amounts a where d.purpose = 'fixed' and a.chain_kind = d.chain_kind and a.address = d.address
          and a.asset_id = s.id and a.amount = t.amount
-     ) as reservations
-   from json_to_recordset($2::json) as t (place int, txid text, token text, "to" text, amount numeric)
+     ) as reservations, exists (
+       select from deposit_addresses f where f.chain_kind = h.kind and f.address = t."from") as internal
+   from json_to_recordset($2::json) as t (place int, txid text, token text, "from" text, "to" text, amount numeric)
    join chains h on h.id = $1
    join assets s on s.chain_id = h.id and s.enabled and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
    join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
@@ -34,26 +35,27 @@ const match = all(
 
 /**
  * The owner of a transfer. `place` is the index of the transfer in the list passed in; `trade_no` is null for a
- * recharge.
+ * recharge. `internal`: the sender is one of our addresses.
  */
-export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & { place: number }
+export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & { place: number; internal: boolean }
 
 /** Finds the transfers to our addresses in enabled assets. */
 export async function matchTransfers(c: Queryable, chainId: string, transfers: readonly Transfer[]): Promise<Match[]> {
   if (transfers.length === 0) return []
-  const rows = transfers.map(({ txid, token, to, amount }, place) => ({
+  const rows = transfers.map(({ txid, token, from, to, amount }, place) => ({
     place,
     txid,
     token,
+    from,
     to,
     amount: String(amount),
   }))
   const found = await match(c, chainId, JSON.stringify(rows))
-  return found.map(({ place, asset_id, merchant_id, purpose, leases, reservations }) => {
+  return found.map(({ place, asset_id, merchant_id, internal, purpose, leases, reservations }) => {
     const { blockTime } = transfers[place]!
     const trade_no =
       purpose === 'lease' ? paymentAtLeased(leases ?? [], blockTime) : paymentAtFixed(reservations ?? [], blockTime)
-    return { place, asset_id, merchant_id, trade_no }
+    return { place, asset_id, merchant_id, internal, trade_no }
   })
 }
 
