@@ -102,6 +102,7 @@ export const tron: ChainDefinition = {
   confirmations: 20,
   blockTime: 3,
   native: { symbol: 'TRX', decimals: 6 },
+  roots: false,
   tokens: [{ symbol: 'USDT', contract: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c', decimals: 6 }],
   explorer: {
     tx: 'https://tronscan.org/#/transaction/{}',

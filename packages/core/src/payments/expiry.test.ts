@@ -7,6 +7,8 @@ const chain: ChainReading = {
   halted: false,
   sandbox: false,
   lastTime: 2_000,
+  native: false,
+  comparedTime: 0,
   readAt: 2_010,
   atTip: true,
 }
@@ -14,6 +16,9 @@ const day = 86_400
 
 const readings: [what: string, chain: Partial<ChainReading>, now: number, through: number][] = [
   ['a live chain: up to the second before its last block', {}, 2_010, 1_999],
+  ['native coin: up to the last comparison of balances', { native: true, comparedTime: 1_500 }, 2_010, 1_499],
+  ['native coin compared further than the chain is verified', { native: true, comparedTime: 2_500 }, 2_010, 1_999],
+  ['native coin of a sandbox chain', { native: true, sandbox: true }, 3_000, 2_010],
   ['a live chain at its tip: no further', { atTip: true, readAt: 9_000 }, 9_000, 1_999],
   ['a halted chain keeps all payments open', { halted: true }, 2_010, 0],
   ['a chain never read keeps all payments open', { lastTime: 0, readAt: 0 }, 2_010, 0],

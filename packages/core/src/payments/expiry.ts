@@ -5,8 +5,12 @@ export interface ChainReading {
   halted: boolean
   /** Sandbox chains produce no blocks while idle. */
   sandbox: boolean
-  /** Time of the last applied block. */
+  /** Time of the last applied block that is verified; where most nodes have to agree on contents, of the last final one. */
   lastTime: number
+  /** Whether the payment asks for this chain's native coin. Coin from within contract calls shows only in balances. */
+  native: boolean
+  /** Time of the last block at which balances were compared. */
+  comparedTime: number
   /** Time of the last response from a node. */
   readAt: number
   /** Whether the last applied block is the chain tip. */
@@ -38,7 +42,8 @@ export function readThrough(chain: ChainReading, now: number): number {
   const unwatched = chain.enabled ? 0 : now - unwatchedSeconds
   // guard: chain-read
   if (chain.halted) return unwatched
-  if (!chain.sandbox) return Math.max(unwatched, chain.lastTime - 1)
+  const last = chain.native ? Math.min(chain.lastTime, chain.comparedTime) : chain.lastTime
+  if (!chain.sandbox) return Math.max(unwatched, last - 1)
   return Math.max(unwatched, chain.lastTime, chain.atTip ? chain.readAt : 0)
 }
 

@@ -50,7 +50,8 @@ const unwind = run(
      delete from chain_blocks where chain_id = $1 and number > $2
    )
    update chains set last_number = $2, last_hash = $3, final_number = least(final_number, $2), head_number = $2,
-     last_time = coalesce((select max(time) from chain_blocks where chain_id = $1 and number <= $2), last_time)
+     last_time = coalesce((select max(time) from chain_blocks where chain_id = $1 and number <= $2), last_time),
+     compared_time = least(compared_time, (select max(time) from chain_blocks where chain_id = $1 and number <= $2))
    where id = $1`,
 )
 
@@ -61,6 +62,12 @@ export const unwindTo = (c: Queryable, chainId: string, { number, hash }: BlockI
 export const touchChain = run(
   'chain-touch',
   `update chains set read_at = $3, head_number = $2 where id = $1 and (read_at < $3 - 4 or head_number <> $2)`,
+)
+
+/** Stores the time of the block at which all balances in question were compared. */
+export const setCompared = run(
+  'chain-compared',
+  'update chains set compared_time = $2 where id = $1 and compared_time < $2',
 )
 
 const setHalted = run('chain-halt', 'update chains set halted = $2 where id = $1')

@@ -6,6 +6,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { readSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
+import { expirePayments } from '../payments/expire-payments.ts'
 import { findNative } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 import { undoDeposit } from './undo-deposit.ts'
@@ -194,4 +195,31 @@ test('native coin leaving an address without a transaction of ours stops withdra
     (await rowsOf(world.owner, 'select kind from incidents')).map(each => each.kind),
     ['native_missing'],
   )
+})
+
+test('a payment in native coin does not time out before its balance is compared', async t => {
+  const world = await followedWorld(t)
+  await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
+  const [full, none] = [await world.pay({ token: 'ETH' }), await world.pay({ token: 'ETH' })]
+  world.chain.mine([[{ token: null, from: payer, to: full.address, amount: 4_000_000_000_000_000n }]])
+  const { time } = await world.chain.head()
+  // Sent from within a contract call, it is in no block.
+  const silent = withMethods(world.chain, {
+    transfersIn: async () => ({ transfers: [], scanned: 0 }),
+    transfersRange: async (from, to, filter) => ({
+      ...(await world.chain.transfersRange(from, to, filter)),
+      transfers: [],
+    }),
+  })
+  await world.owner.query('update payments set expire_at = $1', [time + 1])
+  for (let i = 0; i < eth.confirmations + 3; i++) world.chain.mine()
+  world.deps.pass(86_400)
+  await world.catchUp(silent)
+  const states = () => Promise.all([full, none].map(async each => (await world.payment(each.trade_no)).state))
+  assert.equal(await expirePayments(world.deps), 0)
+  assert.deepEqual(await states(), ['open', 'open'])
+  assert.equal(await findNative(world.deps, silent), 1)
+  assert.equal(await expirePayments(world.deps), 1)
+  assert.deepEqual(await states(), ['paid', 'timed_out'])
+  await assertBooksAgree(world.owner)
 })

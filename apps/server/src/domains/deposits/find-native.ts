@@ -5,7 +5,15 @@ import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, incidents, lockChain, readChain, setSwitch, storedBlocks } from '../chains/store.ts'
+import {
+  type ChainRow,
+  incidents,
+  lockChain,
+  readChain,
+  setCompared,
+  setSwitch,
+  storedBlocks,
+} from '../chains/store.ts'
 import { balancesAt } from '../ledger/reconcile.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
@@ -15,6 +23,8 @@ import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } f
 export interface Reading {
   block: BlockId
   balances: Map<string, bigint>
+  /** Height of the oldest of the readings that were taken together; null once one of them turned out to be incomplete. */
+  oldest: number | null
 }
 
 /** Addresses per settled-balance query. */
@@ -28,8 +38,15 @@ async function settledReadings(chain: ChainView, addresses: readonly string[]): 
     const settled = await chain.settledBalances?.(batch)
     if (!settled) continue
     const { block, balances } = settled
-    readings.push({ block, balances: new Map(batch.map((address, index) => [address, balances[index]!])) })
+    readings.push({
+      block,
+      balances: new Map(batch.map((address, index) => [address, balances[index]!])),
+      oldest: null,
+    })
   }
+  const heights = readings.map(each => each.block.number)
+  const isComplete = readings.length * batchSize >= addresses.length
+  for (const each of readings) each.oldest = isComplete ? Math.min(...heights) : null
   return readings
 }
 
@@ -58,34 +75,77 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
   const watches = await nativeWatches(deps.pool, { ...of, block: block.number })
   const addresses = watches.map(each => each.address)
-  if (addresses.length === 0) return 0
+  const compared = (time: number) => setCompared(deps.pool, id, time)
   // A node on its own fork reports that fork's balances, and any excess is credited immediately.
   // guard: balance-block-agreed
   if (!(await chain.agreesOn(block))) return 0
+  if (addresses.length === 0) {
+    await compared(block.time)
+    return 0
+  }
   const found = await balancesOf(chain, addresses, block)
   if (found) {
     const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
     // A single node may report too much or too little.
-    for (const { address } of watches.filter(each => gap(each, balances) !== 0n)) {
+    const arrivals = new Map<string, BlockRef>()
+    for (const watch of watches.filter(each => gap(each, balances) !== 0n)) {
+      const { address } = watch
       const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
       // guard: balance-agreed
       if (!isSo) balances.delete(address)
+      else if (gap(watch, balances) > 0n)
+        arrivals.set(address, await arrivalOf(chain, watch, block, balances.get(address)!))
     }
-    return credit(deps, of, block, balances)
+    const count = await credit(deps, of, block, balances, arrivals)
+    if (balances.size === addresses.length) await compared(block.time)
+    return count
   }
 
+  // Coin that cannot be compared at all keeps no payment open.
+  if (!chain.settledBalances) await compared(block.time)
   let count = 0
   for (const reading of readings.filter(each => each.block.number + quietBlocks <= row.final_number)) {
     readings.splice(readings.indexOf(reading), 1)
     const { number, hash } = reading.block
     const then = await chain.blockAt(number)
-    if (then?.hash !== hash || !(await chain.agreesOn(then))) continue
+    const isThere = then?.hash === hash && (await chain.agreesOn(then))
+    if (!isThere) for (const each of readings) each.oldest = null
+    if (!isThere) continue
     const busy = await nativeReceivers(deps.pool, { ...of, from: number - quietBlocks, to: number + quietBlocks })
     for (const address of busy) reading.balances.delete(address)
+    if (busy.length > 0) for (const each of [reading, ...readings]) each.oldest = null
     count += await credit(deps, of, then, reading.balances)
+    const oldest = readings.length === 0 && reading.oldest !== null ? await chain.blockAt(reading.oldest) : null
+    if (oldest) await compared(oldest.time)
   }
   if (readings.length === 0) readings.push(...(await settledReadings(chain, addresses)))
   return count
+}
+
+/** Blocks whose state most nodes keep. */
+const keptStates = 128
+
+/**
+ * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
+ * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend.
+ */
+async function arrivalOf(chain: ChainView, watch: NativeWatch, block: BlockRef, balance: bigint): Promise<BlockRef> {
+  let [low, found] = [Math.max(watch.block_number ?? -1, block.number - keptStates), block]
+  try {
+    while (found.number - low > 1) {
+      const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
+      if (!middle) break
+      const isSo =
+        (await chain.balanceOf(null, watch.address, middle)) === balance &&
+        ((await chain.agreesOnBalance?.(watch.address, middle, balance)) ?? true)
+      if (isSo) found = middle
+      else low = middle.number
+    }
+  } catch (error) {
+    // The nodes no longer have that state.
+    if (!(error instanceof CallRefused)) throw error
+  }
+  return found
 }
 
 /** Credits the excess balances of addresses at a final block. */
@@ -94,6 +154,7 @@ async function credit(
   of: { chainId: string; kind: string; assetId: string; since: number },
   block: BlockRef,
   balances: ReadonlyMap<string, bigint>,
+  arrivals: ReadonlyMap<string, BlockRef> = new Map(),
 ): Promise<number> {
   return tx(deps.pool, async (c, uow) => {
     const chainNow = (await lockChain(c, of.chainId))!
@@ -105,7 +166,9 @@ async function credit(
     // Read again under the chain lock. Addresses that our own transactions touched meanwhile wait for the next run.
     const all = await nativeWatches(c, { ...of, block: block.number })
     const watches = all.filter(each => balances.has(each.address))
-    const transfers = watches.flatMap(each => transferOf(of.chainId, block, each, gap(each, balances)))
+    const transfers = watches.flatMap(each =>
+      transferOf(of.chainId, arrivals.get(each.address) ?? block, each, gap(each, balances)),
+    )
     const less = watches.filter(each => gap(each, balances) < 0n)
     const assets = await assetsOfChain(c, of.chainId)
     const final = chainNow.final_number

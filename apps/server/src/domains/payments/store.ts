@@ -51,22 +51,27 @@ export const lockPaymentOf = first(
 )
 
 /** SQL for the `ChainReading` of a chain. */
-const reading = `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
-  h.definition ->> 'net' = 'sandbox', 'lastTime', h.last_time, 'readAt', h.read_at, 'atTip',
+const reading = (native: string) => `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
+  h.definition ->> 'net' = 'sandbox', 'lastTime', case when h.definition ->> 'roots' = 'false' then coalesce((
+    select time from chain_blocks b where b.chain_id = h.id and b.number <= h.final_number order by b.number desc limit 1), 0)
+  else h.last_time end, 'native', ${native}, 'comparedTime', h.compared_time, 'readAt', h.read_at, 'atTip',
   coalesce(h.head_number <= h.last_number, false))`
+
+/** SQL condition: the payment asks for the native coin of the chain. */
+const isNative = `exists (select from assets n where n.id = p.asset_id and n.chain_id = h.id and n.contract is null and n.enabled)`
 
 /** SQL condition: the payment has an unconfirmed deposit that is not late. */
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
 
-const readReadings = all('chains-readings', `select h.id, ${reading} as reading from chains h`)
+const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h`)
 const lockExpired = all(
   'payments-lock-expired',
   `select ${columns}, ${seenInTime} as seen_in_time,
      (select coalesce(sum(d.counted), 0) from deposits d
        where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no and d.state = 'seen') as seen,
-     (select coalesce(json_agg(${reading}), '[]') from chains h where h.id = p.chain_id or h.id in (
+     (select coalesce(json_agg(${reading(isNative)}), '[]') from chains h where h.id = p.chain_id or h.id in (
        select l.chain_id from payment_chains_left l
        where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no)) as chains
    from ${tables}
