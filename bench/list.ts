@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { type PaymentFilter, pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
+import { pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
+import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
 import type { Records } from './data.ts'
 import { type Figure, percentile99 } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'

@@ -17,8 +17,8 @@ const id = z.string().describe('The same at every attempt: store it, and ignore 
 const sent = {
   Language: z.enum(Object.values(languages).map(({ tag }) => tag)).describe('Language of error texts'),
   NewOrder: create.body,
-  OrderFilter: orders.query.omit({ current: true, pageSize: true }),
-  Page: orders.query.pick({ current: true, pageSize: true }),
+  OrderFilter: orders.query.omit({ current: true, pageSize: true, cursor: true }),
+  Page: orders.query.pick({ current: true, pageSize: true, cursor: true }),
 }
 const received = {
   PaymentException: order.exception,

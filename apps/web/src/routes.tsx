@@ -1,6 +1,6 @@
 import { callbackEvents, callbackStatus, fundFlowTypes, paymentStatus } from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
+import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
 import type { ComponentType } from 'react'
 import type { Area, Messages } from './i18n/areas.ts'
 import { days, isAny, isId, type ListPlace, oneOf, search } from './kit/list/search.ts'
@@ -65,6 +65,11 @@ const planned = [
       out_trade_no: isOutTradeNo,
       platform_no: isTradeNo,
       trade_no: isTradeNo,
+      exception: oneOf('partial', 'over', 'late', 'marked_paid', 'marked_invalid'),
+      text: isSearchText,
+      address: isSearchText,
+      txid: isTxid,
+      metadata: isMetadataFilter,
     }),
     menu: { group: 'money', icon: 'list' },
   },

@@ -4,7 +4,7 @@ import { paymentExceptions, paymentStatus } from './codes.ts'
 import type { ErrorName } from './errors.ts'
 import { codeList, paymentLabels } from './labels.ts'
 import { limits } from './limits.ts'
-import { chainConfirmation } from './payments.ts'
+import { chainConfirmation, paymentSearch } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
@@ -177,8 +177,16 @@ export const payRoutes = defineRoutes({
         .describe('Status of the orders')
         .meta({ enum: Object.values(paymentStatus) }),
       out_trade_no: outTradeNo.optional().describe('Your order number'),
+      ...paymentSearch,
+      cursor: text(text => /^\d{1,10}-\d{32}$/.test(text), 'parameter_error')
+        .optional()
+        .describe(
+          '`next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters',
+        ),
     }),
-    data: listOf(order),
+    data: listOf(order).extend({
+      next_cursor: z.string().describe('`cursor` of the next page; empty on the last one'),
+    }),
   },
   'GET /api/v1/pay/orders/:trade_no': {
     auth: 'key',

@@ -12,10 +12,12 @@ import {
   paging,
   proof,
   required,
+  text,
   timeRange,
   tradeNo,
   unixSeconds,
 } from './schemas.ts'
+import { isMetadataFilter, isSearchText, isTxid } from './validators.ts'
 
 /** A deposit of a payment. */
 export const chainConfirmation = z
@@ -67,7 +69,23 @@ export const paymentRecord = z.object({
   chain_confirmation_information: z.array(chainConfirmation),
 })
 
+/** Filters of payments by what stands in them. */
+export const paymentSearch = {
+  exception: z.enum(paymentExceptions).exclude(['none']).optional().describe('Exception of the orders'),
+  text: text(isSearchText, 'parameter_error')
+    .optional()
+    .describe('Start of an order number, or starts of words of the subject and of your custom data')
+    .meta({ maxLength: 64 }),
+  address: text(isSearchText, 'parameter_error').optional().describe('Deposit address').meta({ maxLength: 64 }),
+  txid: text(isTxid, 'parameter_error').optional().describe('Transaction hash of a transfer'),
+  metadata: text(isMetadataFilter, 'parameter_error')
+    .optional()
+    .describe('Entry of the metadata as key=value, such as customer=42')
+    .meta({ maxLength: 1_000 }),
+}
+
 export const paymentFilter = {
+  ...paymentSearch,
   status: filterBy(paymentStatus),
   appid: id.optional(),
   out_trade_no: outTradeNo.optional(),

@@ -82,3 +82,12 @@ export const mask = (text: string) =>
   text.length <= limits.maskHead + limits.maskTail + 1
     ? text
     : `${text.slice(0, limits.maskHead)}...${text.slice(-limits.maskTail)}`
+
+/** A transaction hash: 64 hexadecimal digits, with or without 0x. */
+export const isTxid = (text: string) => /^(?:0x)?[0-9a-fA-F]{64}$/.test(text)
+
+/** A filter by an entry of metadata, such as `customer=42`. */
+export const isMetadataFilter = (text: string) => text.length <= 1_000 && /^[^=]{1,64}=/.test(text) && isCleanText(text)
+
+/** A text to search for: at most 64 characters. */
+export const isSearchText = (text: string) => text.length <= 64 && isText(text)

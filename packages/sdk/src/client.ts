@@ -66,17 +66,12 @@ export class Coffer {
    * meanwhile, and returns none twice.
    */
   async *orders(filter: OrderFilter = {}, options: CallOptions = {}): AsyncGenerator<Order, void, undefined> {
-    const end_time = filter.end_time ?? Math.floor(Date.now() / 1000)
-    const seen = new Set<string>()
-    for (let current = 1; ; current++) {
-      const { list } = await this.listOrders({ ...filter, end_time, current, pageSize: 100 }, options)
-      for (const order of list) {
-        if (seen.has(order.trade_no)) continue
-        seen.add(order.trade_no)
-        yield order
-      }
-      if (list.length < 100) return
-    }
+    let cursor: string | undefined
+    do {
+      const { list, next_cursor } = await this.listOrders({ ...filter, cursor, pageSize: 100 }, options)
+      yield* list
+      cursor = next_cursor
+    } while (cursor)
   }
 
   /** Closes an order for which nothing has been paid. */

@@ -117,7 +117,7 @@ export const requestsOf = (
   'POST /api/v1/pay/orders': {
     body: { out_trade_no: owned.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
   },
-  'GET /api/v1/pay/orders': { query: { out_trade_no: owned.order.out_trade_no } },
+  'GET /api/v1/pay/orders': { query: { out_trade_no: owned.order.out_trade_no, text: 'own' } },
   'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: owned.open.trade_no } },
 

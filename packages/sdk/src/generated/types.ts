@@ -44,6 +44,16 @@ export interface OrderFilter {
   status?: number | undefined
   /** Your order number. At most 64 characters. */
   out_trade_no?: string | undefined
+  /** Exception of the orders. */
+  exception?: 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid' | undefined
+  /** Start of an order number, or starts of words of the subject and of your custom data. At most 64 characters. */
+  text?: string | undefined
+  /** Deposit address. At most 64 characters. */
+  address?: string | undefined
+  /** Transaction hash of a transfer. */
+  txid?: string | undefined
+  /** Entry of the metadata as key=value, such as customer=42. At most 1000 characters. */
+  metadata?: string | undefined
 }
 
 export interface Page {
@@ -51,6 +61,8 @@ export interface Page {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
+  /** `next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters. */
+  cursor?: string | undefined
 }
 
 /** Deviation of the received amount or its time from the order. */
@@ -157,6 +169,8 @@ export interface OrderList {
   list: Order[]
   /** Number of entries on all pages. */
   total: number
+  /** `cursor` of the next page; empty on the last one. */
+  next_cursor: string
 }
 
 /** A chain with the tokens accepted on it. */

@@ -9,7 +9,8 @@ import { allApplications } from '../applications/store.ts'
 import { type AssetName, readAssetNames } from '../chains/currencies.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { type ExportRow, nextPayments } from './payment-export.ts'
-import { type PaymentFilter, pagePayments } from './payment-list.ts'
+import { pagePayments } from './payment-list.ts'
+import type { PaymentFilter } from './payment-record.ts'
 
 interface Names {
   assets: ReadonlyMap<string | null, AssetName>

@@ -9,8 +9,12 @@ import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
+import { cursorAt, paymentsAfter } from './payment-export.ts'
 import { pagePayments } from './payment-list.ts'
 import { ordersByTradeNo, readOrderOf } from './present-order.ts'
+
+/** The page that tells no more than the total. */
+const firstOnly = { limit: 1, offset: 0 }
 
 /** Merchant API. Each key grants access to its own application's orders only. */
 export const payHandlers = defineHandlers({
@@ -19,12 +23,19 @@ export const payHandlers = defineHandlers({
     return createPayment(deps, { ...holder, order: body })
   },
 
-  'GET /api/v1/pay/orders': async ({ deps, holder, query }) => {
+  'GET /api/v1/pay/orders': async ({ deps, holder, query: { cursor, ...query } }) => {
     const asked = { ...query, appid: holder.appid }
-    const { rows, total } = await pagePayments(deps.pool, holder.merchantId, asked, pageOf(query))
-    const tradeNos = rows.map(row => row.trade_no)
+    const { merchantId } = holder
+    const { rows, total } = await pagePayments(deps.pool, merchantId, asked, cursor ? firstOnly : pageOf(query))
+    const page = cursor ? await paymentsAfter(deps.pool, merchantId, asked, cursor, query.pageSize) : rows
+    const tradeNos = page.map(row => row.trade_no)
     const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
-    return { list: tradeNos.flatMap(tradeNo => orders.get(tradeNo) ?? []), total }
+    const last = page.length === query.pageSize ? page.at(-1) : undefined
+    return {
+      list: tradeNos.flatMap(tradeNo => orders.get(tradeNo) ?? []),
+      total,
+      next_cursor: last ? cursorAt(last) : '',
+    }
   },
 
   'GET /api/v1/pay/orders/:trade_no': async ({ deps, holder, params: { trade_no } }) => {

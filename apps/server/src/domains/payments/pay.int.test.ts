@@ -56,7 +56,7 @@ test('create, read by either number, list and close return responses that match 
   for (const id of [order.trade_no, `out:${out_trade_no}`])
     assert.deepEqual((await ask('GET', `/orders/${id}`, { key })).data, order)
   const listed = await ask('GET', `/orders?current=1&pageSize=5&status=${paymentStatus.open}`, { key })
-  assert.deepEqual(listed.data, { list: [order], total: 1 })
+  assert.deepEqual(listed.data, { list: [order], total: 1, next_cursor: '' })
   const closed = await ask('POST', `/orders/${order.trade_no}/close`, { key })
   assert.deepEqual([closed.code, closed.data.status], [200, 4])
   assert.equal(
@@ -130,10 +130,30 @@ test('an application can read and close only its own orders, even if it knows ot
     refused(await ask('GET', `/orders/${trade_no}`, { key }), 'transaction_not_exist')
     refused(await ask('GET', `/orders/out:${body.out_trade_no}`, { key }), 'transaction_not_exist')
     refused(await ask('POST', `/orders/${trade_no}/close`, { key }), 'transaction_not_exist')
-    assert.deepEqual((await ask('GET', '/orders', { key })).data, { list: [], total: 0 })
+    assert.deepEqual((await ask('GET', '/orders', { key })).data, { list: [], total: 0, next_cursor: '' })
     assert.equal((await ask('GET', `/orders?out_trade_no=${body.out_trade_no}`, { key })).data.total, 0)
   }
   assert.equal((await ask('GET', `/orders/${trade_no}`, { key: mine.key })).data.status, paymentStatus.open)
+})
+
+test('a list is read on by its cursor, which says when it ends', async () => {
+  const { key } = await fresh()
+  const made: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const body = { out_trade_no: number(), amount: '5', metadata: { list: 'mine' } }
+    made.push((await ask('POST', '/orders', { key, body })).data.trade_no)
+  }
+  const read = async (query: string) =>
+    (await ask('GET', `/orders?pageSize=2&metadata=list%3Dmine${query}`, { key })).data
+  const first = await read('')
+  const second = await read(`&cursor=${first.next_cursor}`)
+  const listed = [...first.list, ...second.list].map(order => order.trade_no)
+  assert.deepEqual(listed.sort(), made.sort())
+  assert.deepEqual([first.total, second.total, second.next_cursor], [3, 3, ''])
+  for (const cursor of ['1', '1-2', `a-${'1'.repeat(32)}`, `${'9'.repeat(11)}-${'1'.repeat(32)}`])
+    refused(await ask('GET', `/orders?cursor=${cursor}`, { key }), 'parameter_error')
+  for (const query of ['exception=none', 'txid=1', 'metadata=a', 'text=', `address=${'a'.repeat(65)}`, 'text=a%00'])
+    refused(await ask('GET', `/orders?${query}`, { key }), 'parameter_error')
 })
 
 test('missing keys, wrong keys, session tokens and disabled applications are refused', async () => {

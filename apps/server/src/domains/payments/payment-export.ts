@@ -1,7 +1,8 @@
 import { kinds } from '@coffer/chains'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
-import type { PaymentFilter } from './payment-list.ts'
+import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-filters.ts'
 import { allStatuses } from './payment-page.ts'
+import type { PaymentFilter } from './payment-record.ts'
 
 /** Upper bound for creation times, in unix seconds. */
 const endOfTime = 10_000_000_000
@@ -11,24 +12,25 @@ const columns = `trade_no, created_at, appid, out_trade_no, status, exception, u
 
 /** Columns that can be filtered on, in parameter order. */
 const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
-/** Columns the statement filters on. */
-type NextKind = Record<(typeof filtered)[number], boolean>
+/** Columns and searches the statement filters on. */
+type NextKind = Record<(typeof filtered)[number], boolean> & SearchKind
 
 function nextText(kind: NextKind): string {
   const where = filtered.filter(column => kind[column]).map((column, index) => ` and ${column} = $${index + 6}`)
-  const part = (of: number | null) => `(select ${columns} from payments
-    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${of === null ? '' : ` and status = ${of}`}
+  const search = searchText(kind, 6 + where.length)
+  const part = (of: number | null) => `(select ${columns} from payments p
+    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${search}${of === null ? '' : ` and status = ${of}`}
     order by created_at desc, trade_no desc limit $2)`
   // The application index has status before the creation time: without a status filter, scan it once per status.
   const parts = kind.appid && !kind.status ? allStatuses : [null]
   return `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`
 }
 
-const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean) =>
-  Object.fromEntries(filtered.map((column, index) => [column, has(column, index)])) as NextKind
+const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean, search: SearchKind) =>
+  ({ ...Object.fromEntries(filtered.map((column, index) => [column, has(column, index)])), ...search }) as NextKind
 const described = Array.from({ length: 2 ** filtered.length }, (_, bits) =>
-  kindOf((_, index) => (bits >> index) % 2 === 1),
-)
+  describedSearches.map(search => kindOf((_, index) => (bits >> index) % 2 === 1, search)),
+).flat()
 const readNext = variants('payments-next', nextText, described)
 
 /**
@@ -45,21 +47,45 @@ export async function nextPayments(
   after: Pick<ExportRow, 'created_at' | 'trade_no'> | undefined,
   limit: number,
 ): Promise<ExportRow[]> {
-  const { start_time = 0, end_time = endOfTime } = filter
-  const from = [merchantId, limit, start_time, after?.created_at ?? end_time + 1, after?.trade_no ?? '']
-  const given = filtered.flatMap(column => filter[column] ?? [])
-  const rows = await readNext(
-    c,
-    kindOf(column => filter[column] !== undefined),
-    ...from,
-    ...given,
-  )
+  const rows = await paymentsNext(c, merchantId, filter, after, limit)
   const txids = await readTxids(
     c,
     merchantId,
     rows.map(row => row.trade_no),
   )
   return rows.map(row => Object.assign(row, { txid: txids.get(row.trade_no) ?? '' }))
+}
+
+/** Place of a payment in lists. */
+type Place = Pick<ExportRow, 'created_at' | 'trade_no'>
+
+/** Writes the place of a payment as a cursor, which `paymentsAfter` reads. */
+export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
+
+/** Reads the payments after a cursor, newest first. */
+export function paymentsAfter(c: Queryable, merchantId: string, filter: PaymentFilter, cursor: string, limit: number) {
+  const [created_at, trade_no] = cursor.split('-') as [string, string]
+  return paymentsNext(c, merchantId, filter, { created_at: Number(created_at), trade_no }, limit)
+}
+
+function paymentsNext(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  after: Place | undefined,
+  limit: number,
+) {
+  const { start_time = 0, end_time = endOfTime } = filter
+  const place = after && after.created_at <= end_time ? after : { created_at: end_time + 1, trade_no: '' }
+  const from = [merchantId, limit, start_time, place.created_at, place.trade_no]
+  const given = filtered.flatMap(column => filter[column] ?? [])
+  return readNext(
+    c,
+    kindOf(column => filter[column] !== undefined, searchKind(filter)),
+    ...from,
+    ...given,
+    ...searchValues(filter),
+  )
 }
 
 const paidBy = all(

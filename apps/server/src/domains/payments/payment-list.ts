@@ -1,18 +1,9 @@
 import { bounds } from '../../kit/counted-place.ts'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
 import { type Page, plannedSize } from '../../kit/list.ts'
+import { filterPayments, isSearch } from './payment-filters.ts'
 import { readPage } from './payment-page.ts'
-import { recordColumns, recordTables } from './payment-record.ts'
-
-/** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
-export interface PaymentFilter {
-  status?: number | undefined
-  appid?: string | undefined
-  out_trade_no?: string | undefined
-  trade_no?: string | undefined
-  start_time?: number | undefined
-  end_time?: number | undefined
-}
+import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordTables } from './payment-record.ts'
 
 const by = (column: 'trade_no' | 'out_trade_no') =>
   `select ${recordColumns} from ${recordTables} where p.merchant_id = $1 and p.${column} = $2
@@ -21,15 +12,6 @@ const by = (column: 'trade_no' | 'out_trade_no') =>
    order by p.created_at desc, p.trade_no desc`
 const byTradeNo = all('payments-by-trade-no', by('trade_no'))
 const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
-
-/** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
-export type RecordRow = Statements['payments-by-trade-no']['row']
-
-export interface PaymentPage {
-  rows: RecordRow[]
-  /** Number of payments that match the filter, from the same snapshot as the rows. */
-  total: number
-}
 
 /**
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
@@ -41,6 +23,7 @@ export async function pagePayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<PaymentPage> {
+  if (isSearch(filter)) return filterPayments(c, merchantId, filter, page)
   if (filter.trade_no !== undefined || filter.out_trade_no !== undefined)
     return fewPayments(c, merchantId, filter, page)
   const { status = null, appid = null, start_time = null, end_time = null } = filter

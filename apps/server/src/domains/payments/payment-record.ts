@@ -1,4 +1,32 @@
-import { all, first } from '../../kit/db.ts'
+import type { Exception } from '@coffer/core'
+import { all, first, type Statements } from '../../kit/db.ts'
+
+/** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
+export interface PaymentFilter {
+  status?: number | undefined
+  appid?: string | undefined
+  out_trade_no?: string | undefined
+  trade_no?: string | undefined
+  start_time?: number | undefined
+  end_time?: number | undefined
+  exception?: Exception | undefined
+  /** Start of an order number, or starts of words. */
+  text?: string | undefined
+  /** In display form. */
+  address?: string | undefined
+  txid?: string | undefined
+  /** `key=value`. */
+  metadata?: string | undefined
+}
+
+/** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
+export type RecordRow = Statements['payments-by-trade-no']['row']
+
+export interface PaymentPage {
+  rows: RecordRow[]
+  /** Number of payments that match the filter, from the same snapshot as the rows. */
+  total: number
+}
 
 export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,

@@ -13,7 +13,7 @@ export type Documented = DocumentedRoute['docs'] & Example
 
 const examples: { [K in DocumentedKey]?: Example } = {
   'POST /api/v1/pay/orders': { body: newOrder, answer: createdOrder },
-  'GET /api/v1/pay/orders': { answer: publicUrl => ({ list: [paidOrder(publicUrl)], total: 1 }) },
+  'GET /api/v1/pay/orders': { answer: publicUrl => ({ list: [paidOrder(publicUrl)], total: 1, next_cursor: '' }) },
   'GET /api/v1/pay/orders/:trade_no': { answer: paidOrder },
   'POST /api/v1/pay/orders/:trade_no/close': { answer: closedOrder },
   'GET /api/v1/pay/currencies': { answer: () => currencies },

@@ -13,6 +13,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { recordColumns } from './columns.tsx'
+import { MoreFilters } from './MoreFilters.tsx'
 import { type RecordFilters, recordQuery } from './search.ts'
 
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
@@ -56,6 +57,9 @@ const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
   const common = useMessages('common')
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const { values, set } = filter
+  const searched = [values.exception, values.text, values.address, values.txid, values.metadata]
+  const [asked, setMore] = useState(false)
+  const more = asked || searched.some(value => value !== undefined)
   return (
     <Filters label={t.filters} filter={filter}>
       <SelectFilter
@@ -95,6 +99,13 @@ const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
         onCommit={platform_no => set({ platform_no })}
       />
       <DaysFilter label={t.time} filter={filter} />
+      {more ? (
+        <MoreFilters filter={filter} />
+      ) : (
+        <Button look="ghost" icon="plus" className="max-sm:self-end sm:mt-[26px]" onClick={() => setMore(true)}>
+          {t.moreFilters}
+        </Button>
+      )}
     </Filters>
   )
 })

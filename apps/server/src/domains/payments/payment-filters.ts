@@ -1,0 +1,131 @@
+import { kinds } from '@coffer/chains'
+import { type Queryable, type Statements, variants } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
+import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordTables } from './payment-record.ts'
+import { metadataTerm, textRanges } from './payment-terms.ts'
+
+/** What payments are searched by. Each has an index of its own. */
+const searches = ['exception', 'text', 'address', 'txid', 'metadata'] as const
+/** The searches of a statement. */
+export type SearchKind = Record<(typeof searches)[number], boolean>
+
+export const searchKind = (filter: PaymentFilter): SearchKind =>
+  Object.fromEntries(searches.map(name => [name, filter[name] !== undefined])) as SearchKind
+
+export const isSearch = (filter: PaymentFilter) => searches.some(name => filter[name] !== undefined)
+
+/** Kinds that PostgreSQL describes: none, each alone, and all. */
+export const describedSearches: SearchKind[] = [[], ...searches.map(name => [name]), searches].map(
+  given => Object.fromEntries(searches.map(name => [name, given.some(each => each === name)])) as SearchKind,
+)
+
+const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
+
+/** SQL conditions on payments `p` by the number of the first parameter. */
+const conditions: Record<(typeof searches)[number], { takes: number; of: (first: number) => string }> = {
+  exception: { takes: 1, of: n => `p.exception = $${n}::text and p.exception <> 'none'` },
+  // [start of the number, its end, first platform number, last one], starts of the words, their ends.
+  text: {
+    takes: 3,
+    of: n => `p.trade_no in (
+      ${terms(`t.term >= ($${n}::text[])[1] and t.term < ($${n}::text[])[2]`)}
+      union select q.trade_no from payments q where q.merchant_id = $1
+        and q.trade_no >= ($${n}::text[])[3] and q.trade_no <= ($${n}::text[])[4]
+      union select t.trade_no
+        from unnest($${n + 1}::text[], $${n + 2}::text[]) with ordinality w (start, stop, place)
+        join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.stop
+        group by t.trade_no having count(distinct w.place) = cardinality($${n + 1}::text[]))`,
+  },
+  address: {
+    takes: 1,
+    of: n =>
+      `p.trade_no in (${['address_leases', 'address_amounts']
+        .map(
+          table => `select l.trade_no from ${table} l where l.merchant_id = $1
+          and l.chain_kind in (select kind from chains) and l.address = any ($${n}::text[])`,
+        )
+        .join(' union ')})`,
+  },
+  txid: {
+    takes: 1,
+    of: n => `p.trade_no in (select d.trade_no from deposits d where d.merchant_id = $1
+      and d.chain_id in (select id from chains) and d.txid = any ($${n}::text[]))`,
+  },
+  metadata: { takes: 1, of: n => `p.trade_no in (${terms(`t.term = $${n}::text`)})` },
+}
+
+/** Returns the SQL conditions of the searches, each after `and`, with parameters from `first` on. */
+export function searchText(kind: SearchKind, first: number): string {
+  let next = first
+  const parts = searches
+    .filter(name => kind[name])
+    .map(name => {
+      const { takes, of } = conditions[name]
+      next += takes
+      return ` and ${of(next - takes)}`
+    })
+  return parts.join('')
+}
+
+/** Returns the parameters of the searches, in the order of `searchText`. */
+export function searchValues({ exception, text, address, txid, metadata }: PaymentFilter): (string | string[])[] {
+  const values: (string | string[])[] = []
+  if (exception !== undefined) values.push(exception)
+  if (text !== undefined) values.push(...textValues(text))
+  // An address has one stored form for each kind of chain that it is valid on.
+  if (address !== undefined) values.push(Object.values(kinds).flatMap(kind => kind.address.parse(address.trim()) ?? []))
+  if (txid !== undefined) {
+    const digits = txid.toLowerCase().replace(/^0x/, '')
+    values.push([digits, `0x${digits}`])
+  }
+  if (metadata !== undefined) values.push(metadataTerm(metadata))
+  return values
+}
+
+/** Digits of a platform order number from which on its start is searched for. */
+const numberDigitsMin = 4
+
+function textValues(text: string): string[][] {
+  const { number, words } = textRanges(text.trim())
+  const isNumber = /^\d{1,32}$/.test(text.trim()) && text.trim().length >= numberDigitsMin
+  const [from, to] = isNumber ? [text.trim().padEnd(32, '0'), text.trim().padEnd(32, '9')] : ['1', '0']
+  return [[...number, from, to], words.map(([start]) => start), words.map(([, stop]) => stop)]
+}
+
+const searched = variants(
+  'payments-searched',
+  (kind: SearchKind) => `with found as materialized (
+      select p.created_at, p.trade_no from payments p
+      where p.merchant_id = $1 and ($4::text is null or p.appid = $4) and ($5::int is null or p.status = $5)
+        and ($6::text is null or p.out_trade_no = $6) and ($7::text is null or p.trade_no = $7)
+        and p.created_at >= $8 and p.created_at <= $9${searchText(kind, 10)}
+    ), page as materialized (
+      select trade_no from found order by created_at desc, trade_no desc limit $2 offset $3
+    )
+    select w.total, shown.* from (select count(*) as total from found) w left join (
+      select ${recordColumns} from page join ${recordTables} on p.merchant_id = $1 and p.trade_no = page.trade_no
+    ) shown on true
+    order by shown.created_at desc, shown.trade_no desc`,
+  describedSearches.filter(kind => Object.values(kind).some(Boolean)),
+)
+
+/** Upper bound for creation times, in unix seconds. */
+const endOfTime = 10_000_000_000
+
+type SearchedRow = Statements['payments-searched']['row']
+/** An empty page is returned as one row with only the total set. */
+const isFound = (row: SearchedRow): row is SearchedRow & RecordRow => row.trade_no !== null
+
+/** Reads one page of the payments that match a search, newest first, with the exact total. */
+export async function filterPayments(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  { limit, offset }: Page,
+): Promise<PaymentPage> {
+  const { appid = null, status = null, out_trade_no = null, trade_no = null } = filter
+  const { start_time = 0, end_time = endOfTime } = filter
+  const values = [merchantId, limit, offset, appid, status, out_trade_no, trade_no, start_time, end_time]
+  const rows = await searched(c, searchKind(filter), ...values, ...searchValues(filter))
+  return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound) }
+}
