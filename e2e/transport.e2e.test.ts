@@ -35,6 +35,9 @@ async function world(faults: Fault[], given: { timeoutMs?: number; language?: st
     newId: () => `${merchant.id}-${++clicks}`,
     language: () => given.language ?? 'en-US',
     token: () => page.token,
+    storeToken: token => {
+      page.token = token
+    },
     forgetToken: () => {
       page.token = null
     },

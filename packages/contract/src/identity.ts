@@ -21,6 +21,9 @@ import { isAreaCode, isPhone, isTimeZone } from './validators.ts'
 /** The time zone of a new merchant; UTC if left out. */
 const timeZone = text(isTimeZone, 'parameter_error')
 
+/** After a change of password or factor. */
+const newToken = z.object({ token: z.string().describe('Replaces the token of this request, which has ended') })
+
 const token = z.object({
   token: z.string(),
   /** Whether the token is pending: it must be confirmed by an authenticator code with `login/verification` first. */
@@ -138,6 +141,7 @@ export const identityRoutes = defineRoutes({
   'PUT /api/v1/user/password': {
     auth: 'token',
     submission: true,
+    endsToken: true,
     summary: 'Change the password, and end all other sessions. Omit old_password if no password is set.',
     body: z.strictObject({
       old_password: encodedPassword.optional(),
@@ -145,33 +149,36 @@ export const identityRoutes = defineRoutes({
       confirm_password: newPassword,
       proof: proof.optional(),
     }),
-    data: empty,
+    data: newToken,
   },
   'GET /api/v1/user/google-auth': {
     auth: 'token',
     summary: 'Create an authenticator secret to bind. It has no effect until it is confirmed.',
-    data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean() }),
+    data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean(), offer: z.string() }),
   },
   'POST /api/v1/user/google-auth': {
     auth: 'token',
     submission: true,
-    summary: 'Bind the authenticator with the last created secret, by one of its codes',
-    body: z.strictObject({ google_code: code, proof: proof.optional() }),
-    data: empty,
+    endsToken: true,
+    summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
+    body: z.strictObject({ offer: z.string().max(500), google_code: code, proof: proof.optional() }),
+    data: newToken,
   },
   'PUT /api/v1/user/mailbox': {
     auth: 'token',
     submission: true,
+    endsToken: true,
     summary: 'Change the e-mail address, with a code sent to the new one (purpose 9)',
     body: z.strictObject({ email, code, proof: proof.optional() }),
-    data: empty,
+    data: newToken,
   },
   'PUT /api/v1/user/phone': {
     auth: 'token',
     submission: true,
+    endsToken: true,
     summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
-    data: empty,
+    data: newToken,
   },
   'POST /api/v1/user/verification': {
     auth: 'token',

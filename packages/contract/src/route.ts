@@ -37,6 +37,8 @@ interface Call {
   data: z.ZodType
   /** Whether the call changes something: the client then sends an Idempotency-Key and prevents double submission. */
   submission?: boolean
+  /** Whether success ends the token of the request: a retry gets the stored answer without it. */
+  endsToken?: boolean
   /** `file` and `events`: the response is a file or an event stream, not JSON. `multipart`: the body is a form with a file. */
   kind?: 'json' | 'file' | 'events' | 'multipart'
 }

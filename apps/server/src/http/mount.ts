@@ -85,16 +85,24 @@ async function run(
     }
   }
   const clientKey = idempotencyKey(request)
-  // A pending token is invalid once its sign-in has succeeded: a retry must find the stored answer without it.
-  const ready = route.auth === 'pending' ? undefined : await prepare()
+  // A pending token, and one that the call replaces, is invalid once the request has succeeded: a retry must find the stored
+  // answer without it.
+  const ready =
+    route.auth === 'pending'
+      ? undefined
+      : await prepare().catch(error => {
+          if (route.endsToken && clientKey && error instanceof Refusal && error.reason === 'login_expired')
+            return undefined
+          throw error
+        })
   // The body is validated first in any case.
-  if (!ready) route.body?.parse(request.body ?? undefined, withInput)
+  if (route.auth === 'pending') route.body?.parse(request.body ?? undefined, withInput)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
     route.submission && clientKey
       ? await onlyOnce(
           deps,
-          `${scopeOf(ready ?? {}, request)} ${key}`,
+          `${scopeOf((!route.endsToken && ready) || {}, request)} ${key}`,
           clientKey,
           [request.params, request.body ?? null],
           work,

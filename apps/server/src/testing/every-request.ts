@@ -65,7 +65,7 @@ export const requestsOf = (
   'PUT /api/v1/user/edit': { body: profile },
   'POST /api/v1/user/opening': { body: { ...profile, phone: '55512345', area_code: '44' } },
   'PUT /api/v1/user/password': { body: { old_password: base64, ...passwords, proof: wrongProof } },
-  'POST /api/v1/user/google-auth': { body: { google_code: '000000', proof: wrongProof } },
+  'POST /api/v1/user/google-auth': { body: { offer: 'none', google_code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
   'DELETE /api/v1/user': { body: { proof: wrongProof } },

@@ -37,6 +37,9 @@ function world(...answers: Answer[]) {
     newId: () => `id-${++id}`,
     language: () => 'zh-CN',
     token: () => page.token,
+    storeToken: token => {
+      page.token = token
+    },
     forgetToken: () => {
       page.token = null
     },
@@ -266,4 +269,35 @@ test('open returns the raw response, or rejects like api', async () => {
   assert.equal(seen.calls[0]?.headers['X-DOWNLOAD'], '1')
   await assert.rejects(client.open(key, {}), Refused)
   await assert.rejects(client.open(key, {}), new Unanswered('network'))
+})
+
+const changePassword = 'PUT /api/v1/user/password'
+const passwords = { password: 'eA==', confirm_password: 'eA==' }
+
+test('a change of password stores the token that replaces the old one', async () => {
+  const { client, page } = world(json(200, { code: 200, data: { token: 'token-2' } }))
+  await client.api(changePassword, { body: passwords })
+  assert.equal(page.token, 'token-2')
+})
+
+test('a call refused while the token is replaced does not sign out', async () => {
+  let answer = (_: Response) => {}
+  const slow = new Promise<Response>(resolve => {
+    answer = resolve
+  })
+  const racing = world(slow as never, json(401, { code: 401 }))
+  const change = racing.client.api(changePassword, { body: passwords })
+  const late = racing.client.request(info, {})
+  await settle()
+  assert.deepEqual([racing.page.token, racing.seen.redirects], ['token-1', 0])
+  answer(json(200, { code: 200, data: { token: 'token-2' } }))
+  await change
+  assert.equal((await late).status, 401)
+  assert.deepEqual([racing.page.token, racing.seen.redirects, racing.seen.expired], ['token-2', 0, 0])
+})
+
+test('a change that is itself refused as signed out goes to login', async () => {
+  const { client, seen, page } = world(json(401, { code: 401 }))
+  await assert.rejects(client.api(changePassword, { body: passwords }), Refused)
+  assert.deepEqual([page.token, seen.redirects], [null, 1])
 })

@@ -7,6 +7,13 @@ import { target } from './url.ts'
 /** A 422 with this code asks for a second verification and is not shown as an error. */
 const silentRefusalCode = 10038
 const loginExpiredStatus = 401
+/** Calls whose success ends the token of the request; the answer has the next one. */
+const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
+  'PUT /api/v1/user/password',
+  'POST /api/v1/user/google-auth',
+  'PUT /api/v1/user/mailbox',
+  'PUT /api/v1/user/phone',
+])
 
 /** The client's environment, injected for tests. */
 export interface ClientDeps {
@@ -16,6 +23,7 @@ export interface ClientDeps {
   /** X-Language */
   language(): string
   token(): string | null
+  storeToken(token: string): void
   forgetToken(): void
   showError(message: string): void
   showLoginExpired(): void
@@ -39,6 +47,8 @@ export interface Client {
 /** Creates the API client: headers, duplicate guard, retries and the handling of each status. */
 export function createClient(deps: ClientDeps): Client {
   const inFlight = new Map<string, 'duplicate' | 'retrying'>()
+  /** Ends when the call that replaces the token has been answered. */
+  let replacing: Promise<unknown> | undefined
   let expiredShownAt = Number.NEGATIVE_INFINITY
 
   function headers(token: string | null, more: Record<string, string>): Record<string, string> {
@@ -47,23 +57,24 @@ export function createClient(deps: ClientDeps): Client {
     return base
   }
 
-  function loginExpired(token: string | null) {
+  async function loginExpired(key: string, token: string | null) {
+    // The token may be ended by a call whose answer has the next one and arrives later.
+    if (!replacesToken.has(key)) await replacing
+    // Another tab may have signed in again: drop only the token that was refused.
+    if (token !== null && deps.token() !== null && deps.token() !== token) return
     const now = deps.now().getTime()
     if (now - expiredShownAt >= limits.toastThrottleMs) {
       expiredShownAt = now
       deps.showLoginExpired()
     }
-    // Another tab may have signed in again: drop only the token that was refused.
-    if (token === null || deps.token() === token || deps.token() === null) {
-      deps.forgetToken()
-      deps.goToLogin()
-    }
+    deps.forgetToken()
+    deps.goToLogin()
   }
 
-  async function read(response: Response, token: string | null): Promise<Reply<unknown>> {
+  async function read(key: string, response: Response, token: string | null): Promise<Reply<unknown>> {
     const status = response.status
     const body = await readBody(response)
-    if (status === loginExpiredStatus) loginExpired(token)
+    if (status === loginExpiredStatus) await loginExpired(key, token)
     if (status === 422 && body.code !== silentRefusalCode) deps.showError(body.message ?? body.msg ?? '')
     const msg = body.msg ?? body.message
     const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }
@@ -75,6 +86,20 @@ export function createClient(deps: ClientDeps): Client {
   }
 
   async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
+    if (!replacesToken.has(key)) return sendOnce(key, options)
+    const sent = sendOnce(key, options).then(reply => {
+      if (reply.code === 200) deps.storeToken((reply.data as { token: string }).token)
+      return reply
+    })
+    replacing = sent
+      .catch(() => {})
+      .finally(() => {
+        replacing = undefined
+      })
+    return sent
+  }
+
+  async function sendOnce(key: string, options: PlainOptions): Promise<Reply<unknown>> {
     const { method, url } = target(key, options.params, options.query)
     const submission = method !== 'GET'
     const guarded = options.guarded ?? submission
@@ -90,7 +115,7 @@ export function createClient(deps: ClientDeps): Client {
         signal: options.signal,
         onRetry: () => guarded && inFlight.set(url, 'retrying'),
         init: () => ({ method, headers: headers(token, more), body: encode(options.body) }),
-        read: response => read(response, token),
+        read: response => read(key, response, token),
       })
     } finally {
       if (guarded) inFlight.delete(url)
@@ -119,7 +144,7 @@ export function createClient(deps: ClientDeps): Client {
         throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
       })
       if (response.ok) return response
-      const reply = await read(response, token)
+      const reply = await read(key, response, token)
       throw new Refused(reply.status, reply.code, reply.msg ?? '')
     },
   }

@@ -1,7 +1,7 @@
 import { languages } from '@coffer/contract/languages.ts'
 import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
-import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
+import { forgetToken, goToLogin, readToken, storeToken } from '../lib/session.ts'
 import { showErrorSoon, showToast } from '../lib/toast.ts'
 import { createClient } from './client.ts'
 
@@ -12,6 +12,7 @@ export const { api, request, open } = createClient({
   newId: () => crypto.randomUUID(),
   language: () => languages[language.get()].tag,
   token: readToken,
+  storeToken,
   forgetToken,
   showError: message => showErrorSoon(message || messages('common').operationFailed),
   showLoginExpired: () => showToast('error', messages('common').loginExpired),

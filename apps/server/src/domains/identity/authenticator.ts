@@ -12,62 +12,73 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
 import { authenticatorAt, codeLimit, timeStep } from './check-authenticator.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { rotateToken } from './sessions.ts'
 import { endSessions, revokeTickets } from './store.ts'
 
-const pendingAt = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
+/** How long (s) an offered secret can be bound. */
+const offerSeconds = 900
 
-/** Returns a new secret to scan. It is bound by `bindAuthenticator`. */
+/** The place of an offer's seal. Nothing is stored there. */
+const offerOf = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
+
+/**
+ * Returns a new secret to scan, and an offer: the same with the end of its life, sealed for the merchant. Nothing is stored,
+ * because GET must not change anything; `bindAuthenticator` gets the offer back.
+ */
 export async function offerAuthenticator(
   deps: Deps,
   { merchantId }: Pick<Session, 'merchantId'>,
-): Promise<{ secret: string; uri: string; bound: boolean }> {
+): Promise<{ secret: string; uri: string; bound: boolean; offer: string }> {
+  const merchant = mustBeActive(await merchantById(deps.pool, merchantId))
   const secret = generateSecret()
-  return tx(deps.pool, async c => {
-    const merchant = mustBeActive(await lockMerchant(c, merchantId))
-    await changeMerchant(c, merchantId, { authenticator_pending: deps.seal.seal(secret, pendingAt(merchantId)) })
-    const uri = generateURI({ issuer: 'Coffer', label: merchant.email, secret })
-    return { secret, uri, bound: merchant.authenticator_secret !== null }
-  })
+  const offer = deps.seal.seal(`${deps.clock() + offerSeconds} ${secret}`, offerOf(merchantId))
+  const uri = generateURI({ issuer: 'Coffer', label: merchant.email, secret })
+  return { secret, uri, bound: merchant.authenticator_secret !== null, offer }
+}
+
+/** Returns the secret of an offer; undefined for an expired one and for one of another merchant. */
+function offeredSecret(deps: Deps, merchantId: string, offer: string): string | undefined {
+  try {
+    const [until, secret] = deps.seal.open(offer, offerOf(merchantId)).split(' ')
+    return deps.clock() < Number(until) ? secret : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
- * Binds the authenticator with the last offered secret, by one of its codes and a proof, in place of any previous one. Ends
- * all other sessions and holds withdrawals for a while.
+ * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one. Ends all
+ * other sessions, returns a new token for this one, and holds withdrawals for a while.
  */
 export async function bindAuthenticator(
   deps: Deps,
-  input: { session: Session; code: string; proof?: Proof | undefined; from: Visitor },
-): Promise<void> {
+  input: { session: Session; offer: string; code: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
   const { merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
-  const before = await merchantById(deps.pool, merchantId)
-  if (!before) throw new Refusal('login_expired')
-  const { authenticator_pending: offered } = before
-  if (offered === null) throw new Refusal('not_bound')
+  const secret = offeredSecret(deps, merchantId, input.offer)
+  if (secret === undefined) throw new Refusal('not_bound')
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
   const key = `new authenticator ${merchantId}`
   await throttle(deps, key, codeLimit)
-  const secret = deps.seal.open(offered, pendingAt(merchantId))
   const step = timeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
-    // A concurrent request bound it or was offered another secret.
-    if (locked.authenticator_pending !== offered) throw wrong()
     await consume(c)
     await changeMerchant(c, merchantId, {
       authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
-      authenticator_pending: null,
       authenticator_step: step,
       factor_changed_at: deps.clock(),
     })
     await revokeTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
-    return locked
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   mailEvent(deps, merchant, 'authenticator_bound')
+  return { token }
 }
 
 /** Removes a lost authenticator, for the operator, who must verify the identity of the merchant first. */
@@ -78,7 +89,6 @@ export async function removeAuthenticator(deps: Deps, { merchantId }: { merchant
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
     await changeMerchant(c, merchantId, {
       authenticator_secret: null,
-      authenticator_pending: null,
       authenticator_step: 0,
       factor_changed_at: deps.clock(),
     })

@@ -11,27 +11,28 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof, phoneNumber } from './check-proof.ts'
+import { rotateToken } from './sessions.ts'
 import { revokeTickets } from './store.ts'
 
-/** Binds or changes the phone, by the code sent to it and a proof. Holds withdrawals for a while. */
+/** Binds or changes the phone, by the code sent to it and a proof. Holds withdrawals for a while. Returns a new token for this session. */
 export async function bindPhone(
   deps: Deps,
   input: {
-    session: Pick<Session, 'merchantId'>
+    session: Session
     phone: string
     area_code: string
     code: string
     proof?: Proof | undefined
     from: Visitor
   },
-): Promise<void> {
-  const { merchantId } = input.session
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
   const { phone, proof } = input
   if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
   const key = ['phone', phoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
   const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     await consumeCode(c)
     await consumeProof(c)
@@ -39,9 +40,10 @@ export async function bindPhone(
     await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
-    return locked
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
   mailEvent(deps, merchant, 'phone_bound')
+  return { token }
 }

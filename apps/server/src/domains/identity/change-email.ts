@@ -11,23 +11,24 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { rotateToken } from './sessions.ts'
 import { endSessions, revokeTickets } from './store.ts'
 
 /**
  * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and holds
- * withdrawals for a while. Notifies the old email.
+ * withdrawals for a while. Notifies the old email. Returns a new token for this session.
  */
 export async function changeEmail(
   deps: Deps,
   input: { session: Session; email: string; code: string; proof?: Proof | undefined; from: Visitor },
-): Promise<void> {
+): Promise<{ token: string }> {
   const { merchantId, tokenHash } = input.session
   const { email, proof } = input
   const taken = () => new Refusal('mailbox_exists', { field: 'email' })
   const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
   const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
-  const before = await tx(deps.pool, async (c, uow) => {
+  const { before, token } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     await consumeCode(c)
     await consumeProof(c)
@@ -36,9 +37,10 @@ export async function changeEmail(
     await revokeTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
-    return locked
+    return { before: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
     throw isTaken(error, 'merchants_email') ? taken() : error
   })
   mailEvent(deps, before, 'mailbox_changed')
+  return { token }
 }

@@ -30,8 +30,9 @@ test('a changed password ends all other sessions and sends a mail', async t => {
   const other = await secondSession(deps, email)
   const change = { session, old_password: password, password: next, confirm_password: next, from }
   await assert.rejects(changePassword(deps, change), { reason: 'proof_needed' })
-  await changePassword(deps, { ...change, proof: await mailed(deps, id, 7) })
-  await useSession(deps, { token, pending: false })
+  const { token: fresh } = await changePassword(deps, { ...change, proof: await mailed(deps, id, 7) })
+  await useSession(deps, { token: fresh, pending: false })
+  await assert.rejects(useSession(deps, { token, pending: false }), expired)
   await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
   await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
   await login(deps, { email, password: next, from })
@@ -98,23 +99,25 @@ test('binding an authenticator needs its code and an email code, seals the secre
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   const other = await secondSession(deps, email)
-  const { secret, uri, bound } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, uri, bound, offer } = await offerAuthenticator(deps, { merchantId: id })
   assert.equal(bound, false)
   assert.match(uri, /^otpauth:\/\/totp\/Coffer:/)
   const code = () => generateSync({ secret, epoch: deps.clock() })
-  await assert.rejects(bindAuthenticator(deps, { session, code: code(), from }), { reason: 'proof_needed' })
+  await assert.rejects(bindAuthenticator(deps, { session, offer, code: code(), from }), { reason: 'proof_needed' })
   const proof = await mailed(deps, id, 5)
   const wrong = code() === '000000' ? '111111' : '000000'
-  await assert.rejects(bindAuthenticator(deps, { session, code: wrong, proof, from }), { reason: 'google_code_error' })
+  await assert.rejects(bindAuthenticator(deps, { session, offer, code: wrong, proof, from }), {
+    reason: 'google_code_error',
+  })
   const clicks = await Promise.allSettled([
-    bindAuthenticator(deps, { session, code: code(), proof, from }),
-    bindAuthenticator(deps, { session, code: code(), proof, from }),
+    bindAuthenticator(deps, { session, offer, code: code(), proof, from }),
+    bindAuthenticator(deps, { session, offer, code: code(), proof, from }),
   ])
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
   const merchant = (await merchantById(deps.pool, id))!
   assert.equal(merchant.factor_changed_at, deps.clock())
   assert.ok(!JSON.stringify(merchant).includes(secret))
-  await useSession(deps, { token, pending: false })
+  await assert.rejects(useSession(deps, { token, pending: false }), expired)
   await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
   assert.equal((await login(deps, { email, password, from })).verification, true)
 })
@@ -123,19 +126,23 @@ test('replacing the authenticator needs a code of the previous one', async t => 
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const old = await testAuthenticator(deps, id)
-  const { secret, bound } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, bound, offer } = await offerAuthenticator(deps, { merchantId: id })
   assert.equal(bound, true)
   const code = generateSync({ secret, epoch: deps.clock() })
   const byMail = await mailed(deps, id, 5)
-  await assert.rejects(bindAuthenticator(deps, { session, code, proof: byMail, from }), { reason: 'proof_needed' })
-  await bindAuthenticator(deps, { session, code, proof: { method: 'google', code: old.code() }, from })
+  await assert.rejects(bindAuthenticator(deps, { session, offer, code, proof: byMail, from }), {
+    reason: 'proof_needed',
+  })
+  await bindAuthenticator(deps, { session, offer, code, proof: { method: 'google', code: old.code() }, from })
 })
 
 test('only an offered authenticator can be bound; the operator can remove it', async t => {
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   const proof = await mailed(deps, id, 5)
-  await assert.rejects(bindAuthenticator(deps, { session, code: '123456', proof, from }), { reason: 'not_bound' })
+  await assert.rejects(bindAuthenticator(deps, { session, offer: 'none', code: '123456', proof, from }), {
+    reason: 'not_bound',
+  })
   await assert.rejects(removeAuthenticator(deps, { merchantId: id }), { reason: 'not_bound' })
   await testAuthenticator(deps, id)
   await removeAuthenticator(deps, { merchantId: id })
@@ -207,4 +214,22 @@ test('a phone is bound by its code and a proof, and only to one merchant', async
   deps.pass(60)
   const proof = await mailed(deps, second.id, 10)
   await assert.rejects(bind(second, await ask(second, 2), proof), { reason: 'phone_exists_or_not' })
+})
+
+test('an offered authenticator is bound by its merchant only, within 15 minutes', async t => {
+  const deps = await withDeps(t)
+  const owner = await testMerchant(deps)
+  const stranger = await testMerchant(deps)
+  const { secret, offer } = await offerAuthenticator(deps, { merchantId: owner.id })
+  const bind = async ({ id, session }: typeof owner) =>
+    bindAuthenticator(deps, {
+      session,
+      offer,
+      code: generateSync({ secret, epoch: deps.clock() }),
+      proof: await mailed(deps, id, 5),
+      from,
+    })
+  await assert.rejects(bind(stranger), { reason: 'not_bound' })
+  deps.pass(900)
+  await assert.rejects(bind(owner), { reason: 'not_bound' })
 })

@@ -333,8 +333,8 @@ test('the account log shows device and location in the reader’s language', asy
 
 test('a missing proof has its own error code', async () => {
   const { token, id } = await testMerchant(deps)
-  const body = { google_code: '123456' }
-  await call('GET /api/v1/user/google-auth', { token })
+  const { offer } = (await call('GET /api/v1/user/google-auth', { token })).data
+  const body = { offer, google_code: '123456' }
   assert.equal((await call('POST /api/v1/user/google-auth', { token, body })).code, 10068)
   const proof = await mailedProof(deps, id, 5)
   assert.equal((await call('POST /api/v1/user/google-auth', { token, body: { ...body, proof } })).code, 10018)

@@ -11,6 +11,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { rotateToken } from './sessions.ts'
 import { endSessions, forgetDevices } from './store.ts'
 
 const changeLimit = { max: 10, seconds: 900 }
@@ -24,12 +25,12 @@ interface NewPassword {
 
 /**
  * Changes the password, or sets the first one after a third-party sign-in. Requires the old password, if there is one, and a
- * proof. Ends all other sessions.
+ * proof. Ends all other sessions and returns a new token for this one.
  */
 export async function changePassword(
   deps: Deps,
   input: NewPassword & { session: Session; old_password?: string | undefined; proof?: Proof | undefined },
-): Promise<void> {
+): Promise<{ token: string }> {
   const { merchantId, tokenHash } = input.session
   if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
   const before = await merchantById(deps.pool, merchantId)
@@ -37,16 +38,17 @@ export async function changePassword(
   if (before.password_hash !== null) await checkOldPassword(deps, merchantId, before.password_hash, input)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
   const password_hash = await deps.passwords.hash(input.password, merchantId)
-  const merchant = await tx(deps.pool, async (c, uow) => {
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await consume(c)
     await changeMerchant(c, merchantId, { password_hash })
     await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
-    return locked
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
   mailEvent(deps, merchant, 'password_changed')
+  return { token }
 }
 
 async function checkOldPassword(

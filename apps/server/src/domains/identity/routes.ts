@@ -77,24 +77,24 @@ export const identityHandlers = defineHandlers({
 
   'PUT /api/v1/user/password': context => {
     const { deps, body, session } = context
-    return noData(changePassword(deps, { ...body, session, from: context }))
+    return changePassword(deps, { ...body, session, from: context })
   },
 
   'GET /api/v1/user/google-auth': async ({ deps, session }) => offerAuthenticator(deps, session),
 
   'POST /api/v1/user/google-auth': context => {
     const { deps, body, session } = context
-    return noData(bindAuthenticator(deps, { session, code: body.google_code, proof: body.proof, from: context }))
+    return bindAuthenticator(deps, { ...body, session, code: body.google_code, from: context })
   },
 
   'PUT /api/v1/user/mailbox': context => {
     const { deps, body, session } = context
-    return noData(changeEmail(deps, { ...body, session, from: context }))
+    return changeEmail(deps, { ...body, session, from: context })
   },
 
   'PUT /api/v1/user/phone': context => {
     const { deps, body, session } = context
-    return noData(bindPhone(deps, { ...body, session, from: context }))
+    return bindPhone(deps, { ...body, session, from: context })
   },
 
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>

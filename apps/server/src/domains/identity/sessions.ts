@@ -2,7 +2,7 @@ import { languages } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
@@ -17,6 +17,7 @@ import {
   endSessions,
   insertSession,
   openSessions,
+  rotateSession,
   sessionByToken,
   touchSession,
 } from './store.ts'
@@ -56,6 +57,16 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
     await rememberDevice(uow.c, merchant.id, from, deps.clock())
     recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
   }
+  return token
+}
+
+/**
+ * Gives the caller's session a new token and returns it, after a change of password or factor: a token that was stolen before
+ * ends with the old one. Throws Refusal('login_expired') when the session has ended.
+ */
+export async function rotateToken(c: Queryable, tokenHash: Buffer): Promise<string> {
+  const token = newSecret()
+  if (!(await rotateSession(c, tokenHash, hashSecret(token)))) throw new Refusal('login_expired')
   return token
 }
 

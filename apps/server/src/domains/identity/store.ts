@@ -32,6 +32,12 @@ export const countAttempt = first(
 
 export const endSession = run('session-end', 'delete from sessions where token_hash = $1 returning 1')
 
+/** Replaces the token of a session; returns 0 when it has ended. */
+export const rotateSession = run(
+  'session-rotate',
+  'update sessions set token_hash = $2 where token_hash = $1 and not pending returning 1',
+)
+
 /** Ends all sessions of a merchant except $2 (null: no exception) and returns their number. */
 export const endSessions = run(
   'sessions-end',

@@ -6,14 +6,13 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
  * - `phone_verified`: the merchant has confirmed a code sent to the phone; codes are only sent to verified phones
  * - `language`: tag of the language of the last sign-in, used for mails
  * - `authenticator_secret`: encrypted; null without an authenticator
- * - `authenticator_pending`: encrypted; offered but not yet confirmed
  * - `authenticator_step`: the last time step whose code was used
  * - `factor_changed_at`: start of the period during which withdrawals are held
  */
 export type Merchant = Statements['merchant-by-id']['row']
 
 const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
-  phone_verified, time_zone, language, address, socials, website, authenticator_secret, authenticator_pending,
+  phone_verified, time_zone, language, address, socials, website, authenticator_secret,
   authenticator_step, factor_changed_at, created_at, deleted_at`
 
 const open = `select ${columns} from merchants where deleted_at is null`

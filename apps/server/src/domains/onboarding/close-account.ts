@@ -34,7 +34,6 @@ export async function closeAccount(
       deleted_at: deps.clock(),
       password_hash: null,
       authenticator_secret: null,
-      authenticator_pending: null,
     })
     return locked
   })

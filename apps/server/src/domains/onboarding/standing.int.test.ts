@@ -7,7 +7,6 @@ import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
-import { offerAuthenticator } from '../identity/authenticator.ts'
 import { sendEmailCode } from '../identity/send-code.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { closeAccount } from './close-account.ts'
@@ -78,7 +77,6 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
     setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
   'edit the profile': ({ deps, merchant }) =>
     editProfile(deps, { merchantId: merchant.id, changes: { name: 'Other' }, from }),
-  'offer an authenticator': ({ deps, merchant }) => offerAuthenticator(deps, { merchantId: merchant.id }),
 }
 const changes = { closed: 'deleted_at = 1', frozen: 'frozen = true' }
 

@@ -36,7 +36,8 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
   const { values, errors, set } = form
   const send = () =>
     proof.confirm(async confirmed => {
-      await api('POST /api/v1/user/google-auth', { body: { google_code: values.google_code, ...confirmed } })
+      const { offer = '' } = fresh.data ?? {}
+      await api('POST /api/v1/user/google-auth', { body: { offer, google_code: values.google_code, ...confirmed } })
       await done(t.bound, onClose)
     })
   return (

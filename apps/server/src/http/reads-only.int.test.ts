@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import pg from 'pg'
+import { changeApplication } from '../domains/applications/store.ts'
+import { hashSecret, newSecret } from '../kit/secrets.ts'
+import { asAppRole } from '../migrations/app-role.ts'
+import { makeApp } from '../serve.ts'
+import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { moneyWorld } from '../testing/money.ts'
+
+const world = await moneyWorld({ after })
+const { deps, merchant, appid } = world
+const key = `sk_live_${newSecret()}`
+await changeApplication(deps.pool, merchant.id, appid, { key_hash: hashSecret(key) })
+const asked = requestsOf(world, await createOwned(world))
+
+const pool = new pg.Pool({
+  connectionString: deps.url,
+  max: 5,
+  options: `${asAppRole} -c default_transaction_read_only=on`,
+})
+pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+after(() => pool.end())
+const app = await makeApp({ ...deps, pool, pools: { jobs: pool, probes: pool } })
+after(() => app.close())
+
+/** Sends a valid request of a route. */
+async function send(route: string) {
+  const [method, path = ''] = route.split(' ')
+  const { params = {}, query = {} } = asked[route as RouteKey] ?? {}
+  const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const { auth } = routes[route as RouteKey] as RouteDefinition
+  const headers = auth === 'key' ? { authorization: `Bearer ${key}` } : { 'x-token': merchant.token }
+  return app.inject({
+    method: method as 'GET',
+    url: `${url}?${search}`,
+    headers: { ...headers, 'x-download': '1' },
+    ...(method === 'GET' ? {} : { payload: {} }),
+  })
+}
+
+test('no GET changes anything: all work on a database that may only be read', async () => {
+  const gets = (Object.entries(routes) as [RouteKey, RouteDefinition][]).filter(
+    ([route, { kind }]) => route.startsWith('GET ') && kind !== 'events',
+  )
+  assert.ok(gets.length > 30)
+  for (const [route] of gets) {
+    const answer = await send(route)
+    assert.equal(answer.statusCode, 200, `${route}: ${answer.body.slice(0, 200)}`)
+  }
+})
+
+test('a call that changes something fails on it, so that the test above can', async () => {
+  assert.equal((await send('DELETE /api/v1/user/sessions')).statusCode, 500)
+})
