@@ -40,7 +40,16 @@ export const publicRoutes = defineRoutes({
     data: z.object({
       sandbox: z.boolean(),
       docs_url: z.string(),
-      sign_in: z.object({ client_id: z.string(), script_url: z.string(), label: z.string() }).nullable(),
+      sign_in: z
+        .object({
+          client_id: z.string(),
+          script_url: z.string(),
+          label: z.string(),
+          state: z.string(),
+          nonce: z.string(),
+          code_challenge: z.string(),
+        })
+        .nullable(),
     }),
   },
   'POST /api/v1/public/email/send-verification-code': {
@@ -75,6 +84,7 @@ export const publicRoutes = defineRoutes({
       z.strictObject({
         type: z.literal(4).optional(),
         google_auth_code: z.string().min(1).max(2048),
+        state: z.string().max(200).default('').describe('The state of `public/config` that started the sign-in'),
         time_zone: timeZone.optional(),
       }),
     ]),

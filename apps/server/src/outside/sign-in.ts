@@ -1,6 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { allowInsecureRequests, type Configuration, discovery, genericGrantRequest } from 'openid-client'
 import type { Config } from '../config.ts'
+import { hashCode, newSecret } from '../kit/secrets.ts'
 
 /** The identity a third-party sign-in vouches for. `subject` is stable within the provider, the email address is not. */
 export interface SignInIdentity {
@@ -17,8 +19,20 @@ export interface SignIn {
   /** The script that defines `google.accounts.oauth2.initCodeClient`. */
   scriptUrl: string
   label: string
-  /** Exchanges the code for an identity, verifying signature, issuer, audience and expiry. Rejects when one is invalid. */
-  exchange: (code: string) => Promise<SignInIdentity>
+  /** Starts a sign-in: what the authorization request must carry. The page sends `state` back with the code. */
+  begin: () => SignInRequest
+  /**
+   * Exchanges the code for an identity, verifying state, signature, issuer, audience, expiry and, where the provider carries
+   * them, nonce and PKCE. Rejects when one is invalid.
+   */
+  exchange: (code: string, state: string) => Promise<SignInIdentity>
+}
+
+/** Parameters of an authorization request (OpenID Connect Core 3.1.2.1, RFC 7636). */
+export interface SignInRequest {
+  state: string
+  nonce: string
+  code_challenge: string
 }
 
 interface Provider {
@@ -33,11 +47,31 @@ interface Provider {
   redirectUri: string
   scriptUrl: string
   label: string
+  /** Whether the provider's script passes `nonce` and `code_challenge` on. Google's passes `state` only. */
+  carriesProof: boolean
+  /** The operator's secret: `state` is authenticated with it, nonce and PKCE verifier are derived from it. */
+  secret: string
   /** Allows plain HTTP, for a provider on this machine. */
   insecure?: boolean
 }
 
 const timeoutSeconds = 10
+/** How long a page may show the button before it is used. */
+const stateSeconds = 12 * 3_600
+
+/** Derives a value of a sign-in from its state, so that nothing needs to be stored. */
+const derive = (secret: string, what: string, state: string) =>
+  hashCode(secret, [`sign-in ${what}`, state]).toString('base64url')
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000)
+
+/** Whether `begin` made the state, and not too long ago. */
+function isOurs(secret: string, state: string): boolean {
+  const [until = '', random = '', mac = ''] = state.split('.')
+  const expected = Buffer.from(derive(secret, 'state', `${until}.${random}`))
+  const given = Buffer.from(mac)
+  return given.length === expected.length && timingSafeEqual(given, expected) && nowSeconds() < Number(until)
+}
 
 /** Google's code client in popup mode, whose redirect URI is the literal `postmessage`. */
 export const googleSignIn = (config: Config): SignIn =>
@@ -50,6 +84,8 @@ export const googleSignIn = (config: Config): SignIn =>
     redirectUri: 'postmessage',
     scriptUrl: 'https://accounts.google.com/gsi/client',
     label: 'Google',
+    carriesProof: false,
+    secret: config.secret,
   })
 
 /** Sign-in with any OpenID provider. Its metadata and keys are fetched on first use and cached. */
@@ -68,7 +104,18 @@ export function openIdSignIn(provider: Provider): SignIn {
     clientId: provider.clientId,
     scriptUrl: provider.scriptUrl,
     label: provider.label,
-    async exchange(code) {
+    begin() {
+      const start = `${nowSeconds() + stateSeconds}.${newSecret()}`
+      const state = `${start}.${derive(provider.secret, 'state', start)}`
+      const verifier = derive(provider.secret, 'verifier', state)
+      return {
+        state,
+        nonce: derive(provider.secret, 'nonce', state),
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      }
+    },
+    async exchange(code, state) {
+      if (!isOurs(provider.secret, state)) throw new Error('the state of the sign-in is not ours, or too old')
       found ??= find().catch(error => {
         found = undefined
         throw error
@@ -77,6 +124,7 @@ export function openIdSignIn(provider: Provider): SignIn {
       const { id_token } = await genericGrantRequest(client, 'authorization_code', {
         code,
         redirect_uri: provider.redirectUri,
+        ...(provider.carriesProof && { code_verifier: derive(provider.secret, 'verifier', state) }),
       })
       if (!id_token) throw new Error('the sign-in provider returned no ID token')
       const { payload } = await jwtVerify(id_token, keys, {
@@ -86,6 +134,8 @@ export function openIdSignIn(provider: Provider): SignIn {
         requiredClaims: ['sub', 'exp', 'iat'],
         clockTolerance: 5,
       })
+      if (provider.carriesProof && payload.nonce !== derive(provider.secret, 'nonce', state))
+        throw new Error('the ID token belongs to another sign-in')
       return {
         provider: provider.id,
         subject: payload.sub!,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import type { SignIn } from '../outside/sign-in.ts'
+import type { SignIn, SignInRequest } from '../outside/sign-in.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
 
 let app: FastifyInstance
@@ -56,7 +56,7 @@ function browser() {
   }
 }
 
-async function signInAs(email: string, name: string, state = 's'): Promise<URLSearchParams> {
+async function signInAs(email: string, name: string, asked = signIn.begin(), state = 's'): Promise<URLSearchParams> {
   const go = browser()
   const query = new URLSearchParams({
     client_id: signIn.clientId,
@@ -65,6 +65,9 @@ async function signInAs(email: string, name: string, state = 's'): Promise<URLSe
     redirect_uri: `${base}/sandbox/oidc/done`,
     prompt: 'login',
     state,
+    nonce: asked.nonce,
+    code_challenge: asked.code_challenge,
+    code_challenge_method: 'S256',
   })
   const started = await go(`/sandbox/oidc/auth?${query}`)
   assert.equal(started.status, 303)
@@ -85,27 +88,54 @@ async function signInAs(email: string, name: string, state = 's'): Promise<URLSe
 }
 
 test('ends a popup sign-in with a code that can be exchanged once', async () => {
-  const done = await signInAs('Ann@Example.com', 'Ann', 'abc.http://localhost')
+  const asked = signIn.begin()
+  const done = await signInAs('Ann@Example.com', 'Ann', asked, 'abc.http://localhost')
   assert.equal(done.get('state'), 'abc.http://localhost')
   const code = done.get('code')!
-  const identity = await signIn.exchange(code)
+  const identity = await signIn.exchange(code, asked.state)
   assert.deepEqual(
     { ...identity, subject: '' },
     { provider: 'google', subject: '', email: 'ann@example.com', emailVerified: true, name: 'Ann' },
   )
-  await assert.rejects(signIn.exchange(code), 'a code works once')
-  const again = await signIn.exchange((await signInAs('ann@example.com', 'Other')).get('code')!)
+  await assert.rejects(signIn.exchange(code, asked.state), 'a code works once')
+  const again = await signIn.exchange((await signInAs('ann@example.com', 'Other', asked)).get('code')!, asked.state)
   assert.equal(again.subject, identity.subject, 'the subject is stable')
 })
 
+test('refuses the code of another sign-in, and a state that it did not make', async () => {
+  const [mine, other] = [signIn.begin(), signIn.begin()]
+  const codeOf = async (asked: SignInRequest) => (await signInAs('ann@example.com', 'Ann', asked)).get('code')!
+  // Injected by an attacker who signed in himself: PKCE binds the code to the state.
+  await assert.rejects(signIn.exchange(await codeOf(other), mine.state))
+  // The challenge of one sign-in with the nonce of another.
+  const mixed = { ...mine, nonce: other.nonce }
+  await assert.rejects(signIn.exchange(await codeOf(mixed), mine.state), /another sign-in/)
+  for (const state of ['', 'x', `9${mine.state}`, mine.state.slice(0, -1), mine.state.replace(/^\d+/, '1')])
+    await assert.rejects(signIn.exchange(await codeOf(mine), state), /not ours/)
+  assert.equal((await signIn.exchange(await codeOf(mine), mine.state)).email, 'ann@example.com')
+})
+
+test('refuses a sign-in without PKCE', async () => {
+  const query = new URLSearchParams({
+    client_id: signIn.clientId,
+    scope: 'openid',
+    response_type: 'code',
+    redirect_uri: `${base}/sandbox/oidc/done`,
+  })
+  const answer = await browser()(`/sandbox/oidc/auth?${query}`)
+  assert.match(answer.headers.get('location') ?? '', /error=invalid_request/)
+})
+
 test('refuses invalid codes and invalid email addresses', async () => {
-  await assert.rejects(signIn.exchange('not-a-code'))
+  await assert.rejects(signIn.exchange('not-a-code', signIn.begin().state))
   const go = browser()
   const query = new URLSearchParams({
     client_id: signIn.clientId,
     scope: 'openid email',
     response_type: 'code',
     redirect_uri: `${base}/sandbox/oidc/done`,
+    code_challenge: signIn.begin().code_challenge,
+    code_challenge_method: 'S256',
   })
   const page = (await go(`/sandbox/oidc/auth?${query}`)).headers.get('location')!
   assert.notEqual((await go(page, { email: 'nobody', name: '' })).status, 303)

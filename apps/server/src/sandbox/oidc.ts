@@ -32,6 +32,8 @@ export const sandboxSignIn = (config: Config): SignIn =>
     redirectUri: redirectUriOf(config),
     scriptUrl: `${path}/client.js`,
     label: 'Sandbox',
+    carriesProof: true,
+    secret: config.secret,
     insecure: true,
   })
 
@@ -102,7 +104,7 @@ async function makeProvider(config: Config, people: Map<string, z.infer<typeof p
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     // Put the claims into the ID token: there is no userinfo endpoint.
     conformIdTokenClaims: false,
-    pkce: { required: () => false },
+    pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, userinfo: { enabled: false } },
     interactions: { url: (_ctx, interaction) => `/sandbox/sign-in/${interaction.uid}` },
     ttl: { AccessToken: 300, AuthorizationCode: 60, Grant: 3_600, IdToken: 300, Interaction: 3_600, Session: 3_600 },

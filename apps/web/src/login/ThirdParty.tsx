@@ -24,10 +24,15 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
     if (!provider) return
     setBusy(true)
     try {
-      const code = await requestSignInCode(provider.client_id, provider.script_url)
+      const code = await requestSignInCode(provider)
       if (code === undefined) return showToast('error', t.notInitialized)
       if (code === null) return showToast('info', t.signInCancelled)
-      const body = { type: loginType.googleLogin, google_auth_code: code, time_zone: browserZone() }
+      const body = {
+        type: loginType.googleLogin,
+        google_auth_code: code,
+        state: provider.state,
+        time_zone: browserZone(),
+      }
       onDone(await api('POST /api/v1/public/login', { body, token: null }))
     } catch (error) {
       explainFailure(error as Error)

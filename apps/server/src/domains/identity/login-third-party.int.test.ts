@@ -24,6 +24,7 @@ const provider = (identity: () => SignInIdentity): SignIn => ({
   clientId: 'client',
   scriptUrl: '/script.js',
   label: 'Test',
+  begin: () => ({ state: 'state', nonce: 'nonce', code_challenge: 'challenge' }),
   exchange: async code => {
     if (code === 'bad') throw new Error('refused')
     return identity()
@@ -34,7 +35,7 @@ async function setting(t: Parameters<typeof withDeps>[0]) {
   const deps = await withDeps(t, { signIn: provider(() => identity) })
   const signIn = (as: SignInIdentity = ann) => {
     identity = as
-    return loginThirdParty(deps, { code: 'code', from })
+    return loginThirdParty(deps, { code: 'code', state: 'state', from })
   }
   return { deps, signIn }
 }
@@ -115,11 +116,11 @@ test('requires the authenticator and refuses a frozen account', async t => {
 
 test('a refused code, a missing provider and a crash leave nothing behind', async t => {
   const { deps, signIn } = await setting(t)
-  await assert.rejects(loginThirdParty(deps, { code: 'bad', from }), { reason: 'sign_in_failed' })
+  await assert.rejects(loginThirdParty(deps, { code: 'bad', state: 'state', from }), { reason: 'sign_in_failed' })
   const without = { ...deps, signIn: null }
-  await assert.rejects(loginThirdParty(without, { code: 'code', from }), { reason: 'sign_in_failed' })
+  await assert.rejects(loginThirdParty(without, { code: 'code', state: 'state', from }), { reason: 'sign_in_failed' })
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into sessions/) }
-  await assert.rejects(loginThirdParty(broken, { code: 'code', from }), /killed here/)
+  await assert.rejects(loginThirdParty(broken, { code: 'code', state: 'state', from }), /killed here/)
   assert.equal(await merchantByEmail(deps.pool, 'ann@example.com'), undefined)
   await signIn()
 })

@@ -21,12 +21,12 @@ const ipLimit = { max: 60, seconds: 900 }
  */
 export async function loginThirdParty(
   deps: Deps,
-  input: { code: string; time_zone?: string | undefined; from: Visitor },
+  input: { code: string; state: string; time_zone?: string | undefined; from: Visitor },
 ): Promise<SignedIn> {
   const { signIn } = deps
   if (!signIn) throw new Refusal('sign_in_failed')
   await throttleIp(deps, 'third-party', input.from.ip, ipLimit)
-  const identity = await signIn.exchange(input.code).catch(error => {
+  const identity = await signIn.exchange(input.code, input.state).catch(error => {
     deps.log.warn({ err: error }, 'third-party sign-in refused')
     throw new Refusal('sign_in_failed')
   })

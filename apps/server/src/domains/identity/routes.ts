@@ -36,7 +36,12 @@ export const identityHandlers = defineHandlers({
   'GET /api/v1/public/config': async ({ deps: { config, signIn } }) => ({
     sandbox: config.mode === 'sandbox',
     docs_url: '/docs',
-    sign_in: signIn && { client_id: signIn.clientId, script_url: signIn.scriptUrl, label: signIn.label },
+    sign_in: signIn && {
+      client_id: signIn.clientId,
+      script_url: signIn.scriptUrl,
+      label: signIn.label,
+      ...signIn.begin(),
+    },
   }),
 
   'POST /api/v1/public/email/send-verification-code': async context => {
@@ -55,8 +60,7 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/public/login': async context => {
     const { deps, body } = context
     return onDevice(context, from => {
-      if ('google_auth_code' in body)
-        return loginThirdParty(deps, { code: body.google_auth_code, time_zone: body.time_zone, from })
+      if ('google_auth_code' in body) return loginThirdParty(deps, { ...body, code: body.google_auth_code, from })
       return 'code' in body ? loginByCode(deps, { ...body, from }) : login(deps, { ...body, from })
     })
   },

@@ -34,6 +34,9 @@
           redirect_uri: redirectUri,
           prompt: 'login',
           state,
+          nonce: config.nonce ?? '',
+          code_challenge: config.code_challenge ?? '',
+          code_challenge_method: 'S256',
         })
         popup = window.open(`${server}/sandbox/oidc/auth?${query}`, 'coffer-sign-in', 'popup,width=420,height=520')
         if (!popup) return config.error_callback?.({ type: 'popup_failed_to_open' })
