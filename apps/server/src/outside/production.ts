@@ -6,11 +6,17 @@ import { googleSignIn } from './sign-in.ts'
 import { smsMessenger } from './text-message.ts'
 import type { World } from './world.ts'
 
+const thisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/
+
 /**
  * The external services of production, as configured.
- * @throws ConfigProblem when a required setting is missing
+ * @throws ConfigProblem when a required setting is missing, or when the server would serve other machines without TLS
  */
 export async function makeWorld(config: Config): Promise<World> {
+  if (config.trustProxy === 0 && !thisMachine.test(config.host))
+    throw new ConfigProblem(
+      `COFFER_HOST is ${config.host}, but COFFER_TRUST_PROXY is 0: passwords and keys would be read on the way. Put a proxy with TLS in front and set COFFER_TRUST_PROXY=1`,
+    )
   const chains = await readChainsFile(config.chainsFile)
   const keyless = chains.find(({ definition }) => !config.xpubs[definition.kind])?.definition
   if (keyless) throw new ConfigProblem(`${xpubVariable(keyless.kind)} is not set: ${keyless.name} is configured`)
