@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ConfigProblem, readConfig } from './config.ts'
 
@@ -65,4 +68,21 @@ test('production settings without COFFER_MODE=production never start a sandbox',
       refused({ COFFER_MODE, [name]: production[name] }, new RegExp(`${name} is set, but COFFER_MODE`))
   refused({ ...production, COFFER_MODE: 'Production' }, /COFFER_MODE is "Production"/)
   assert.equal(readConfig({ DATABASE_URL: production.DATABASE_URL }).mode, 'sandbox')
+})
+
+test('every setting with a secret can come from a file', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-config-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const env: NodeJS.ProcessEnv = { ...production }
+  for (const name of ['DATABASE_URL', 'COFFER_SECRET', 'COFFER_SMTP_URL'] as const) {
+    env[`${name}_FILE`] = join(folder, name)
+    await writeFile(join(folder, name), `${production[name]}\n`)
+    delete env[name]
+  }
+  const { databaseUrl, secret, smtpUrl } = readConfig(env)
+  assert.deepEqual(
+    [databaseUrl, secret, smtpUrl],
+    [production.DATABASE_URL, production.COFFER_SECRET, production.COFFER_SMTP_URL],
+  )
+  refused({ ...env, DATABASE_URL_FILE: '/nowhere/url' }, /^DATABASE_URL_FILE cannot be read/)
 })

@@ -117,11 +117,21 @@ const production = z.object({
   metricsToken: from('COFFER_METRICS_TOKEN', metricsToken),
 })
 
+/** Settings with secrets. `<name>_FILE` may name a file instead, as secret managers mount it. */
+const secretSettings = [
+  'COFFER_SECRET',
+  'COFFER_SECRET_PREVIOUS',
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'COFFER_SMTP_URL',
+  'COFFER_GOOGLE_CLIENT_SECRET',
+  'COFFER_METRICS_TOKEN',
+] as const
+
 /** Settings that are read elsewhere: keys by kind of chain, files with secrets, and those of the signer. */
 const others = [
   ...kindNames.map(xpubVariable),
-  'COFFER_SECRET_FILE',
-  'COFFER_SECRET_PREVIOUS_FILE',
+  ...secretSettings.map(name => `${name}_FILE`),
   'COFFER_SIGNER_PASSPHRASE',
   'COFFER_SIGNER_PASSPHRASE_FILE',
 ]
@@ -154,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const schema = env.COFFER_MODE === 'production' ? production : sandbox
   const variables = Object.entries(schema.shape).map(([key, field]) => [key, String(field.meta()?.variable)] as const)
   const values = { ...env }
-  for (const name of ['COFFER_SECRET', 'COFFER_SECRET_PREVIOUS'] as const) {
+  for (const name of secretSettings) {
     const file = env[`${name}_FILE`]
     if (file) values[name] = readSecret(`${name}_FILE`, file)
   }
