@@ -144,7 +144,12 @@ test('operates the back-office by keyboard alone', async t => {
       await menu.getByRole('option', { name: option, selected: true }).waitFor()
       await keyboard.press('Enter')
     }
-    await open('k-', /k-1/)
+    await keyboard.press('Control+k')
+    await keyboard.type('k-')
+    await menu.getByRole('option', { name: /^k-/ }).nth(1).waitFor()
+    await keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await open('k-1', /k-1/)
     const payment = page.getByRole('dialog', { name: '订单详情' })
     await payment.getByText('k-1').waitFor()
     assert.match(address().get('trade_no') ?? '', /^\d{32}$/)
