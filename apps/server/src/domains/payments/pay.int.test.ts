@@ -250,11 +250,9 @@ test('currencies and balances belong to the calling merchant', async () => {
 
 test('rate limits apply per key', async () => {
   const [busy, calm] = [await fresh(), await fresh()]
-  // Vary the IP address, because each address has its own limit.
-  const calls = Array.from({ length: keyRate.burst }, (_, i) =>
-    ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` }),
-  )
-  assert.ok((await Promise.all(calls)).every(answer => answer.code === 200))
+  // One at a time, because few calls of a key run at once, and from several addresses, because each has its own limit.
+  for (let i = 0; i < keyRate.burst; i++)
+    assert.equal((await ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` })).code, 200)
   refused(await ask('GET', '/currencies', { key: busy.key }), 'frequent_operation')
   assert.equal((await ask('GET', '/currencies', { key: calm.key })).code, 200)
 })
