@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       select merchant_id, 'w:' || lower(out_trade_no), created_at, trade_no from payments
       union
       select merchant_id, 'w:' || left(word, 64), created_at, trade_no
-      from payments, regexp_split_to_table(lower(subject || ' ' || attach), '\W+') word
+      from payments, regexp_split_to_table(lower(subject || ' ' || attach), '\\W+') word
       where subject || attach <> '' and word <> '';
   `.execute(db)
 }
