@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import type { Browser } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo } from './steps.ts'
+import { codeSentTo, register } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -111,4 +111,52 @@ test('a click before the provider’s script has loaded waits for it; one that c
   const again = page.waitForEvent('popup')
   await start.click()
   await again
+})
+
+test('each form has its URL: deep links open it, Back leaves it, and a mailed code signs in', async t => {
+  const sandbox = await withSandbox(t)
+  const page = await (await withContext(t, browser)).newPage()
+  page.setDefaultTimeout(20_000)
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+  for (const [fragment, title] of [
+    ['#register', 'Create account'],
+    ['#forgot', 'Reset password'],
+    ['#code', 'Sign in with a code'],
+    ['#unknown', 'Sign in'],
+  ] as const) {
+    await page.goto(`${sandbox.url}/login${fragment}`)
+    await page.reload()
+    await heading(title)
+    assert.equal(await page.title(), `${title} · Coffer`)
+  }
+  await page.goto(`${sandbox.url}/login`)
+  await page.getByLabel('Email').fill('kept@example.com')
+  await page.getByRole('link', { name: 'Create account' }).click()
+  await heading('Create account')
+  assert.equal(await page.getByLabel('Email').inputValue(), 'kept@example.com')
+  await page.goBack()
+  await heading('Sign in')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await heading('Reset password')
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
+  await heading('Sign in')
+  await page.goBack()
+  await heading('Reset password')
+
+  const maker = await (await withContext(t, browser)).newPage()
+  await register(maker, sandbox.url, email)
+  await page.goto(`${sandbox.url}/login`)
+  await page.getByRole('link', { name: 'Use an email code' }).click()
+  await heading('Sign in with a code')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('button', { name: /Resend in/ }).waitFor()
+  const code = await codeSentTo(sandbox.url, email)
+  const field = page.getByLabel('Verification code')
+  await field.fill(code === '000000' ? '000001' : '000000')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Email verification code error or expired').waitFor()
+  await field.fill(code)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 })

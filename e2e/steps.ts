@@ -31,7 +31,7 @@ export async function codeSentTo(url: string, email: string): Promise<string> {
 /** Registers with email, code and password, and waits for the dashboard. */
 export async function register(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Create account' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByRole('button', { name: /^Send again|\d+ s/ }).waitFor()

@@ -1,49 +1,33 @@
-import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isEmail, isPassword } from '@coffer/contract/validators.ts'
+import { isEmail } from '@coffer/contract/validators.ts'
 import { sendEmailCode } from '../api/codes.ts'
-import { encodePassword } from '../api/encode.ts'
-import type { Messages } from '../i18n/areas.ts'
 import { useMessages } from '../i18n/messages.ts'
-import type { Rules } from '../kit/rules.ts'
 import type { useForm } from '../kit/useForm.ts'
 import { CodeInput } from '../ui/controls/CodeInput.tsx'
 import { Field } from '../ui/controls/Field.tsx'
-import { PasswordInput } from '../ui/controls/PasswordInput.tsx'
 import { SendCode } from '../ui/controls/SendCode.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 
-export interface NewPassword {
+export interface MailedCode {
   email: string
   code: string
   /** Of the code sent last. */
   challenge?: string
-  password: string
-  confirm_password: string
 }
 
-/** Rules shared by registration and password reset. */
-export const newPasswordRules = (common: Messages<'common'>): Rules<NewPassword> => ({
-  email: text => !isEmail(text.trim()) && common.validaEmail,
-  code: text => !isCode(text) && common.validaCode,
-  password: text => !isPassword(text) && common.validaPwd,
-  confirm_password: (text, { password }) => text !== password && common.passwordsDiffer,
-})
-
-export const newPasswordBody = ({ email, code, challenge, password, confirm_password }: NewPassword) => ({
+/** The part of a request body that holds a mailed code. */
+export const codeBody = ({ email, code, challenge }: MailedCode) => ({
   email: email.trim(),
   code,
   ...(challenge && { challenge }),
-  password: encodePassword(password),
-  confirm_password: encodePassword(confirm_password),
 })
 
 interface Props {
-  form: ReturnType<typeof useForm<NewPassword>>
-  purpose: typeof emailCodePurpose.register | typeof emailCodePurpose.retrievePassword
+  form: Pick<ReturnType<typeof useForm<MailedCode>>, 'values' | 'errors' | 'set'>
+  purpose: Parameters<typeof sendEmailCode>[0]['type']
   onEmail(email: string): void
 }
 
-/** Email, the code sent to it, and a new password entered twice. */
+/** Email, and the code sent to it. */
 export function CodeFields({ form, purpose, onEmail }: Props) {
   const t = useMessages('login')
   const { values, errors, set } = form
@@ -80,33 +64,6 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
               }
             />
           </div>
-        )}
-      </Field>
-      <Field
-        label={purpose === emailCodePurpose.register ? t.password : t.newPassword}
-        hint={t.passwordHint}
-        error={errors.password}
-        required
-      >
-        {control => (
-          <PasswordInput
-            {...control}
-            name="new-password"
-            autoComplete="new-password"
-            value={values.password}
-            onChange={set('password')}
-          />
-        )}
-      </Field>
-      <Field label={t.confirmPassword} error={errors.confirm_password} required>
-        {control => (
-          <PasswordInput
-            {...control}
-            name="confirm-password"
-            autoComplete="new-password"
-            value={values.confirm_password}
-            onChange={set('confirm_password')}
-          />
         )}
       </Field>
     </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { View } from './view.ts'
 
 export const Heading = ({ title, text }: { title: string; text: string }) => (
   <div className="mb-6">
@@ -14,13 +15,18 @@ export const FormError = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** A button that looks like a link: it changes the view, not the URL. */
+const linkLook = 'rounded-sm text-accent-text underline-offset-2 hover:underline pointer-coarse:min-h-11'
+
+/** A link to another view of the page. */
+export const ViewLink = ({ to, children }: { to: View; children: ReactNode }) => (
+  <a href={to === 'signIn' ? '#' : `#${to}`} className={linkLook}>
+    {children}
+  </a>
+)
+
+/** A button that looks like a link: it changes neither the view nor the URL. */
 export const TextButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
-  <button
-    type="button"
-    onClick={onClick}
-    className="rounded-sm text-accent-text underline-offset-2 hover:underline pointer-coarse:min-h-11"
-  >
+  <button type="button" onClick={onClick} className={linkLook}>
     {children}
   </button>
 )

@@ -1,33 +1,45 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { Forgot } from './Forgot.tsx'
-import { Register } from './Register.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Verify } from './Verify.tsx'
-import { type Config, enter, type View } from './view.ts'
+import { type Config, enter, viewOf } from './view.ts'
 
-/** The login page: sign in, register or reset the password, then the authenticator code if one is bound. */
+const views = {
+  signIn: SignIn,
+  code: lazy(() => import('./CodeSignIn.tsx')),
+  register: lazy(() => import('./Register.tsx')),
+  forgot: lazy(() => import('./Forgot.tsx')),
+}
+
+const watchHash = (changed: () => void) => {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+
+/**
+ * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's fragment names
+ * the view, so that each has its place in the history.
+ */
 export function Login() {
   const t = useMessages('login')
   const common = useMessages('common')
   const config = useConfig()
-  const [view, setView] = useState<View>('signIn')
+  const view = viewOf(useSyncExternalStore(watchHash, () => location.hash))
   const [pendingToken, setPendingToken] = useState<string | null>(null)
   const [email, setEmail] = useState('')
 
   useEffect(() => {
-    document.title = `${t.title} · ${common.productName}`
-  }, [t, common])
+    document.title = `${t.titles[view]} · ${common.productName}`
+  }, [t, common, view])
 
   const done = ({ token, verification }: { token: string; verification: boolean }) =>
     verification ? setPendingToken(token) : enter(token)
-  const views = { signIn: SignIn, register: Register, forgot: Forgot }
   const Current = views[view]
   return (
     <div className="flex min-h-dvh flex-col">
@@ -46,7 +58,9 @@ export function Login() {
           {pendingToken !== null ? (
             <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
           ) : (
-            <Current config={config} email={email} onEmail={setEmail} onView={setView} onDone={done} />
+            <Suspense fallback={null}>
+              <Current config={config} email={email} onEmail={setEmail} onDone={done} />
+            </Suspense>
           )}
         </div>
         {config?.sandbox && <Sandbox />}

@@ -7,12 +7,12 @@ import { browserZone, zoneNames } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { Select } from '../ui/controls/Select.tsx'
-import { CodeFields, type NewPassword, newPasswordBody, newPasswordRules } from './CodeFields.tsx'
-import { FormError, Heading, TextButton } from './Heading.tsx'
+import { FormError, Heading, ViewLink } from './Heading.tsx'
+import { type NewPassword, NewPasswordFields, newPasswordBody, newPasswordRules } from './NewPasswordFields.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
 import type { ViewProps } from './view.ts'
 
-export function Register({ config, email, onEmail, onView, onDone }: ViewProps) {
+export default function Register({ config, email, onEmail, onDone }: ViewProps) {
   const t = useMessages('login')
   const common = useMessages('common')
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common), {
@@ -29,7 +29,7 @@ export function Register({ config, email, onEmail, onView, onDone }: ViewProps) 
       <Heading title={t.register} text={t.registerText} />
       <ThirdParty config={config} onDone={onDone} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
-        <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
+        <NewPasswordFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
         <Field label={common.timeZone} hint={t.timeZoneHint}>
           {control => (
             <Select
@@ -46,7 +46,7 @@ export function Register({ config, email, onEmail, onView, onDone }: ViewProps) 
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px] text-ink-2">
-        {t.haveAccount} <TextButton onClick={() => onView('signIn')}>{t.signIn}</TextButton>
+        {t.haveAccount} <ViewLink to="signIn">{t.signIn}</ViewLink>
       </p>
     </>
   )

@@ -8,11 +8,11 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { PasswordInput } from '../ui/controls/PasswordInput.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { FormError, Heading, TextButton } from './Heading.tsx'
+import { FormError, Heading, ViewLink } from './Heading.tsx'
 import { ThirdParty } from './ThirdParty.tsx'
 import type { ViewProps } from './view.ts'
 
-export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
+export function SignIn({ config, email, onEmail, onDone }: ViewProps) {
   const t = useMessages('login')
   const common = useMessages('common')
   const form = useForm(
@@ -58,8 +58,9 @@ export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
             />
           )}
         </Field>
-        <div className="-mt-2 text-[13px]">
-          <TextButton onClick={() => onView('forgot')}>{t.forgot}</TextButton>
+        <div className="-mt-2 flex flex-wrap justify-between gap-x-4 text-[13px]">
+          <ViewLink to="forgot">{t.forgot}</ViewLink>
+          <ViewLink to="code">{t.useCode}</ViewLink>
         </div>
         <FormError>{form.problem}</FormError>
         <Button type="submit" look="primary" size="large" busy={form.busy}>
@@ -67,7 +68,7 @@ export function SignIn({ config, email, onEmail, onView, onDone }: ViewProps) {
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px] text-ink-2">
-        {t.noAccount} <TextButton onClick={() => onView('register')}>{t.register}</TextButton>
+        {t.noAccount} <ViewLink to="register">{t.register}</ViewLink>
       </p>
     </>
   )

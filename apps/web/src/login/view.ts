@@ -2,7 +2,12 @@ import type { Data } from '../api/index.ts'
 import { storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
-export type View = 'signIn' | 'register' | 'forgot'
+/** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. */
+const views = ['code', 'register', 'forgot'] as const
+export type View = (typeof views)[number] | 'signIn'
+
+/** Returns the view that the URL names. */
+export const viewOf = (hash: string): View => views.find(view => hash === `#${view}`) ?? 'signIn'
 
 /** Props of every view of the login page. */
 export interface ViewProps {
@@ -10,7 +15,6 @@ export interface ViewProps {
   /** Kept when the view changes. */
   email: string
   onEmail(email: string): void
-  onView(view: View): void
   onDone(answer: { token: string; verification: boolean }): void
 }
 

@@ -1,13 +1,15 @@
 import type en from '../en/login.ts'
 
 const login: typeof en = {
-  title: '登录',
+  titles: { signIn: '登录', code: '验证码登录', register: '注册账号', forgot: '重置密码' },
   signIn: '登录',
   signInText: '进入您的商户后台',
   register: '注册账号',
   registerText: '面向使用加密货币收款的商户',
   forgot: '忘记密码？',
-  forgotTitle: '重置密码',
+  useCode: '邮箱验证码登录',
+  usePassword: '密码登录',
+  codeText: '我们会向您的账号邮箱发送验证码。',
   forgotText: '我们会向您的邮箱发送验证码。',
   setPassword: '设置新密码',
   passwordSet: '密码已修改，请使用新密码登录。',
