@@ -21,7 +21,7 @@ const startChunks = [
     test: new RegExp(
       [
         'vite/preload-helper',
-        '/src/lib/(?:cell|storage)\\.ts$',
+        '/src/lib/(?:cell|storage|zone)\\.ts$',
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
@@ -30,6 +30,10 @@ const startChunks = [
     ),
   },
   { name: 'figures', priority: 1, test: /\/src\/i18n\/format\.ts$|\/contract\/src\/decimal\.ts$/ },
+  {
+    name: 'login',
+    test: /\/src\/login\/(?:Heading|Login|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
+  },
   {
     name: 'start',
     test: new RegExp(

@@ -7,7 +7,6 @@ import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Sandbox } from './Sandbox.tsx'
 import { SignIn } from './SignIn.tsx'
-import { Verify } from './Verify.tsx'
 import { type Config, enter, viewOf } from './view.ts'
 
 const views = {
@@ -16,6 +15,8 @@ const views = {
   register: lazy(() => import('./Register.tsx')),
   forgot: lazy(() => import('./Forgot.tsx')),
 }
+
+const Verify = lazy(() => import('./Verify.tsx'))
 
 const watchHash = (changed: () => void) => {
   addEventListener('hashchange', changed)
@@ -55,13 +56,13 @@ export function Login() {
       </header>
       <main className="flex grow flex-col items-center px-4 pt-[6vh] pb-12">
         <div className="w-full max-w-[400px] rounded-lg border border-line bg-surface p-6 sm:p-8">
-          {pendingToken !== null ? (
-            <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
-          ) : (
-            <Suspense fallback={null}>
+          <Suspense fallback={null}>
+            {pendingToken !== null ? (
+              <Verify token={pendingToken} onBack={() => setPendingToken(null)} />
+            ) : (
               <Current config={config} email={email} onEmail={setEmail} onDone={done} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </div>
         {config?.sandbox && <Sandbox />}
       </main>

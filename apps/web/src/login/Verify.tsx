@@ -11,7 +11,7 @@ import { Heading, TextButton } from './Heading.tsx'
 import { enter } from './view.ts'
 
 /** The second step. The token of the first step grants no access and is stored only after the code is verified. */
-export function Verify({ token, onBack }: { token: string; onBack(): void }) {
+export default function Verify({ token, onBack }: { token: string; onBack(): void }) {
   const t = useMessages('login')
   const common = useMessages('common')
   const input = useRef<HTMLInputElement>(null)
