@@ -68,11 +68,11 @@ test('a start with another key tree, secret, chain or mode is refused in one lin
   )
   await refused(
     startWith(deps, { chains: chainWith(hash('2')) }),
-    /^the nodes of chain eth-sandbox begin with the block 0x22/,
+    /^the nodes of chain eth begin with the block 0x22/,
   )
   await refused(
     startWith(deps, { chains: chainWith(null, { ...eth, chainId: 5 }) }),
-    /^chain eth-sandbox has the chain id 5 /,
+    /^chain eth has the chain id 5 /,
   )
   await refused(
     startWith(deps, { config: { mode: 'sandbox' } }),
