@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs this version of Coffer into a new folder, without the tools of development:
+#
+#   ops/install.sh /opt/coffer/releases/0.2.0
+#
+# Touches nothing that runs: stop the old version only when this has succeeded (ops/switch.sh). Needs Node 20 or later with npm.
+# COFFER_INSTALL_MODULES may name a checkout with the same lock file, whose node_modules are linked instead of downloaded.
+set -eu
+umask 022
+limit=250
+source=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+target=${1:?usage: ops/install.sh <new folder>}
+if [ -e "$target" ]; then
+  echo "$target already exists: name a new folder" >&2
+  exit 1
+fi
+build=$target.partial
+rm -rf "$build"
+mkdir -p "$build"
+trap 'rm -rf "$build"' EXIT
+
+cd "$source"
+tar cf - --exclude node_modules --exclude .coffer apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
+cd "$build"
+if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
+  for modules in node_modules apps/server/node_modules; do
+    [ ! -d "$COFFER_INSTALL_MODULES/$modules" ] || cp -al "$COFFER_INSTALL_MODULES/$modules" "$modules"
+  done
+  # npm writes this file: it must not be shared.
+  cp node_modules/.package-lock.json own && mv own node_modules/.package-lock.json
+else
+  npm install --no-save --include=dev --include=optional --no-audit --no-fund
+fi
+PATH=$PWD/node_modules/.bin:$PATH
+node tools/build.ts
+npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
+# Optional peers and files for editors, which nothing reads at run time.
+rm -rf node_modules/typescript node_modules/@typescript
+find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+# "npm run coffer" need not install anything again.
+node_modules/node/bin/node --input-type=module -e "import('./tools/install.mjs').then(each => each.rememberInstalled('.'))"
+
+size=$(du -sm . | cut -f1)
+if [ "$size" -gt "$limit" ]; then
+  echo "The installation takes $size MB, more than $limit MB" >&2
+  exit 1
+fi
+cd /
+mv "$build" "$target"
+echo "Installed in $target, $size MB."

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { steadyPort } from '@coffer/local/testing/ports.ts'
+import { databaseUrl, withPostgres } from '@coffer/local/testing/postgres.ts'
+import { registry } from '@coffer/server/kit/metrics.ts'
+import { migrate } from '@coffer/server/migrations/migrate.ts'
+import { Keys } from '@coffer/server/signer/keys.ts'
+import pg from 'pg'
+import '@coffer/server/serve.ts'
+import '@coffer/server/kit/clock.ts'
+import '@coffer/server/outside/mail.ts'
+import '@coffer/server/outside/open-chain.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const run = promisify(execFile)
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-ops-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('alerts, dashboard and manual name only metrics that the server exposes', async () => {
+  const families = (await registry.metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)
+  const parts = (type: string) => (type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+  const exposed = new Set(
+    [...families].flatMap(([, name, type]) => ['', ...parts(String(type))].map(part => name + part)),
+  )
+  for (const file of ['ops/alerts.yml', 'ops/grafana.json', 'docs/operator.md']) {
+    const named = read(file).match(/\b(?:coffer_[a-z_]+|(?:process|nodejs)_[a-z0-9_]+)\b/g) ?? []
+    const metrics = [...new Set(named)].filter(name => !/^coffer_(?:app|owner|server)$/.test(name))
+    assert.ok(metrics.length >= 10, file)
+    assert.deepEqual(
+      metrics.filter(name => !exposed.has(name)),
+      [],
+      file,
+    )
+  }
+  const rules = read('ops/alerts.yml').split('- alert: ').slice(1)
+  for (const rule of rules)
+    for (const field of ['expr:', 'severity:', 'summary:', 'action:'])
+      assert.ok(rule.includes(field), `${field} ${rule}`)
+})
+
+test('the systemd units are valid', async t => {
+  const verify = ['verify', '--man=no', '--recursive-errors=no']
+  const exists = await run('systemd-analyze', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  const folder = temporaryFolder(t)
+  for (const name of ['coffer.service', 'coffer-signer.service']) {
+    const unit = read(`ops/systemd/${name}`)
+    assert.match(unit, /^User=coffer(?:-signer)?$/m)
+    assert.match(unit, /^NoNewPrivileges=yes$/m)
+    const [, script] = /^ExecStart=\S+ (\S+\.ts)/m.exec(unit) ?? []
+    assert.ok(script && existsSync(join(root, script)), `${name} starts ${script}`)
+    const copy = join(folder, name)
+    writeFileSync(copy, unit.replaceAll('/opt/coffer/current/node_modules/node/bin/node', process.execPath))
+    if (exists) await run('systemd-analyze', [...verify, copy])
+  }
+})
+
+test('the image runs what the installation contains, and not as root', () => {
+  const dockerfile = read('ops/Dockerfile')
+  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) assert.match(String(image), /:\d+\.\d+/)
+  assert.match(dockerfile, /^RUN sh ops\/install\.sh \/opt\/coffer$/m)
+  assert.match(dockerfile, /^USER coffer$/m)
+  assert.ok(dockerfile.indexOf('USER coffer') < dockerfile.indexOf('ENTRYPOINT'))
+  const scripts = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/apps\/[\w/-]+\.ts/g)]
+  assert.ok(scripts.length >= 3)
+  for (const [script] of scripts) assert.ok(existsSync(join(root, script)), script)
+})
+
+test('an installation has no tools of development, and is switched to before it serves', async t => {
+  const folder = temporaryFolder(t)
+  const release = join(folder, 'release')
+  const installed = await run('sh', [join(root, 'ops/install.sh'), release], {
+    env: { ...process.env, COFFER_INSTALL_MODULES: root },
+  })
+  const [, size] = /Installed in \S+, (\d+) MB\./.exec(installed.stdout) ?? []
+  assert.ok(Number(size) <= 250, installed.stdout)
+  for (const name of ['vite', 'typescript', '@biomejs/biome', 'playwright-core', '@foundry-rs/anvil', 'react'])
+    assert.ok(!existsSync(join(release, 'node_modules', name)), name)
+  assert.ok(existsSync(join(root, 'node_modules', 'vite')), 'the linked modules are untouched')
+
+  const { url } = await withPostgres(t)
+  const user = `ops_${process.pid}`
+  const owner = new pg.Client({ connectionString: databaseUrl(url, 'postgres') })
+  await owner.connect()
+  await migrate(url)
+  await owner.query(`create role ${user} login password '${user}' in role coffer_app`)
+  const chains = join(folder, 'chains.json')
+  writeFileSync(chains, JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }))
+  const port = await steadyPort()
+  const env = {
+    PATH: `${folder}/bin:${process.env.PATH}`,
+    COFFER_MODE: 'production',
+    COFFER_DATA: join(folder, 'data'),
+    COFFER_PORT: String(port),
+    COFFER_PUBLIC_URL: 'https://pay.example',
+    COFFER_SECRET: '5f0c1d7a9e3b48261f7d0c9a8b6e4d21',
+    COFFER_SMTP_URL: 'smtp://127.0.0.1:1',
+    COFFER_XPUB_EVM: new Keys(new Uint8Array(64).fill(1)).xpub('evm'),
+    COFFER_CHAINS: chains,
+    DATABASE_URL: url.replace(/\/\/[^@]*@/, `//${user}:${user}@`),
+    DATABASE_OWNER_URL: url,
+  }
+  // The nodes do not answer, so the check fails, and the old version must go on.
+  mkdirSync(join(folder, 'bin'))
+  const log = join(folder, 'systemctl.log')
+  writeFileSync(join(folder, 'bin', 'systemctl'), `#!/bin/sh\necho "$@" >> ${log}\n`)
+  chmodSync(join(folder, 'bin', 'systemctl'), 0o755)
+  const link = join(folder, 'current')
+  const turn = () => run('sh', [join(root, 'ops/switch.sh'), release], { env: { ...env, COFFER_CURRENT_LINK: link } })
+  await assert.rejects(turn(), /FAIL {2}node 1 of eth/)
+  assert.ok(!existsSync(log) && !existsSync(link), 'nothing was stopped')
+
+  const node = join(release, 'node_modules/node/bin/node')
+  const server = spawn(node, ['apps/server/src/main.ts'], {
+    cwd: release,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  t.after(async () => {
+    server.kill('SIGKILL')
+    await owner.query(`drop role if exists ${user}`)
+    await owner.end()
+  })
+  const message = await new Promise<{ ready?: boolean }>(resolve =>
+    server.once('message', each => resolve(each as object)),
+  )
+  assert.deepEqual(message, { ready: true, url: 'https://pay.example' })
+  assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+  const page = await fetch(`http://127.0.0.1:${port}/login`)
+  assert.match(await page.text(), /<script/)
+  const ended = new Promise(resolve => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  assert.equal(await ended, 0)
+})
