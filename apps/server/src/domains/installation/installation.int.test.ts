@@ -66,14 +66,8 @@ test('a start with another key tree, secret, chain or mode is refused in one lin
     startWith(deps, { config: { secret: 'another secret of at least 32 signs' } }),
     /^COFFER_SECRET is not the one/,
   )
-  await refused(
-    startWith(deps, { chains: chainWith(hash('2')) }),
-    /^the nodes of chain eth begin with the block 0x22/,
-  )
-  await refused(
-    startWith(deps, { chains: chainWith(null, { ...eth, chainId: 5 }) }),
-    /^chain eth has the chain id 5 /,
-  )
+  await refused(startWith(deps, { chains: chainWith(hash('2')) }), /^the nodes of chain eth begin with the block 0x22/)
+  await refused(startWith(deps, { chains: chainWith(null, { ...eth, chainId: 5 }) }), /^chain eth has the chain id 5 /)
   await refused(
     startWith(deps, { config: { mode: 'sandbox' } }),
     /a database of the production, and COFFER_MODE is sandbox/,
