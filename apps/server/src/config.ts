@@ -101,6 +101,8 @@ const production = z.object({
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
   /** SMS gateway that accepts POST {to, text}. */
   smsUrl: from('COFFER_SMS_URL', optional()),
+  /** Range API with hashes of breached passwords, such as https://api.pwnedpasswords.com. */
+  breachedUrl: from('COFFER_BREACHED_URL', address.default('')),
   googleClientId: from('COFFER_GOOGLE_CLIENT_ID', optional()),
   googleClientSecret: from('COFFER_GOOGLE_CLIENT_SECRET', optional()),
   /** Path of the JSON file with chains, nodes and tokens. */

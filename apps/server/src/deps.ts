@@ -22,6 +22,8 @@ export interface Deps {
   clock: () => number
   seal: Seal
   passwords: Passwords
+  /** Reports whether a password is known from breaches; rejects when that cannot be found out. */
+  breached: (password: string) => Promise<boolean>
   live: Live
   mail: Mailer
   text: TextMessenger

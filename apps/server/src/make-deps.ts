@@ -8,6 +8,7 @@ import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { asAppRole } from './migrations/app-role.ts'
 import { fileMark, noMark } from './outside/address-mark.ts'
+import { breachedPasswords } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import type { World } from './outside/world.ts'
@@ -72,6 +73,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     clock,
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),
     passwords: makePasswords(),
+    breached: breachedPasswords(config.breachedUrl),
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,

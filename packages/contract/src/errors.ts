@@ -148,6 +148,10 @@ export const errors = {
     en: 'This transaction cannot be marked now',
     'zh-CN': '该交易当前无法标记',
   }),
+  common_password: refusal(10089, 422, {
+    en: 'This password is too common or was found in a data breach, please choose another',
+    'zh-CN': '该密码过于常见或已在数据泄露中出现，请更换',
+  }),
   mail_failed: refusal(10090, 503, {
     en: 'The email could not be sent, please try again later',
     'zh-CN': '邮件发送失败，请稍后再试',

@@ -95,6 +95,7 @@ export function makeTestDeps(
         return cheap.verify(hash, password, turn)
       },
     },
+    breached: async () => false,
     live: nothingLive,
     mail: { send: async mail => void mails.push(mail), check: async () => {} },
     text: { send: async text => void texts.push(text) },

@@ -11,6 +11,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { checkNewPassword } from './new-password.ts'
 import { rotateToken } from './sessions.ts'
 import { endSessions, forgetDevices } from './store.ts'
 
@@ -37,6 +38,7 @@ export async function changePassword(
   if (!before) throw new Refusal('login_expired')
   if (before.password_hash !== null) await checkOldPassword(deps, merchantId, before.password_hash, input)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'password' })
+  await checkNewPassword(deps, input.password, before.email)
   const password_hash = await deps.passwords.hash(input.password, merchantId)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
     const locked = mustBeActive(await lockMerchant(c, merchantId))
@@ -84,6 +86,7 @@ export async function resetPassword(
   // Told only after a correct code, which stays valid for another password.
   if (found?.password_hash && (await deps.passwords.verify(found.password_hash, password, turn)))
     throw new Refusal('same_password', { field: 'password' })
+  await checkNewPassword(deps, password, email)
   const password_hash = await deps.passwords.hash(password, turn)
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = found && (await lockMerchant(c, found.id))

@@ -6,6 +6,7 @@ import { throttleIp } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { checkCode } from './check-code.ts'
+import { checkNewPassword } from './new-password.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 
 const ipLimit = { max: 30, seconds: 3_600 }
@@ -31,6 +32,7 @@ export async function register(
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
   // Only after a correct code: the wrong ones of a neighbour do not count.
   await throttleIp(deps, 'register', from.ip, ipLimit)
+  await checkNewPassword(deps, password, email)
   const password_hash = await deps.passwords.hash(password, networkKey(from.ip))
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
