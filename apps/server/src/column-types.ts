@@ -45,7 +45,7 @@ export interface ColumnTypes {
   'deposits-match.leases': Lease[] | null
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
-  'switches.name': 'withdrawals_stopped'
+  'switches.name': 'withdrawals_stopped' | `reread:${string}`
   'assets-names.chain': string
   'balances-read.chain': string
   'sandbox-payments.chain': string

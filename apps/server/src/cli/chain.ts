@@ -1,5 +1,14 @@
 import { type Delay, delayOf } from '../domains/chains/chain-delay.ts'
-import { allChains, type ChainRow, openIncidents, readSwitch, requestReread } from '../domains/chains/store.ts'
+import {
+  allChains,
+  type ChainRow,
+  clearSwitch,
+  openIncidents,
+  readSwitch,
+  requestReread,
+  rereadApplies,
+  setSwitch,
+} from '../domains/chains/store.ts'
 import { resumeChain } from '../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../domains/deposits/undo-deposit.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -59,12 +68,16 @@ export const chainCommands: Command[] = [
     },
   },
   {
-    usage: 'chain reread <chain> <block>',
-    help: 'read final blocks again and credit token transfers that a node left out',
-    async run({ pool }, [chainId = '', block = '']) {
+    usage: 'chain reread <chain> <block> [apply]',
+    help: 'compare final blocks with the deposits in them and show what differs; with "apply", mend it',
+    async run({ pool, clock }, [chainId = '', block = '', mode = '']) {
+      if (mode !== '' && mode !== 'apply') throw new Refusal('parameter_error', { field: 'apply' })
       const accepted = /^\d{1,12}$/.test(block) && (await requestReread(pool, chainId, Number(block)))
       if (!accepted) throw new Refusal('parameter_error', { field: 'chain or block' })
-      return `${chainId} will be read again from block ${block} to its last final block.`
+      if (mode === 'apply') await setSwitch(pool, rereadApplies(chainId), 'operator', clock())
+      else await clearSwitch(pool, rereadApplies(chainId))
+      const next = mode === '' ? '; "chain status" then shows what "apply" would change' : ' and mended'
+      return `${chainId} will be read again from block ${block} to its last final block${next}.`
     },
   },
   {

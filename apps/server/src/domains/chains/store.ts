@@ -98,6 +98,9 @@ const insertReread = run(
 export const requestReread = async (c: Queryable, chainId: string, from: number): Promise<boolean> =>
   (await insertReread(c, chainId, from)) > 0
 
+/** Name of the switch that lets a reread change something; without it the reread is a preview. */
+export const rereadApplies = (chainId: string) => `reread:${chainId}` as const
+
 const readReread = first('chain-reread-from', 'select reread_from from chains where id = $1')
 
 /** Returns the first final block to read again, or null. */

@@ -8,6 +8,7 @@ import { type ChainRow, incidents } from '../chains/store.ts'
 import { readGroup } from '../ledger/store.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import {
+  depositsAbove,
   depositsOfBlock,
   doubtedOf,
   type Match,
@@ -17,16 +18,20 @@ import {
   type StoredDeposit,
 } from './store.ts'
 
+/** What became of a deposit when it was compared with the chain. */
+export type Change = { change: 'credit' | 'drop' | 'replace' | 'doubt'; txid: string; to: string; amount: string }
+
 /**
  * Applies transfers and the new confirmed height to deposits and payments. The chain must be locked. A stored deposit that is not
- * credited is replaced by what the chain has; a credited one that differs is an incident, and `mends` reverses it.
+ * credited is replaced by what the chain has; a credited one that differs is an incident, and `mends` reverses it, or puts it in
+ * doubt if the chain has nothing in its place. Returns what was changed.
  */
 export async function applyTransfers(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
   { transfers, final, assets, settled, settledFrom = 0, mends = false }: Applied,
-): Promise<void> {
+): Promise<Change[]> {
   const { c } = uow
   const now = deps.clock()
   const told = settled ? [...settled, ...transfers.filter(each => each.blockNumber > final)] : transfers
@@ -59,13 +64,14 @@ export async function applyTransfers(
     .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
   const keys = observed.map(({ match, transfer: { txid, ordinal } }) => ({ txid, asset_id: match.asset_id, ordinal }))
   const stored = await depositsOfBlock(c, chain.id, final, keys)
-  if (observed.length === 0 && stored.length === 0) return
+  const credited = mends ? await depositsAbove(c, chain.id, settledFrom - 1) : []
+  if (observed.length === 0 && stored.length === 0 && credited.length === 0) return []
 
   const known = pair(observed, /* guard: known-deposits */ stored /* end */)
   const isSettled = (each: { block_number: number }) => each.block_number <= final
   const ripe = stored.filter(each => each.state === 'seen' && isSettled(each))
   let doubted = await doubtedOf(c, stored)
-  const tradeNos = [...observed.map(each => each.match), ...stored].map(each => each.trade_no)
+  const tradeNos = [...observed.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
   const batch = await DepositBatch.open(deps, uow, { chain, assets, tradeNos, now })
 
   const toCredit = new Map(settled ? [] : ripe.map(each => [each.id, each]))
@@ -99,6 +105,11 @@ export async function applyTransfers(
   for (const deposit of settled ? unread.filter(each => !isRead(each)) : []) toCredit.set(deposit.id, deposit)
   const denied = settled ? unread.filter(isRead) : []
   for (const deposit of denied) batch.drop(deposit)
+  const ids = new Set([...found].map(each => each.id))
+  const isToken = (each: StoredDeposit) => isRead(each) && assets.get(each.asset_id)?.contract
+  const isCredited = (each: StoredDeposit) => each.state === 'credited' && !each.doubted && isSettled(each)
+  const gone = credited.filter(each => isCredited(each) && isToken(each) && !ids.has(each.id))
+  for (const deposit of gone) batch.doubt(deposit)
   for (const deposit of toCredit.values()) batch.credit(deposit)
   await batch.save()
   const incidentOf = (kind: string, { id, txid }: StoredDeposit, more: object = {}) => ({
@@ -110,11 +121,20 @@ export async function applyTransfers(
   })
   uow.add(incidents, [
     ...back.map(each => incidentOf('undone_deposit_is_back', each)),
-    ...denied.map(each => incidentOf('deposit_denied', each)),
+    ...[...denied, ...gone].map(each => incidentOf('deposit_denied', each)),
     ...changed.map(([each, { to, amount }]) =>
       incidentOf('deposit_changed', each, { to: show(to), amount: String(amount), ...(mends && { mended: true }) }),
     ),
   ])
+  const changeOf =
+    (change: Change['change']) =>
+    ({ txid, to_address, amount }: StoredDeposit): Change => ({ change, txid, to: show(to_address), amount })
+  return [
+    ...[...toCredit.values()].map(changeOf('credit')),
+    ...denied.map(changeOf('drop')),
+    ...(mends ? changed.map(([each]) => changeOf('replace')(each)) : []),
+    ...gone.map(changeOf('doubt')),
+  ]
 }
 
 /** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */

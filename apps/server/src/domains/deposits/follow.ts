@@ -5,7 +5,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
 import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { readChain, requestReread, storedBlocks, touchChain } from '../chains/store.ts'
+import { readChain, requestReread, rereadApplies, setSwitch, storedBlocks, touchChain } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
 import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
@@ -77,7 +77,8 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
 
   // Deposits that became final without being confirmed: an earlier version asked for them again and again.
   const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
-  if (left !== null) await requestReread(deps.pool, id, left)
+  if (left !== null && (await requestReread(deps.pool, id, left)))
+    await setSwitch(deps.pool, rereadApplies(id), 'unconfirmed deposits', deps.clock())
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)

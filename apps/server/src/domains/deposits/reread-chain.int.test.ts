@@ -40,11 +40,11 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
       await followed.catchUp(silent)
     },
     telling,
-    again: async (from: number, most = 2) => {
+    again: async (from: number, most = 2, preview = false) => {
       assert.ok(await requestReread(deps.pool, eth.id, from))
       const read: number[] = []
       for (let count = -1; count !== 0; ) {
-        count = await rereadChain(deps, chain, { filter, most })
+        count = await rereadChain(deps, chain, { filter, most, preview })
         read.push(count)
       }
       return read
@@ -119,6 +119,19 @@ test('an amount or a receiver that was told wrong is reversed and credited anew,
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
   await catchUp(telling(lie))
   assert.equal((await payment(one.trade_no)).paid_amount, '11000000')
+  await again(0, 64, true)
+  assert.equal((await payment(one.trade_no)).paid_amount, '11000000')
+  const [shown] = await rowsOf(owner, 'delete from incidents returning kind, detail')
+  assert.deepEqual(
+    [shown.kind, shown.detail.changes.map((each: { change: string; amount: string }) => [each.change, each.amount])],
+    [
+      'reread_preview',
+      [
+        ['replace', '10000000'],
+        ['replace', '1000000'],
+      ],
+    ],
+  )
   await again(0, 64)
   assert.deepEqual(
     [(await payment(one.trade_no)).paid_amount, (await payment(one.trade_no)).state],
@@ -190,5 +203,23 @@ test('what a node told wrong while it was seen is replaced by what is credited',
     ['deposit_denied', 'deposit_denied'],
   )
   assert.equal((await payment(none.trade_no)).pending_amount, '0')
+  await assertBooksAgree(owner)
+})
+
+test('a credit that the chain does not have at all is put in doubt', async t => {
+  const { again, pay, chain, owner, payment, telling, catchUp } = await world(t)
+  const order = await pay()
+  chain.mine([[{ token, from: payer, to: order.address, amount: 4_000_000n }]])
+  for (let i = 1; i < eth.confirmations; i++) chain.mine()
+  await catchUp(telling(all => all.flatMap(each => [each, { ...each, txid: `${each.txid.slice(0, -2)}00` }])))
+  assert.equal((await payment(order.trade_no)).paid_amount, '8000000')
+  await again(0, 64)
+  assert.equal((await payment(order.trade_no)).state, 'in_doubt')
+  assert.deepEqual(
+    (await rowsOf(owner, 'select kind from incidents')).map(each => each.kind),
+    ['deposit_denied'],
+  )
+  await again(0, 64)
+  assert.equal((await rowsOf(owner, 'select kind from incidents')).length, 1)
   await assertBooksAgree(owner)
 })

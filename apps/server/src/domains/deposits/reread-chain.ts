@@ -1,9 +1,10 @@
 import type { ChainView, TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { advanceReread, lockChain, readChain, rereadFrom } from '../chains/store.ts'
-import { applyTransfers } from './apply-transfers.ts'
+import { advanceReread, insertIncidents, lockChain, readChain, rereadFrom } from '../chains/store.ts'
+import { applyTransfers, type Change } from './apply-transfers.ts'
 
 /**
  * Re-reads a range of the final blocks that the operator requested and makes the deposits in it those of the verified blocks: token
@@ -11,11 +12,12 @@ import { applyTransfers } from './apply-transfers.ts'
  * have are in doubt. Native coin is skipped, since `findNative` has already found what the blocks did not show. Returns the number of
  * blocks read, 0 when there is nothing to do or the nodes do not agree.
  * @param most maximum blocks to read at once
+ * @param preview whether nothing is changed, and what would be is an incident
  */
 export async function rereadChain(
   deps: Deps,
   chain: ChainView,
-  { filter, most }: { filter: TransferFilter; most: number },
+  { filter, most, preview = false }: { filter: TransferFilter; most: number; preview?: boolean },
 ): Promise<number> {
   const { id } = chain.definition
   const [row, from] = [await readChain(deps.pool, id), await rereadFrom(deps.pool, id)]
@@ -30,8 +32,34 @@ export async function rereadChain(
     const now = (await lockChain(c, id))!
     if (now.halted || now.final_number < to) return 0
     const assets = await assetsOfChain(c, id)
-    await applyTransfers(deps, uow, now, { transfers: [], final: to, assets, settled, settledFrom: from, mends: true })
+    const changes = await applyTransfers(deps, uow, now, {
+      transfers: [],
+      final: to,
+      assets,
+      settled,
+      settledFrom: from,
+      mends: true,
+    })
+    if (preview && changes.length > 0) throw new Preview(changes)
     await advanceReread(c, id, from, to < now.final_number ? to + 1 : null)
     return to - from + 1
+  }).catch(async error => {
+    if (!(error instanceof Preview)) throw error
+    const detail = { from, to, changes: error.changes }
+    await insertIncidents(deps.pool, [
+      { id: newId(), kind: 'reread_preview', chain_id: id, detail, created_at: deps.clock() },
+    ])
+    await advanceReread(deps.pool, id, from, to < row.final_number ? to + 1 : null)
+    return to - from + 1
   })
+}
+
+/** Rolls back what it lists. */
+class Preview extends Error {
+  readonly changes: Change[]
+
+  constructor(changes: Change[]) {
+    super('a preview changes nothing')
+    this.changes = changes
+  }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TooLarge } from '@coffer/chains'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth } from '../../testing/money.ts'
-import { requestReread, rereadFrom } from '../chains/store.ts'
+import { readSwitch, requestReread, rereadApplies, rereadFrom, setSwitch } from '../chains/store.ts'
 import { reread } from './reread.ts'
 
 test('the job re-reads the requested blocks, in smaller ranges when a node refuses large ones', async t => {
@@ -27,6 +27,7 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
     return range(from, to, filter)
   })
   assert.ok(await requestReread(deps.pool, eth.id, 0))
+  await setSwitch(deps.pool, rereadApplies(eth.id), 'operator', deps.clock())
   const stop = new AbortController()
   const job = reread(deps, stop.signal)
   t.after(async () => {
@@ -36,4 +37,7 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(sizes.slice(0, 4), [42, 32, 16, 8])
+  while (await readSwitch(deps.pool, rereadApplies(eth.id))) await sleep(10)
+  assert.ok(await requestReread(deps.pool, eth.id, 0))
+  while ((await rereadFrom(deps.pool, eth.id)) !== null) await sleep(10)
 })
