@@ -16,7 +16,7 @@ export type Transfer = {
   blockTime: number
   /** Index of the log in its block; `-1 - transaction index` for a native transfer. Unique within the block. */
   logIndex: number
-  /** Position of the log in the receipt of its transaction, from 0; 0 for a native transfer. Unlike logIndex it survives a reorg. */
+  /** Position of the log in the receipt of its transaction, from 0; of a native transfer, its output. Unlike logIndex it survives a reorg. */
   ordinal: number
   /** Contract of the token, or null for the native coin. */
   token: string | null

@@ -250,7 +250,7 @@ export const identityRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary: 'End one session. Ending it again does nothing.',
-    params: z.object({ id }),
+    params: z.strictObject({ id }),
     body: empty.optional(),
     data: empty,
   },

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { applicationStatus, limits, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import {
+  applicationStatus,
+  emailCodePurpose,
+  limits,
+  type RouteDefinition,
+  type RouteKey,
+  routes,
+} from '@coffer/contract'
 import { changeApplication } from '../domains/applications/store.ts'
 import { login } from '../domains/identity/login.ts'
 import { changeMerchant } from '../domains/merchants/store.ts'
@@ -278,7 +285,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
-    if (/login-out|sessions|secret-key$|previous|refresh/.test(route) && !route.startsWith('GET')) continue
+    if (/login-out|sessions|secret-key$|previous|refresh|mark$/.test(route) && !route.startsWith('GET')) continue
     const first = auth === 'key' ? asKey(ownKey) : asToken(merchant.token)
     const { status, text } = await send(route, requests[route], first)
     // The order exists with other contents, which shows that it was found.
@@ -286,13 +293,15 @@ test('grants the owner what others are refused: the requests above are valid', a
     granted++
   }
   for (const route of [
+    'POST /api/v1/transactions/mark',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',
     'DELETE /api/v1/user/secret-key',
   ] as const) {
     deps.pass(60)
-    const body = { ...requests[route].body, proof: await mailedProof(deps, merchant.id) }
+    const purpose = route.endsWith('mark') ? emailCodePurpose.markPayment : emailCodePurpose.application
+    const body = { ...requests[route].body, proof: await mailedProof(deps, merchant.id, purpose) }
     assert.equal((await send(route, { body }, asToken(merchant.token))).status, 200, route)
   }
   assert.ok(granted > 35, `${granted}`)

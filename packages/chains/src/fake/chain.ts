@@ -245,9 +245,9 @@ function transfersOf(chain: string, block: FakeBlock): Transfer[] {
   let logIndex = block.firstLog
   return block.transactions.flatMap(({ txid, status, movements }, position) => {
     if (status === 'reverted') return []
-    let logs = 0
+    let [coins, logs] = [0, 0]
     return movements.map(({ token, from, to, amount }) => {
-      const ordinal = token === null ? 0 : logs++
+      const ordinal = token === null ? coins++ : logs++
       const place = token === null ? -1 - position : logIndex++
       const { number, hash, time } = block
       return {

@@ -47,7 +47,7 @@ test('invalid and default parameters are dropped', () => {
     { type: 'loan' },
     { appid: '' },
     { appid: 'a b' },
-    { out_trade_no: 'a/b' },
+    { out_trade_no: 'a\nb' },
     { out_trade_no: 'x'.repeat(65) },
     { platform_no: number.slice(1) },
     { platform_no: Number(number) },
