@@ -12,6 +12,7 @@ import { latency } from './latency.ts'
 import { page } from './page.ts'
 import { records } from './records.ts'
 import { scan } from './scan.ts'
+import { verify } from './verify.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   page,
   records: () => records(Number(values.rows), values.keep),
   scan: () => scan(Number(values.blocks)),
+  verify,
 }
 
 for (const [name, bench] of Object.entries(benches)) {

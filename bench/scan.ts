@@ -144,10 +144,10 @@ async function memory(long: number): Promise<Figure> {
   }
 }
 
-/** Starts an in-memory node: mining this many blocks on a real one would take too long. */
-async function longChain(here: ReturnType<typeof scope>, head: number) {
+/** Starts an in-memory node, which answers faster than a real one: mining this many blocks would take too long, too. */
+export async function longChain(here: ReturnType<typeof scope>, head: number, each = perBlock) {
   const token = eth.tokens[0]!.contract
-  const args = [join(import.meta.dirname, './scan-node.ts'), String(head), String(perBlock), token]
+  const args = [join(import.meta.dirname, './scan-node.ts'), String(head), String(each), token]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   here.after(async () => {
