@@ -77,7 +77,7 @@ const frameChunk = {
       '/src/(?:router|routes)\\.tsx$',
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
-      '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu)\\.tsx$',
+      '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu|TestMode)\\.tsx$',
       '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
       '/src/ui/feedback/(?:ConfirmHost\\.tsx|confirm\\.ts)$',
@@ -114,5 +114,5 @@ export default defineConfig({
       output: { codeSplitting: { groups: [...startChunks, pageChunk, frameChunk, listChunk] } },
     },
   },
-  server: { proxy: { '/api': server, '/docs': server, '/sandbox': server, '/uploads': server } },
+  server: { proxy: { '/api': server, '/docs': server, '^/sandbox/': server, '/uploads': server } },
 })

@@ -137,6 +137,8 @@ export const userInfo = z.object({
   website: z.string(),
   created_time: unixSeconds,
   delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
+  fee_permille: z.int().describe('Platform fee on each payment, in thousandths'),
+  sandbox: z.boolean().describe('Whether this server is a sandbox, where no money is real'),
 })
 
 export const identityRoutes = defineRoutes({

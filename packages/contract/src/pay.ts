@@ -260,6 +260,7 @@ const assetFields = {
 export const checkout = z
   .object({
     trade_no: z.string().describe('Order number assigned by Coffer, 32 digits'),
+    sandbox: z.boolean().describe('Whether the server is a sandbox, where no money is real'),
     merchant_name: z.string().describe('Name of the application, shown as the payee'),
     merchant_url: z.string().describe('Website of the application, or empty'),
     logo: z.string().describe('URL of the payee’s logo, or empty'),

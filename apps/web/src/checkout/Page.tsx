@@ -11,6 +11,7 @@ import { Notice } from './Notice.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Send } from './Send.tsx'
 import { type Stage, stageOf } from './stage.ts'
+import { TestMode } from './TestMode.tsx'
 import { Transactions } from './Transactions.tsx'
 import { CancelLink } from './WayBack.tsx'
 import { type Words, wordsIn } from './words.ts'
@@ -54,6 +55,7 @@ export function Page({ tradeNo, words }: { tradeNo: string; words: Words }) {
         )}
         {known.state === 'here' && view && stage && (
           <>
+            {view.sandbox && <TestMode tradeNo={tradeNo} t={t} />}
             {!known.online && <Notice>{t.offline}</Notice>}
             {view.delayed && <Notice>{t.delayed}</Notice>}
             <article class={cardClass}>

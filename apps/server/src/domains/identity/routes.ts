@@ -189,5 +189,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     website,
     created_time: merchant.created_at,
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
+    fee_permille: merchant.fee_permille ?? deps.config.feePermille,
+    sandbox: deps.config.mode === 'sandbox',
   }
 }

@@ -35,6 +35,17 @@ const events = async (deps: Awaited<ReturnType<typeof withDeps>>) =>
     r => r.type,
   )
 
+test('user info names the fee, which may be the merchant’s own, and whether the server is a sandbox', async t => {
+  for (const mode of ['production', 'sandbox'] as const) {
+    const deps = await withDeps(t, { config: { mode, feePermille: 4 } })
+    const { id } = await testMerchant(deps)
+    const before = await userInfo(deps, id)
+    await deps.owner.query('update merchants set fee_permille = 7 where id = $1', [id])
+    const after = await userInfo(deps, id)
+    assert.deepEqual([before.fee_permille, after.fee_permille, after.sandbox], [4, 7, mode === 'sandbox'])
+  }
+})
+
 test('merchant permission is requested once, audited twice, refused, requested again and approved', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })

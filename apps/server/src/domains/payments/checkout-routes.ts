@@ -28,5 +28,8 @@ async function view(deps: Deps, tradeNo: string): Promise<Checkout> {
     readDeposits(deps.pool, [{ merchant_id: row.merchant_id, trade_no: tradeNo }]),
     enabledAssets(deps.pool),
   ])
-  return checkout(row, deposits.get(tradeNo) ?? [], assets, deps.clock())
+  return checkout(row, deposits.get(tradeNo) ?? [], assets, {
+    now: deps.clock(),
+    sandbox: deps.config.mode === 'sandbox',
+  })
 }

@@ -161,6 +161,14 @@ test('the checkout shows seen, partial, remaining, paid and excess amounts', asy
   )
 })
 
+test('the checkout says whether the server is a sandbox', async () => {
+  const { trade_no } = await openOrder()
+  assert.equal((await look(trade_no)).sandbox, false)
+  deps.config.mode = 'sandbox'
+  assert.equal((await look(trade_no)).sandbox, true)
+  deps.config.mode = 'production'
+})
+
 test('a chain that is stale or halted is shown as delayed', async () => {
   const { trade_no } = await pay()
   const touch = (readAt: number, halted: string | null) =>

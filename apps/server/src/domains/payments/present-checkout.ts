@@ -12,11 +12,22 @@ import { type DepositRow, depositView } from './deposit-view.ts'
 
 export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
 
+interface Server {
+  now: number
+  sandbox: boolean
+}
+
 /** Formats a payment for its payer. Leaves out the merchant's private fields. */
-export function checkout(row: CheckoutRow, deposits: DepositRow[], assets: readonly Asset[], now: number): Checkout {
+export function checkout(
+  row: CheckoutRow,
+  deposits: DepositRow[],
+  assets: readonly Asset[],
+  { now, sandbox }: Server,
+): Checkout {
   const open = isOpen(row.status)
   return {
     trade_no: row.trade_no,
+    sandbox,
     merchant_name: row.name,
     merchant_url: row.website,
     logo: row.logo,

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { apiQuery, queryClient, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { newApplication } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList, useListSearch } from '../../kit/list/useList.ts'
@@ -45,9 +46,13 @@ export default function ApplicationsPage() {
   const navigate = useNavigate()
   const actions = useActions()
   const [open, setOpen] = useState<Open | null>(null)
-  // Opens the application named in the URL once, and removes it from the URL.
+  const approved = user === undefined || user.status === merchantStatus.approved
+  const openNew = () =>
+    approved ? setOpen({ what: 'settings', application: null }) : void navigate({ to: '/openAuth' })
+  // Opens the application named in the URL, or the form of a new one, once, and removes it from the URL.
   const openNamed = useEffectEvent(async (appid: string) => {
     list.close()
+    if (appid === newApplication) return openNew()
     try {
       const application = await queryClient.fetchQuery(apiQuery('GET /api/v1/user/secret-key', { query: { appid } }))
       setOpen({ what: 'settings', application })
@@ -58,13 +63,8 @@ export default function ApplicationsPage() {
   useEffect(() => {
     if (list.opened) void openNamed(list.opened)
   }, [list.opened])
-  const approved = user === undefined || user.status === merchantStatus.approved
   const create = (
-    <Button
-      look="primary"
-      icon={approved ? 'plus' : 'arrowRight'}
-      onClick={() => (approved ? setOpen({ what: 'settings', application: null }) : void navigate({ to: '/openAuth' }))}
-    >
+    <Button look="primary" icon={approved ? 'plus' : 'arrowRight'} onClick={openNew}>
       {approved ? t.create : t.open}
     </Button>
   )

@@ -1,10 +1,12 @@
 import { useMessages } from '../../i18n/messages.ts'
+import { FirstPayment } from '../../kit/FirstPayment.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
+import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
-/** The secrets of an application, shown once. A press outside does not close it. */
+/** The secrets of an application, shown once, and what to do with a new key. A press outside does not close it. */
 export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
   const t = useMessages('applications')
   return (
@@ -27,6 +29,15 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; o
           <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
         )}
       </dl>
+      {secrets.secret_key && (
+        <section className="mt-5 border-t border-line pt-4">
+          <h3 className="text-sm font-semibold">{t.nextTitle}</h3>
+          <p className="mt-0.5 mb-2 text-[13px] text-ink-2">
+            {t.nextText} <OutsideLink href="/docs">{t.nextDocs}</OutsideLink>
+          </p>
+          <FirstPayment label={t.nextCommand} secretKey={secrets.secret_key} />
+        </section>
+      )}
     </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import { paymentEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -55,6 +55,37 @@ export function SettingsFields({ form, fresh }: Props) {
           )}
         </Field>
       )}
+      {fresh ? (
+        <More name={t.more} failed={rest.some(name => errors[name])}>
+          <Rest form={form} />
+        </More>
+      ) : (
+        <Rest form={form} />
+      )}
+    </>
+  )
+}
+
+/** Fields of a new application that have good defaults. */
+const rest = ['tolerance_permille', 'ip_whitelist', 'callback_events'] as const
+
+/** Fields behind a title, open at once when one of them was refused. */
+function More({ name, failed, children }: { name: string; failed: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details open={open || failed} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit rounded-sm text-sm font-semibold">{name}</summary>
+      <div className="mt-4 flex flex-col gap-5">{children}</div>
+    </details>
+  )
+}
+
+function Rest({ form }: Pick<Props, 'form'>) {
+  const t = useMessages('applications')
+  const common = useMessages('common')
+  const { values, errors, set } = form
+  return (
+    <>
       <Group title={t.look}>
         <FileUpload
           label={t.logo}

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { FirstPayment } from '../../kit/FirstPayment.tsx'
+import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
-import { CopyButton } from '../../ui/data/Values.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { latestPaid } from './LatestPayments.tsx'
-import { firstPaymentCommand, firstSteps, type Step } from './steps.ts'
+import { firstSteps, type Step } from './steps.ts'
 
 /** The first steps of a new merchant; null for others, undefined while loading. */
 export function useFirstSteps(): Step[] | null | undefined {
@@ -52,7 +53,7 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
       title: t.stepApply,
       text: t.stepApplyText,
       action: (
-        <Link look="none" to="/appManage" className={look}>
+        <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
           {t.stepApplyAction}
         </Link>
       ),
@@ -65,7 +66,11 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
           {t.stepPayAction}
         </OutsideLink>
       ),
-      below: <Command />,
+      below: (
+        <div className="mt-3">
+          <FirstPayment label={t.curl} />
+        </div>
+      ),
     },
   }
   const { title, text, action, below } = contents[step.name]
@@ -97,21 +102,5 @@ function StepRow({ step, number, next }: { step: Step; number: number; next: boo
         {!done && below}
       </div>
     </li>
-  )
-}
-
-function Command() {
-  const t = useMessages('dashboard')
-  const command = firstPaymentCommand(location.origin)
-  return (
-    <div className="mt-3 flex items-start gap-1 rounded-md bg-sunken pr-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
-      <section aria-label={t.curl} tabIndex={0} className="relative min-w-0 grow overflow-x-auto">
-        <pre className="p-3 font-mono text-xs leading-5">{command}</pre>
-      </section>
-      <span className="pt-1.5">
-        <CopyButton value={command} label={t.curl} />
-      </span>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
-import { firstPaymentCommand, firstSteps } from './steps.ts'
+import { firstSteps } from './steps.ts'
 
 const states = (state: MerchantState, applications: number, paidPayments: number) =>
   firstSteps({ status: merchantStatus[state], applications, paidPayments })?.map(step => step.state)
@@ -23,12 +23,4 @@ test('there are no steps after the first paid payment', () => {
   assert.deepEqual(states('approved', 1, 0), ['done', 'done', 'todo'])
   assert.equal(states('approved', 2, 1), undefined)
   assert.equal(states('not_opened', 1, 1), undefined)
-})
-
-test('the command carries valid JSON and no key', () => {
-  const command = firstPaymentCommand('https://pay.example.com')
-  assert.match(command, /^curl https:\/\/pay\.example\.com\/api\/v1\/pay\/orders /)
-  assert.match(command, /Bearer \$COFFER_KEY/)
-  const body = JSON.parse(command.match(/-d '(.*)'$/)?.[1] ?? '')
-  assert.deepEqual(body, { out_trade_no: 'first-1', amount: '10', currency: 'USDT' })
 })

@@ -26,12 +26,3 @@ export function firstSteps({ status, applications, paidPayments }: Known): Step[
     { name: 'pay', state: 'todo' },
   ]
 }
-
-/** A shell command that creates a payment. The key is read from a variable to keep it out of the shell history. */
-export const firstPaymentCommand = (origin: string): string =>
-  [
-    `curl ${origin}/api/v1/pay/orders \\`,
-    `  -H "Authorization: Bearer $COFFER_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"out_trade_no": "first-1", "amount": "10", "currency": "USDT"}'`,
-  ].join('\n')

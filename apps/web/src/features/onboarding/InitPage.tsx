@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -21,8 +22,13 @@ export default function InitPage() {
     apiQuery('GET /api/v1/transactions/list', { query: { status: paymentStatus.paid, current: 1, pageSize: 10 } }),
   )
   const approved = user?.status === merchantStatus.approved
-  const go = (to: string, next?: boolean) => (
-    <Link to={to} look="none" className={buttonClass(next ? 'primary' : 'secondary', 'small')}>
+  const go = (to: string, next?: boolean, search?: { appid: string }) => (
+    <Link
+      to={to}
+      {...(search && { search })}
+      look="none"
+      className={buttonClass(next ? 'primary' : 'secondary', 'small')}
+    >
       {t.start}
     </Link>
   )
@@ -55,7 +61,7 @@ export default function InitPage() {
             title={t.todo.application}
             text={t.todo.applicationText}
             done={applications && applications.list.length > 0}
-            action={go('/appManage')}
+            action={go('/appManage', false, { appid: newApplication })}
           />
           <Step
             number={4}

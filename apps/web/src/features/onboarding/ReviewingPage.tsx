@@ -1,8 +1,9 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
-import { Link } from '../../ui/controls/Link.tsx'
+import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -34,7 +35,16 @@ function Status({ user }: { user: User }) {
   const t = useMessages('onboarding')
   const steps = reviewSteps(user.status)
   if (user.status === merchantStatus.approved) {
-    return <Verdict title={t.approvedTitle} text={t.approvedText} to="/appManage" action={t.createApplication} good />
+    return (
+      <Verdict
+        title={t.approvedTitle}
+        text={t.approvedText}
+        to="/appManage"
+        search={{ appid: newApplication }}
+        action={t.createApplication}
+        good
+      />
+    )
   }
   if (user.status === merchantStatus.failed_audit) {
     return (
@@ -79,6 +89,14 @@ function Status({ user }: { user: User }) {
         ))}
       </ol>
       <p className="border-t border-line pt-4 text-[13px] text-ink-3">{t.reviewNote}</p>
+      {user.sandbox && (
+        <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 text-[13px]">
+          {t.sandboxReview}
+          <OutsideLink href="/sandbox#approval" className="font-medium">
+            {t.sandboxApprove}
+          </OutsideLink>
+        </p>
+      )}
     </>
   )
 }
@@ -100,12 +118,13 @@ interface VerdictProps {
   title: string
   text: string
   to?: string
+  search?: { appid: string }
   action?: string
   good?: boolean
   children?: ReactNode
 }
 
-const Verdict = ({ title, text, to, action, good, children }: VerdictProps) => (
+const Verdict = ({ title, text, to, search, action, good, children }: VerdictProps) => (
   <div>
     <div className="flex items-center gap-2.5">
       <Icon name={good ? 'check' : 'info'} className={good ? 'text-good' : 'text-ink-3'} />
@@ -114,7 +133,7 @@ const Verdict = ({ title, text, to, action, good, children }: VerdictProps) => (
     <p className="mt-1 text-sm text-ink-2">{text}</p>
     {children}
     {to && (
-      <Link to={to} look="none" className={cx(buttonClass('primary'), 'mt-5')}>
+      <Link to={to} {...(search && { search })} look="none" className={cx(buttonClass('primary'), 'mt-5')}>
         {action}
       </Link>
     )}

@@ -1,4 +1,6 @@
 import { isOpen } from '@coffer/contract/codes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -42,7 +44,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
           [t.asked, inToken(payment.amount)],
           [t.arrived, inToken(payment.paid_amount)],
           ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
-          [t.fees, inToken(payment.fees)],
+          [t.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
           ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
           ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
           ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
@@ -54,6 +56,18 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
         ]}
       />
     </div>
+  )
+}
+
+/** The fee, and where it comes from: the merchant's current rate, taken from every credited deposit. */
+function Fee({ fee }: { fee: React.ReactNode }) {
+  const t = useMessages('payments')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  return (
+    <>
+      {fee}
+      {user && <span className="block text-xs text-ink-3">{t.feeText(user.fee_permille / 10)}</span>}
+    </>
   )
 }
 

@@ -60,6 +60,7 @@ export default {
   ipsHint: 'One IPv4 address per line, at most 20',
   ipsTooMany: 'Enter at most 20 addresses',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
+  more: 'More settings',
   remark: 'Remark',
   remarkHint: 'Only visible to you',
   notifyHint: 'Your server receives callbacks here. You can add it later.',
@@ -81,6 +82,10 @@ export default {
   webhookSecret: 'Webhook secret',
   secretKeyUse: 'Your server uses it to create payments.',
   webhookSecretUse: 'Your server uses it to verify callbacks.',
+  nextTitle: 'Next: create a payment',
+  nextText: 'Run this in a shell, then open the pay_url of the answer and pay.',
+  nextDocs: 'Documentation',
+  nextCommand: 'Command',
   stored: 'I have saved them',
   // Renewal
   renewKeyTitle: 'Renew the secret key?',

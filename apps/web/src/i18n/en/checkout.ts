@@ -1,5 +1,9 @@
 export default {
   title: 'Payment',
+  testMode: 'Test mode: no real money',
+  testWallet: 'Pay from the test wallet',
+  testInbox: 'Inbox',
+  testApproval: 'Approval',
   titles: {
     choose: 'Choose how to pay',
     wait: 'Waiting for payment',

@@ -57,6 +57,8 @@ export default {
   approvedText: 'Merchant permission is open. You can create applications and receive payments.',
   createApplication: 'Create application',
   reviewNote: 'This page updates when the review is complete. You can close it.',
+  sandboxReview: 'In the sandbox you are the operator: approve the request yourself.',
+  sandboxApprove: 'Approve in the sandbox',
   // /initPage
   initTitle: 'Getting started',
   initText: 'Four steps to your first payment.',

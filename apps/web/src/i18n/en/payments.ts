@@ -16,6 +16,7 @@ export default {
   chain: 'Chain',
   contract: 'Contract',
   fees: 'Fees',
+  feeText: (percent: number) => `Platform fee, taken when a deposit is credited. Your rate: ${percent}%`,
   paid: 'Paid',
   status: 'Status',
   created: 'Created',

@@ -43,6 +43,12 @@ export default {
   network: 'Network',
   token: 'Token',
   noExpenses: 'No gas expenses in this range',
+  // The sandbox
+  testMode: 'Test mode',
+  testModeText: 'This is a sandbox. No money is real.',
+  testWallet: 'Wallet',
+  testInbox: 'Inbox',
+  testApproval: 'Approval',
   // The prompt for merchants without permission
   permission: 'Merchant permission',
   openPrompt: 'Open merchant permission to receive payments.',

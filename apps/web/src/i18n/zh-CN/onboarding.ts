@@ -51,6 +51,8 @@ const onboarding: typeof en = {
   approvedText: '商户权限已开通，您可以创建应用并收款。',
   createApplication: '创建应用',
   reviewNote: '审核完成后本页会自动更新，您可以先离开。',
+  sandboxReview: '在沙箱中由您本人担任运营方，可自行审核通过。',
+  sandboxApprove: '前往沙箱审核',
   initTitle: '开始使用',
   initText: '只需四步，完成第一笔收款。',
   todo: {

@@ -6,6 +6,7 @@ import { Header } from './Header.tsx'
 import { useMenuState } from './menuState.ts'
 import { PermissionPrompt } from './PermissionPrompt.tsx'
 import { Brand, SideMenu } from './SideMenu.tsx'
+import { TestMode } from './TestMode.tsx'
 
 const DrawerMenu = lazy(() => import('./DrawerMenu.tsx'))
 
@@ -35,6 +36,7 @@ export function Desktop({ children }: { children: ReactNode }) {
       </aside>
       <div className="flex min-w-0 grow flex-col">
         <Header collapsed={collapsed} onToggleMenu={toggle} onOpenDrawer={() => setDrawer(true)} />
+        <TestMode />
         <PermissionPrompt />
         <DelayNotice />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] grow px-4 py-5 outline-none sm:px-6">

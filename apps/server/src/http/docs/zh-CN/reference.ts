@@ -107,6 +107,7 @@ export const reference = {
     Checkout: {
       trade_no: '平台订单号，32 位数字',
       merchant_name: '应用名称，作为收款方显示',
+      sandbox: '服务器是否为沙箱，沙箱中的款项均非真实资金',
       merchant_url: '应用的网站，可为空',
       logo: '收款方图标的网址，可为空',
       subject: '订单说明',

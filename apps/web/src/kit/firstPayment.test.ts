@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstPaymentCommand } from './firstPayment.ts'
+
+test('the command carries valid JSON and no key', () => {
+  const command = firstPaymentCommand('https://pay.example.com')
+  assert.match(command, /^curl https:\/\/pay\.example\.com\/api\/v1\/pay\/orders /)
+  assert.match(command, /Bearer \$COFFER_KEY/)
+  const body = JSON.parse(command.match(/-d '(.*)'$/)?.[1] ?? '')
+  assert.deepEqual(body, { out_trade_no: 'first-1', amount: '10', currency: 'USDT' })
+})
+
+test('a test key is set by the command, a live key never is', () => {
+  assert.match(firstPaymentCommand('http://127.0.0.1:8090', 'sk_test_a'), /^export COFFER_KEY=sk_test_a\ncurl /)
+  assert.doesNotMatch(firstPaymentCommand('https://pay.example.com', 'sk_live_a'), /sk_live_a/)
+})
