@@ -87,6 +87,7 @@ export const tables: Table[] = [
       features: ['lib', 'i18n', 'ui', 'api', 'kit'],
       checkout: ['theme', 'i18n', 'ui'],
       login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
+      sandbox: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       routes: ['i18n', 'ui', 'kit'],
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
       router: ['lib', 'i18n', 'routes', 'shells'],

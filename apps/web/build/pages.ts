@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
+  { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
   { file: 'index.html', shownAt: /^\/(?!api\/|src\/|build\/|node_modules\/|@|docs|sandbox)[^.]*$/ },
 ]
 

@@ -20,8 +20,10 @@ const base = {
   'base-uri': "'none'",
 }
 
+type PageName = 'app' | 'login' | 'pay' | 'sandbox'
+
 /** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
-export function contentSecurityPolicy(page: 'app' | 'login' | 'pay', signInScript?: string): string {
+export function contentSecurityPolicy(page: PageName, signInScript?: string): string {
   const policy: Record<string, string> = { ...base }
   if (page === 'login' && signInScript?.startsWith('https://')) {
     const { origin } = new URL(signInScript)
@@ -34,7 +36,7 @@ export function contentSecurityPolicy(page: 'app' | 'login' | 'pay', signInScrip
     .join('; ')
 }
 
-/** Serves the built pages: /login, /pay/<trade_no>, and the back-office for everything else. Hashed assets never expire. */
+/** Serves the built pages: /login, /pay/<trade_no>, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
   const built = existsSync(dist)
   if (built)
@@ -52,7 +54,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
           path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
         ),
     })
-  const page = (reply: FastifyReply, name: 'app' | 'login' | 'pay') =>
+  const page = (reply: FastifyReply, name: PageName) =>
     reply
       .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl))
       .header('cross-origin-opener-policy', name === 'login' ? 'same-origin-allow-popups' : 'same-origin')
@@ -60,6 +62,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
 
   for (const path of ['/login', '/m/login']) app.get(path, (_request, reply) => page(reply, 'login'))
   app.get('/pay/:trade_no', (_request, reply) => page(reply, 'pay'))
+  if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
     if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url)) return page(reply, 'app')

@@ -18,12 +18,9 @@ const reviewBody = z.strictObject({
   reason: z.string().max(200).refine(isCleanText).default(''),
 })
 
-/** The page /sandbox, which stands in for the merchant's mailbox, the operator and the payers. */
+/** What the page /sandbox reads and does (`apps/web/src/sandbox`): the mailbox, the operator's decisions, open payments. */
 export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void {
-  serveFile(app, '/sandbox', 'index.html')
   serveFile(app, '/sandbox/page.css', 'page.css')
-  serveFile(app, '/sandbox/page.js', 'page.js')
-  serveFile(app, '/sandbox/words.js', 'words.js')
 
   app.get('/sandbox/inbox', async request => {
     const list = inbox.list(inboxQuery.parse(request.query).to)

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { useMessages } from '../i18n/messages.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { Field } from '../ui/controls/Field.tsx'
+import { TextInput } from '../ui/controls/TextInput.tsx'
+import { Amount, CopyText } from '../ui/data/Values.tsx'
+import { call, useAction, useRows } from './call.ts'
+
+interface Payment {
+  trade_no: string
+  subject: string
+  chain: string
+  token: string
+  amount: string
+}
+
+/** The payer's wallet: pays any payment, those with an address by one press. */
+export function Wallet() {
+  const t = useMessages('sandbox')
+  const { data } = useRows<Payment>('payments')
+  const { busy, run } = useAction()
+  const [tradeNo, setTradeNo] = useState(() => new URLSearchParams(location.search).get('trade_no') ?? '')
+  const [amount, setAmount] = useState('')
+  const pay = (trade_no: string, some: string) =>
+    run(async () => {
+      await call('pay', { trade_no, ...(some && { amount: some }) })
+      return t.paid
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void pay(tradeNo.trim(), amount.trim())
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="flex flex-col gap-4 border-t border-line px-5 py-4">
+        <Field label={t.tradeNo} hint={t.tradeNoHint} required>
+          {control => (
+            <TextInput
+              {...control}
+              required
+              inputMode="numeric"
+              pattern="\s*\d{32}\s*"
+              autoComplete="off"
+              className="num"
+              value={tradeNo}
+              onChange={setTradeNo}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap items-end gap-3">
+          <Field label={t.amount} hint={t.amountHint} className="grow">
+            {control => (
+              <TextInput
+                {...control}
+                inputMode="decimal"
+                autoComplete="off"
+                className="num"
+                value={amount}
+                onChange={setAmount}
+              />
+            )}
+          </Field>
+          <Button type="submit" look="primary" busy={busy} className="mb-[22px]">
+            {t.pay}
+          </Button>
+        </div>
+      </form>
+      <h3 className="border-t border-line px-5 pt-4 pb-2 text-[13px] font-medium text-ink-2">{t.waiting}</h3>
+      {data?.length ? (
+        <ul className="divide-y divide-line">
+          {data.map(payment => (
+            <li key={payment.trade_no} className="flex items-center justify-between gap-4 px-5 py-2.5">
+              <span className="min-w-0">
+                <span className="block">
+                  <Amount value={payment.amount} unit={payment.token} className="font-medium" />
+                  <span className="ml-2 text-[13px] text-ink-3">{payment.chain}</span>
+                </span>
+                <span className="block text-[13px] text-ink-3">
+                  <CopyText look="groups" value={payment.trade_no} label={t.tradeNo} />
+                </span>
+              </span>
+              <Button size="small" busy={busy} onClick={() => void pay(payment.trade_no, '')}>
+                {t.pay}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="px-5 pb-4 text-[13px] text-ink-3">{t.noPayments}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from '../api/query.ts'
+import { loadMessages } from '../i18n/messages.ts'
+import '../theme/theme.ts'
+import '../ui/app.css'
+import { Page } from './Page.tsx'
+
+await loadMessages('common', 'sandbox')
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Page />
+    </QueryClientProvider>
+  </StrictMode>,
+)
