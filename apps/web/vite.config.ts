@@ -29,7 +29,11 @@ const startChunks = [
       ].join('|'),
     ),
   },
-  { name: 'figures', priority: 1, test: /\/src\/i18n\/format\.ts$|\/contract\/src\/decimal\.ts$/ },
+  {
+    name: 'figures',
+    priority: 1,
+    test: /\/src\/(?:i18n\/format|lib\/days|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:decimal|format-amount)\.ts$/,
+  },
   {
     name: 'login',
     test: /\/src\/login\/(?:Heading|Login|Sandbox|SignIn|ThirdParty|codeClient|view)\.tsx?$|\/api\/encode\.ts$/,
@@ -43,7 +47,7 @@ const startChunks = [
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
         '/src/ui/(?:Mark|icons|feedback/Toasts)\\.tsx$',
-        '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|SendCode|TextInput)\\.tsx$',
+        '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|TextInput)\\.tsx$',
       ].join('|'),
     ),
   },
@@ -57,7 +61,7 @@ const pageChunk = {
   test: new RegExp(
     [
       'node_modules/@tanstack/',
-      '/src/(?:kit/useSpan|lib/days)\\.ts$',
+      '/src/kit/useSpan\\.ts$',
       '/src/api/(?:events|live|query|stream|zone)\\.ts$',
       '/src/ui/controls/(?:Link|Pagination|Popover|Select|Tabs)\\.tsx$',
       '/src/ui/controls/pageNumbers\\.ts$',
