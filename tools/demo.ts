@@ -1,6 +1,10 @@
-/** `npm run demo`: fills an empty sandbox with the last months of a busy shop and prints how to sign in. */
+/**
+ * `npm run demo`: fills an empty sandbox with the last months of a busy shop, or the last days with `-- --days 14`, and prints
+ * how to sign in.
+ */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
@@ -34,12 +38,20 @@ async function main(): Promise<void> {
   ]
   process.env.COFFER_SANDBOX_CHAINS = `${first.url},${second.url}`
   const config = readConfig({ ...process.env, DATABASE_URL: database, COFFER_DATA: dataDir })
+  const { values } = parseArgs({ options: { days: { type: 'string' } } })
+  const days = values.days === undefined ? undefined : Number(values.days)
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 90))
+    throw new Problem('--days takes a whole number from 1 to 90')
   let shown = -1
-  const payments = await runDemo(config, done => {
-    const percent = Math.floor(done * 10) * 10
-    if (percent > shown) console.log(`${percent} % of the shop's history`)
-    shown = Math.max(shown, percent)
-  })
+  const payments = await runDemo(
+    config,
+    done => {
+      const percent = Math.floor(done * 10) * 10
+      if (percent > shown) console.log(`${percent} % of the shop's history`)
+      shown = Math.max(shown, percent)
+    },
+    days,
+  )
   console.log(
     `The sandbox now has ${payments} payments. Run npm start and sign in as ${demoLogin.email} with the password ${demoLogin.password}.`,
   )

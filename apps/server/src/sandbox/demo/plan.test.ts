@@ -20,4 +20,6 @@ test('plans orders in order of time and within range, increasing, with every out
   const half = orders.filter(order => order.at < from + 30 * 86_400).length
   assert.ok(orders.length - half > half)
   assert.equal(new Set(orders.map(order => order.outcome)).size, 6)
+  const inCoins = orders.filter(order => order.native).length / orders.length
+  assert.ok(inCoins > 0.15 && inCoins < 0.3, `${inCoins}`)
 })

@@ -11,6 +11,8 @@ export interface PlannedOrder {
   subject: string
   /** Index of the sandbox's chain, 0 or 1. */
   chain: number
+  /** Whether it is paid in the chain's coin instead of USDT. */
+  native: boolean
   /** Seconds between the order and its first payment. */
   paysAfter: number
   outcome: Outcome
@@ -55,6 +57,7 @@ function order(at: number, random: () => number): PlannedOrder {
     chain: random() < 0.58 ? 0 : 1,
     paysAfter: 40 + Math.floor(random() ** 2 * 900),
     outcome: pick(random()),
+    native: random() < 0.22,
   }
 }
 

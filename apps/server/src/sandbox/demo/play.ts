@@ -104,22 +104,22 @@ interface Placing {
 const parts = { paid: [100], over: [105], late: [100], 'in two parts': [60, 'rest'], never: [], closed: [] } as const
 
 async function place(deps: Deps, { shop, wallet, order, number, schedule }: Placing): Promise<void> {
-  const { id, confirmations, tokens } = [...deps.chains.values()][order.chain]!.definition
-  const [token] = tokens
+  const { id, confirmations, tokens, native } = [...deps.chains.values()][order.chain]!.definition
+  const token = order.native ? { ...native, contract: null } : tokens[0]!
   const { appid } = shop.applications[order.application]!
   const { merchantId } = shop
   await deps.prices.refresh()
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {
     const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
-    const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token!.decimals)!) as [bigint, bigint]
+    const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token.decimals)!) as [bigint, bigint]
     // Wallets send at most six decimal places.
-    const step = 10n ** BigInt(token!.decimals - 6)
+    const step = 10n ** BigInt(token.decimals - 6)
     const units = part === 'rest' ? due - paid : part === 100 ? due : ((due * BigInt(part)) / 100n / step) * step
-    await wallet.spend({ chainId: id, tokenContract: token!.contract, to: address, amount: units })
+    await wallet.spend({ chainId: id, tokenContract: token.contract, to: address, amount: units })
     await wallet.mine(id, confirmations)
   }
-  schedule(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:USDT` }))
+  schedule(order.at + 15, () => chooseAsset(deps, { tradeNo, assetId: `${id}:${token.symbol}` }))
   const first = order.outcome === 'late' ? order.at + expiresIn + hour : order.at + 15 + order.paysAfter
   for (const [index, part] of parts[order.outcome].entries()) schedule(first + index * hour * 0.1, () => pay(part))
   if (order.outcome === 'closed')

@@ -16,18 +16,18 @@ const anyPayment = first('demo-used', 'select trade_no from payments limit 1')
 
 /** Fixed, so that the demo looks the same each time. */
 const seed = 20
-export const demoDays = 90
+const demoDays = 90
 const day = 86_400
 
 /**
- * Fills an empty sandbox with the last months of a shop, by running the real commands on the local chains with the clock
+ * Fills an empty sandbox with the last `days` of a shop, by running the real commands on the local chains with the clock
  * moved through the past. `onProgress` receives the part done (0 to 1).
  * @returns the number of payments
  * @throws Problem when the sandbox is not empty: block times cannot go back before its latest blocks
  */
-export async function runDemo(config: Config, onProgress: (done: number) => void): Promise<number> {
+export async function runDemo(config: Config, onProgress: (done: number) => void, days = demoDays): Promise<number> {
   const to = Math.floor(Date.now() / 1000)
-  const from = to - demoDays * day
+  const from = to - days * day
   let time = from - day
   const clock = () => time
   const [sandbox] = await Promise.all([makeSandbox(config, clock), migrate(config.databaseUrl)])
@@ -54,7 +54,7 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
   } finally {
     await receiver.stop()
     await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
-    await deps.pool.end()
+    await Promise.all([deps.pool, ...Object.values(deps.pools)].map(pool => pool.end()))
   }
 }
 
