@@ -149,7 +149,7 @@ test('the back-office pages', async t => {
       const list = page.getByRole('dialog', { name: 'Notifications' })
       const items = list.getByRole('listitem')
       await items.nth(9).waitFor()
-      const box = items.first().locator('../..')
+      const box = items.first().locator('../../..')
       assert.equal((await box.boundingBox())?.height, 465)
       await page.setViewportSize({ width: 844, height: 390 })
       await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
@@ -177,6 +177,7 @@ test('the back-office pages', async t => {
       const end = list.getByText('It is all, nothing more')
       while (!(await end.isVisible())) await items.last().scrollIntoViewIfNeeded()
       const signIn = items.filter({ hasText: '203.0.113.7' })
+      await signIn.getByRole('button').click()
       for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
         await signIn.getByText(detail, { exact: true }).waitFor()
 

@@ -2,10 +2,16 @@ import { notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { formatDay } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { addDays, type Day, dayOf } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
-import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { byDay } from './byDay.ts'
 import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
 
 interface Props {
@@ -20,6 +26,11 @@ export default function List({ onExpense, onPayment }: Props) {
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
   const isUnread = useIsUnread()
   const rows = data?.pages.flatMap(page => page.list)
+  const inLanguage = useCell(language)
+  const zone = useCell(merchantZone) ?? browserZone()
+  const today = dayOf(Date.now() / 1000, zone)
+  const near: Record<string, string> = { [today]: t.today, [addDays(today, -1)]: t.yesterday }
+  const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)
   const open = (notification: Notification) => {
     if (isUnread(notification)) readBatch.mark(notification.id)
     if (notification.types === notificationType.aggregation) onExpense(notification)
@@ -51,11 +62,23 @@ export default function List({ onExpense, onPayment }: Props) {
           <Empty icon="bell" title={t.noNotifications} text={t.noNotificationsText} />
         ) : (
           <>
-            <ul>
-              {rows.map(notification => (
-                <Item key={notification.id} notification={notification} unread={isUnread(notification)} onOpen={open} />
-              ))}
-            </ul>
+            {byDay(rows, zone).map(({ day, list }) => (
+              <section key={day} aria-label={nameOfDay(day)}>
+                <h3 className="sticky top-0 z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2">
+                  {nameOfDay(day)}
+                </h3>
+                <ul>
+                  {list.map(notification => (
+                    <Item
+                      key={notification.id}
+                      notification={notification}
+                      unread={isUnread(notification)}
+                      onOpen={open}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ))}
             {hasNextPage ? (
               <NextPage busy={isFetchingNextPage} onSeen={() => void fetchNextPage()} />
             ) : (
@@ -78,15 +101,18 @@ function Item({ notification, unread, onOpen }: ItemProps) {
   const t = useMessages('shell')
   const [whole, setWhole] = useState(false)
   const { title, content, types, created_time, ip, device, address, amount, currency } = notification
+  const login = types === notificationType.login
+  const text = login && !whole ? [ip, device, address].filter(Boolean).join(' · ') : content
   return (
     <li className="border-b border-line last:border-0">
       <button
         type="button"
+        aria-expanded={whole}
         onClick={() => {
           setWhole(true)
           onOpen(notification)
         }}
-        className="flex w-full gap-3 px-4 py-3 text-left hover:bg-sunken focus-visible:-outline-offset-2"
+        className="flex w-full gap-2.5 px-4 py-2 text-left hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <span className={cx('mt-1.5 size-2 shrink-0 rounded-full', unread ? 'bg-theme' : 'bg-transparent')}>
           {unread && <span className="sr-only">{t.unread}</span>}
@@ -95,33 +121,47 @@ function Item({ notification, unread, onOpen }: ItemProps) {
           <span className="flex items-baseline justify-between gap-3">
             <span
               className={cx(
-                !whole && 'line-clamp-2',
-                'min-w-0 text-sm break-words',
+                whole ? 'break-words' : 'truncate',
+                'min-w-0 text-[13px]',
                 unread ? 'font-semibold' : 'text-ink-2',
               )}
             >
               {title}
             </span>
-            {types === notificationType.aggregation && amount && (
-              <Amount value={amount} unit={currency?.token ?? ''} className="text-[13px]" />
-            )}
+            <Clock seconds={created_time} />
           </span>
-          {content && (
-            <span className={cx(whole ? 'block' : 'line-clamp-3', 'mt-0.5 text-[13px] break-words text-ink-2')}>
-              {content}
+          {text && (
+            <span className={cx(whole ? 'block break-words' : 'block truncate', 'text-xs leading-5 text-ink-3')}>
+              {text}
             </span>
           )}
-          {types === notificationType.login && (
+          {types === notificationType.aggregation && amount && (
+            <Amount value={amount} unit={currency?.token ?? ''} className="block text-xs leading-5" />
+          )}
+          {whole && login && (
             <span className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-ink-2">
               <Detail name={t.ip} value={ip} />
               <Detail name={t.device} value={device} />
               <Detail name={t.location} value={address} />
             </span>
           )}
-          <Time seconds={created_time} className="mt-1 block text-xs text-ink-3" />
         </span>
       </button>
     </li>
+  )
+}
+
+/** The time of a day that is named above; the tooltip has both. */
+function Clock({ seconds }: { seconds: number }) {
+  const { text, zone, ready } = useWallTime(seconds)
+  return (
+    <time
+      dateTime={new Date(seconds * 1000).toISOString()}
+      title={`${text} ${zone}`}
+      className={cx('num shrink-0 text-xs text-ink-3', !ready && 'invisible')}
+    >
+      {text.slice(11, 16)}
+    </time>
   )
 }
 
@@ -150,14 +190,13 @@ function NextPage({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   )
 }
 
-const Placeholders = ({ count = 5 }: { count?: number }) => (
+const Placeholders = ({ count = 8 }: { count?: number }) => (
   <div aria-busy="true">
     {Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-      <div key={index} className="border-b border-line px-9 py-3">
+      <div key={index} className="border-b border-line px-9 py-2">
         <Skeleton className="h-4 w-1/2" />
         <Skeleton className="mt-2 h-3 w-full" />
-        <Skeleton className="mt-2 h-3 w-1/3" />
       </div>
     ))}
   </div>

@@ -25,6 +25,8 @@ export default {
   // Notifications
   notifications: 'Notifications',
   notificationsUnread: (count: string) => `Notifications, ${count} unread`,
+  today: 'Today',
+  yesterday: 'Yesterday',
   readAll: 'Read all',
   unread: 'Unread',
   noNotifications: 'No notifications',

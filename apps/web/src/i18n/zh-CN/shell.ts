@@ -25,6 +25,8 @@ const shell: typeof en = {
   discard: '放弃',
   notifications: '通知',
   notificationsUnread: count => `通知，${count} 条未读`,
+  today: '今天',
+  yesterday: '昨天',
   readAll: '全部已读',
   unread: '未读',
   noNotifications: '暂无通知',

@@ -1,0 +1,13 @@
+import { type Day, dayOf } from '../../lib/days.ts'
+
+/** Groups notifications, newest first, by their day in a time zone. */
+export function byDay<R extends { created_time: number }>(rows: readonly R[], zone: string): { day: Day; list: R[] }[] {
+  const days: { day: Day; list: R[] }[] = []
+  for (const row of rows) {
+    const day = dayOf(row.created_time, zone)
+    const last = days.at(-1)
+    if (last?.day === day) last.list.push(row)
+    else days.push({ day, list: [row] })
+  }
+  return days
+}
