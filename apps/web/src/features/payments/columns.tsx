@@ -1,4 +1,5 @@
 import type { Data } from '@coffer/contract'
+import type { PaymentException } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { linkClass } from '../../ui/classes.ts'
@@ -10,7 +11,10 @@ import { TokenLogo } from '../../ui/logos/Logo.tsx'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
-/** All fields of a payment in eight columns, which fit from 1280 px. */
+/** Exceptions in which the received amount is not the one of the row. */
+const differs: readonly PaymentException[] = ['partial', 'over']
+
+/** All fields of a payment in seven columns, which fit from 1280 px. */
 export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) => void): Column<Payment>[] => [
   {
     key: 'order',
@@ -58,35 +62,22 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'amount',
     title: t.amount,
     align: 'end',
-    amount: row => ({ value: row.token && row.amount, unit: row.token }),
-    cell: row =>
-      row.token === '' ? (
-        <TwoLines end first={<span className="text-ink-3">{t.notChosen}</span>} second={null} />
-      ) : (
+    amount: amountOf,
+    cell: row => {
+      const { value, unit } = amountOf(row)
+      return (
         <TwoLines
           end
           first={
             <span className="inline-flex items-center gap-1.5">
-              <TokenLogo token={row.token} size={16} />
-              <Amount column value={row.amount} unit={row.token} className="font-medium" />
+              {row.token !== '' && <TokenLogo token={row.token} size={16} />}
+              <Amount column value={value} unit={unit} className="font-medium" />
             </span>
           }
-          second={<Paid payment={row} label={t.paid} />}
+          second={<Worth payment={row} notChosen={t.notChosen} />}
         />
-      ),
-  },
-  {
-    key: 'value',
-    title: t.value,
-    align: 'end',
-    amount: row => ({ value: row.usdt_amount }),
-    cell: row => (
-      <TwoLines
-        end
-        first={<Amount column value={row.usdt_amount} unit="USDT" />}
-        second={row.fiat_amount === '' ? null : <Amount value={row.fiat_amount} unit={row.fiat_name} />}
-      />
-    ),
+      )
+    },
   },
   {
     key: 'fees',
@@ -119,14 +110,40 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     cell: row => (
       <div className="flex flex-col items-start gap-0.5">
         <PaymentBadge status={row.status} />
-        <ExceptionText exception={row.exception} className="px-2" />
+        {row.exception !== 'none' && (
+          <span className="px-2 text-xs whitespace-nowrap text-ink-2">
+            <ExceptionText exception={row.exception} />
+            {differs.includes(row.exception) && (
+              <>
+                {' · '}
+                <Amount value={row.paid_amount} unit={row.token} />
+              </>
+            )}
+          </span>
+        )}
       </div>
     ),
   },
 ]
 
-const Paid = ({ payment, label }: { payment: Payment; label: string }) => (
-  <>
-    {label} <Amount value={payment.paid_amount} />
-  </>
-)
+/** What the payer owes: in the chosen token, before the choice in USDT. */
+const amountOf = ({ token, amount, usdt_amount }: Payment) =>
+  token === '' ? { value: usdt_amount, unit: 'USDT' } : { value: amount, unit: token }
+
+/** What the order asks: in its currency, and in USDT where another token is paid. */
+const Worth = ({ payment: { token, usdt_amount, fiat_amount, fiat_name }, notChosen }: WorthProps) => {
+  const fiat = fiat_amount !== '' && <Amount value={fiat_amount} unit={fiat_name} />
+  const usdt = token === '' ? notChosen : token !== 'USDT' && <Amount value={usdt_amount} unit="USDT" />
+  return (
+    <>
+      {fiat}
+      {fiat && usdt && ' · '}
+      {usdt}
+    </>
+  )
+}
+
+interface WorthProps {
+  payment: Payment
+  notChosen: string
+}
