@@ -9,6 +9,8 @@ import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList, useListSearch } from '../../kit/list/useList.ts'
+import { buttonClass } from '../../ui/classes.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { callbackColumns } from './columns.tsx'
@@ -80,7 +82,18 @@ export default function CallbacksPage() {
           <DaysFilter label={t.time} filter={list.filter} className="col-span-2" />
         </Filters>
       }
-      empty={<Empty icon="webhook" title={t.emptyTitle} text={t.emptyText} />}
+      empty={
+        <Empty
+          icon="webhook"
+          title={t.emptyTitle}
+          text={t.emptyText}
+          action={
+            <Link to="/appManage" look="none" className={buttonClass()}>
+              {t.emptyTitleAction}
+            </Link>
+          }
+        />
+      }
       drawer={id => <CallbackDrawer id={id} onClose={list.close} />}
     />
   )

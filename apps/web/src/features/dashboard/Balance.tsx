@@ -30,19 +30,14 @@ export function Balance() {
       <div className="grid grid-cols-1 gap-y-5 py-5 min-[480px]:grid-cols-2">
         <div className="px-5 sm:px-6">
           <Stat
-            size="large"
+            size="hero"
             label={t.accountBalance}
             value={<Figure value={total_assets} />}
             note={t.accountBalanceNote}
           />
         </div>
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-5 px-5 sm:px-6">
-          <Stat
-            size="large"
-            label={t.todayEarnings}
-            value={<Figure value={today_amount} />}
-            note={t.cumulativeIncomeNote}
-          />
+          <Stat label={t.todayEarnings} value={<Figure value={today_amount} />} note={t.cumulativeIncomeNote} />
           <Link to="/accountInfo" look="none" className={buttonClass('secondary')}>
             <Icon name="shield" size={16} className="-ml-0.5" />
             {t.securityCenter}

@@ -4,7 +4,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { cx } from '../../ui/classes.ts'
+import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -37,7 +37,15 @@ export function LatestPayments({ className }: { className?: string }) {
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : data?.list.length === 0 ? (
-          <Empty title={t.latestEmpty} text={t.latestEmptyText} />
+          <Empty
+            title={t.latestEmpty}
+            text={t.latestEmptyText}
+            action={
+              <Link to="/initPage" look="none" className={buttonClass()}>
+                {t.getStarted}
+              </Link>
+            }
+          />
         ) : (
           <ul
             aria-label={t.latestPayments}

@@ -2,14 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSpan } from '../../kit/useSpan.ts'
-import { longestRange, timesOf } from '../../lib/days.ts'
+import { lastDays, longestRange, timesOf } from '../../lib/days.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
-import { chartDays, chartDefault, isQuiet } from './series.ts'
+import { chartDays, chartDefault, comparedDays, isQuiet } from './series.ts'
 
 /** The payments chart, or the first steps of a merchant without payments. */
 export function PaymentsCard({ className }: { className?: string }) {
@@ -34,6 +35,13 @@ function Payments({ className }: { className?: string }) {
     }),
     enabled: zoneKnown,
     placeholderData: keepPreviousData,
+  })
+  const compared = comparedDays(range, today)
+  const before = useQuery({
+    ...apiQuery('GET /api/v1/statistics/daily-collection', {
+      query: { ...timesOf(compared?.before ?? range, zone), ...(appid && { appid }) },
+    }),
+    enabled: zoneKnown && compared !== null,
   })
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const points = daily.data?.list
@@ -68,9 +76,20 @@ function Payments({ className }: { className?: string }) {
         ) : points === undefined ? (
           <PaymentsChartSkeleton />
         ) : isQuiet(points) ? (
-          <Empty icon="chart" title={t.noPayments} text={t.noPaymentsText} />
+          <Empty
+            icon="chart"
+            title={t.noPayments}
+            text={t.noPaymentsText}
+            action={<Button onClick={() => change(lastDays(longestRange, today), '')}>{t.wholeYear}</Button>}
+          />
         ) : (
-          <PaymentsChart points={points} stale={daily.isPlaceholderData} zone={zone} />
+          <PaymentsChart
+            points={points}
+            before={compared ? before.data?.list : undefined}
+            today={today}
+            stale={daily.isPlaceholderData}
+            zone={zone}
+          />
         )}
       </div>
     </Card>

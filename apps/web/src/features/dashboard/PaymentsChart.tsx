@@ -1,29 +1,43 @@
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { useState } from 'react'
-import { formatCount, formatShortDay } from '../../i18n/format.ts'
+import { type ReactNode, useState } from 'react'
+import { formatCount, formatShare, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import type { Day } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { type DailyPoint, totalsOf } from './series.ts'
+import { averageOf, changeOf, type DailyPoint, paidRate, totalsOf } from './series.ts'
 
-const chartHeight = 272
+const chartHeight = 244
 
 interface Props {
   points: readonly DailyPoint[]
+  /** As many days before as those of the points that are over; undefined without a comparison. */
+  before: readonly DailyPoint[] | undefined
+  today: Day
   /** Another range is loading. */
   stale: boolean
   zone: string
 }
 
 /** Initiated and paid payments, or income; the totals above select the series. */
-export function PaymentsChart({ points, stale, zone }: Props) {
+export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   const t = useMessages('dashboard')
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'orders' | 'income'>('orders')
   const totals = totalsOf(points)
+  const over = totalsOf(points.filter(point => point.date < today))
+  const past = before && totalsOf(before)
+  const [rate, average] = [paidRate(totals), averageOf(totals)]
+  const trends = past && {
+    income: changeOf(Number(over.income), Number(past.income)),
+    paid: changeOf(over.paid, past.paid),
+    rate: difference(paidRate(over), paidRate(past)),
+    average: changeOf(Number(averageOf(over) ?? 0), Number(averageOf(past) ?? 0)),
+  }
+  const percent = (change: number) => formatShare(Math.abs(change), inLanguage)
   const count = (value: string) => formatCount(Number(value), inLanguage)
   const usdt = (value: string) => formatAmount(value, inLanguage)
   const labels = points.map(point => formatShortDay(point.date, inLanguage))
@@ -41,15 +55,30 @@ export function PaymentsChart({ points, stale, zone }: Props) {
           value={`${formatCount(totals.created, inLanguage)} / ${formatCount(totals.paid, inLanguage)}`}
           chosen={shown === 'orders'}
           onChoose={() => setShown('orders')}
+          trend={<Trend change={trends?.paid} text={percent} />}
         />
         <Sum
           name={`${t.income} (${t.usdt})`}
           value={formatAmount(totals.income, inLanguage)}
           chosen={shown === 'income'}
           onChoose={() => setShown('income')}
+          trend={<Trend change={trends?.income} text={percent} />}
         />
-        <span className="self-end pb-1 text-xs text-ink-3 sm:ml-auto">{t.zone(zone)}</span>
+        <Sum
+          name={t.paidRate}
+          value={rate === null ? '–' : formatShare(rate, inLanguage)}
+          trend={<Trend change={trends?.rate} text={change => `${percent(change).slice(0, -1)} ${t.points}`} />}
+        />
+        <Sum
+          name={`${t.average} (${t.usdt})`}
+          value={average === null ? '–' : formatAmount(average, inLanguage)}
+          trend={<Trend change={trends?.average} text={percent} />}
+        />
       </fieldset>
+      <p className="mb-3 flex flex-wrap justify-between gap-x-4 px-3 text-xs text-ink-3">
+        {past && past.created > 0 && <span>{t.trend(before.length)}</span>}
+        <span>{t.zone(zone)}</span>
+      </p>
       <LineChart
         caption={shown === 'orders' ? t.payments : t.income}
         labels={labels}
@@ -58,34 +87,72 @@ export function PaymentsChart({ points, stale, zone }: Props) {
         format={shown === 'orders' ? count : usdt}
         height={chartHeight}
         filled
+        unfinished={points.at(-1)?.date === today && t.unfinished}
       />
     </div>
   )
 }
 
-/** A total that selects its series. */
-const Sum = ({ name, value, chosen, onChoose }: { name: string; value: string; chosen: boolean; onChoose(): void }) => (
-  <button
-    type="button"
-    aria-pressed={chosen}
-    onClick={onChoose}
-    className={cx(
-      'min-w-0 grow rounded-lg border sm:min-w-36 sm:grow-0 px-3 py-1.5 text-left transition-colors',
-      chosen ? 'border-line-strong bg-sunken' : 'border-transparent hover:bg-sunken',
-    )}
-  >
-    <span className="block text-xs text-ink-2">{name}</span>
-    <span className="num block text-base leading-6 font-semibold">{value}</span>
-  </button>
-)
+const difference = (now: number | null, before: number | null) =>
+  now === null || before === null ? null : now - before
+
+interface SumProps {
+  name: string
+  value: string
+  trend: ReactNode
+  /** Given for totals that select their series. */
+  chosen?: boolean
+  onChoose?(): void
+}
+
+/** A total with its trend. */
+function Sum({ name, value, trend, chosen, onChoose }: SumProps) {
+  const look = 'min-w-0 grow basis-36 rounded-lg border px-3 py-1.5 text-left'
+  const contents = (
+    <>
+      <span className="block text-xs text-ink-2">{name}</span>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="num text-base leading-6 font-semibold">{value}</span>
+        {trend}
+      </span>
+    </>
+  )
+  if (!onChoose) return <span className={cx(look, 'border-transparent')}>{contents}</span>
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      className={cx(
+        look,
+        'transition-colors',
+        chosen ? 'border-line-strong bg-sunken' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      {contents}
+    </button>
+  )
+}
+
+/** A change with its direction, without colour: green and red mean money and states. Nothing when it is unknown. */
+function Trend({ change, text }: { change: number | null | undefined; text(change: number): string }) {
+  if (change === undefined || change === null) return null
+  const [arrow, sign] = change > 0 ? ['↑', '+'] : change < 0 ? ['↓', '−'] : ['', '']
+  return (
+    <span className="num text-xs whitespace-nowrap text-ink-2">
+      <span aria-hidden="true">{arrow}</span> <span className="sr-only">{sign}</span>
+      {text(change)}
+    </span>
+  )
+}
 
 /** As high as the chart with its totals. */
 export const PaymentsChartSkeleton = () => (
   <div aria-busy="true">
-    <div className="mb-3 flex h-[54px] items-center gap-2">
+    <div className="mb-3 flex h-[82px] items-center gap-2">
       <Skeleton className="h-10 w-44" />
       <Skeleton className="h-10 w-36" />
     </div>
-    <Skeleton className="h-[300px] w-full" />
+    <Skeleton className="h-[272px] w-full" />
   </div>
 )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DailyPoint, isQuiet, totalsOf } from './series.ts'
+import { averageOf, changeOf, comparedDays, type DailyPoint, isQuiet, paidRate, totalsOf } from './series.ts'
 
 const point = (create_num: number, pay_num: number, income: string): DailyPoint => ({
   date: '2026-11-21',
@@ -20,4 +20,24 @@ test('a range is quiet only without payments and income', () => {
   assert.equal(isQuiet([point(0, 0, '0.000000')]), true)
   assert.equal(isQuiet([point(1, 0, '0')]), false)
   assert.equal(isQuiet([point(0, 0, '0.01')]), false, 'a recharge or an order of the day before')
+})
+
+test('rate and average are of what was paid, and unknown without any', () => {
+  const totals = totalsOf([point(8, 6, '0.1'), point(0, 0, '0.2')])
+  assert.deepEqual([paidRate(totals), averageOf(totals)], [0.75, '0.05'])
+  assert.equal(averageOf(totalsOf([point(1, 2, '3.000000000000000002')])), '1.500000000000000001')
+  assert.deepEqual([paidRate(totalsOf([])), averageOf(totalsOf([]))], [null, null])
+  assert.deepEqual([changeOf(3, 2), changeOf(1, 0)], [0.5, null])
+})
+
+test('a range is compared without today, with as many days before it', () => {
+  assert.deepEqual(comparedDays({ from: '2026-11-16', to: '2026-11-22' }, '2026-11-22'), {
+    now: { from: '2026-11-16', to: '2026-11-21' },
+    before: { from: '2026-11-10', to: '2026-11-15' },
+  })
+  assert.deepEqual(comparedDays({ from: '2026-11-01', to: '2026-11-02' }, '2026-11-22'), {
+    now: { from: '2026-11-01', to: '2026-11-02' },
+    before: { from: '2026-10-30', to: '2026-10-31' },
+  })
+  assert.equal(comparedDays({ from: '2026-11-22', to: '2026-11-22' }, '2026-11-22'), null)
 })

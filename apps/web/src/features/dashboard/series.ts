@@ -1,4 +1,6 @@
 import type { Data } from '@coffer/contract'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { addDays, countDays, type Day, type DayRange } from '../../lib/days.ts'
 import { sumDecimals } from '../../ui/charts/shares.ts'
 
 export type DailyPoint = Data<'GET /api/v1/statistics/daily-collection'>['list'][number]
@@ -14,8 +16,30 @@ export const totalsOf = (points: readonly DailyPoint[]) => ({
   income: sumDecimals(points.map(point => point.income)),
 })
 
+type Totals = ReturnType<typeof totalsOf>
+
 /** Whether the range has no activity, so that the chart would be flat. */
 export const isQuiet = (points: readonly DailyPoint[]): boolean => {
   const { created, paid, income } = totalsOf(points)
   return created === 0 && paid === 0 && Number(income) === 0
+}
+
+/** The part of created payments that were paid; null without any. */
+export const paidRate = ({ created, paid }: Totals): number | null => (created === 0 ? null : paid / created)
+
+/** As many as sums have: no digit of an income is refused. */
+const digits = 30
+
+/** Income per paid payment in USDT; null without any. */
+export const averageOf = ({ paid, income }: Totals): string | null =>
+  paid === 0 ? null : formatDecimal((parseDecimal(income, digits) ?? 0n) / BigInt(paid), digits)
+
+/** Change relative to what was before; null when nothing was. */
+export const changeOf = (now: number, before: number): number | null => (before > 0 ? (now - before) / before : null)
+
+/** The days of a range that are over, and as many before it; null for a range that holds today alone. */
+export function comparedDays(range: DayRange, today: Day): { now: DayRange; before: DayRange } | null {
+  const now = { from: range.from, to: range.to >= today ? addDays(today, -1) : range.to }
+  const days = countDays(now)
+  return days < 1 ? null : { now, before: { from: addDays(now.from, -days), to: addDays(now.from, -1) } }
 }

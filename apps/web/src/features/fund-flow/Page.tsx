@@ -9,6 +9,8 @@ import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList, useListSearch } from '../../kit/list/useList.ts'
+import { buttonClass } from '../../ui/classes.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { flowColumns } from './columns.tsx'
 import { tokensOf } from './flow.ts'
@@ -66,7 +68,18 @@ export default function FundingDetails() {
             <DaysFilter label={t.time} filter={list.filter} />
           </Filters>
         }
-        empty={<Empty icon="swap" title={t.flowEmpty} text={t.flowEmptyText} />}
+        empty={
+          <Empty
+            icon="swap"
+            title={t.flowEmpty}
+            text={t.flowEmptyText}
+            action={
+              <Link to="/initPage" look="none" className={buttonClass()}>
+                {t.flowEmptyAction}
+              </Link>
+            }
+          />
+        }
       />
     </>
   )

@@ -9,7 +9,9 @@ import { useExport } from '../../kit/export/useExport.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { type List, type ListFilter, useList, useListSearch } from '../../kit/list/useList.ts'
+import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { recordColumns } from './columns.tsx'
@@ -42,7 +44,17 @@ export default function RecordPage() {
       exportCounted={t.exportRows}
       filters={<FilterBar filter={filter} />}
       notice={<Fresh list={list} />}
-      empty={<Empty title={t.emptyTitle} text={t.emptyText} />}
+      empty={
+        <Empty
+          title={t.emptyTitle}
+          text={t.emptyText}
+          action={
+            <Link to="/initPage" look="none" className={buttonClass('primary')}>
+              {t.emptyAction}
+            </Link>
+          }
+        />
+      }
       drawer={trade_no => <PaymentDrawer trade_no={trade_no} onClose={list.close} />}
     />
   )

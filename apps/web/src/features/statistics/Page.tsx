@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSpan } from '../../kit/useSpan.ts'
-import { countDays, longestRange, timesOf } from '../../lib/days.ts'
+import { countDays, lastDays, longestRange, timesOf } from '../../lib/days.ts'
 import { cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -61,7 +62,12 @@ export default function StatisticsPage() {
           <Totals total={data?.total} />
           {data && isQuiet(data) ? (
             <Card>
-              <Empty icon="chart" title={t.emptyTitle} text={t.emptyText} />
+              <Empty
+                icon="chart"
+                title={t.emptyTitle}
+                text={t.emptyText}
+                action={<Button onClick={() => change(lastDays(longestRange, today), '')}>{t.wholeYear}</Button>}
+              />
             </Card>
           ) : (
             <>

@@ -5,6 +5,7 @@ export default {
   text: 'Callbacks sent to your servers, with every attempt.',
   caption: 'Callbacks',
   emptyTitle: 'No callbacks yet',
+  emptyTitleAction: 'Open applications',
   emptyText: 'When a payment changes, a callback is sent to the notify URL of its application.',
   filters: 'Filters',
   // Columns

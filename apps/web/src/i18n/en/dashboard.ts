@@ -22,6 +22,11 @@ export default {
   payCount: 'Pay count',
   income: 'Income',
   shown: 'Chart data',
+  unfinished: 'so far',
+  paidRate: 'Paid rate',
+  average: 'Average payment',
+  trend: (days: number) => `against the ${days} ${plural(days, 'day', 'days')} before, without today`,
+  points: 'pts',
   application: 'Application',
   allApplications: 'All applications',
   day: 'Day',
@@ -29,6 +34,7 @@ export default {
   range: 'Range',
   usdt: 'USDT',
   noPayments: 'No payments in this range',
+  wholeYear: 'Show the last 365 days',
   noPaymentsText: 'Choose a longer range or another application.',
   zone: (zone: string) => `Time zone: ${zone}`,
   // Latest payments
@@ -42,6 +48,8 @@ export default {
   assetsEmptyText: 'Once you receive money, the share of each token is shown here.',
   otherTokens: 'Other tokens',
   totalAssets: 'Total assets',
+  allIn: (token: string) => `All in ${token}, by network`,
+  getStarted: 'Get started',
   // Market
   market: 'Market',
   followed: 'Followed',

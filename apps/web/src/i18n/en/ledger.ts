@@ -60,6 +60,7 @@ export default {
   allChains: 'All chains',
   allTokens: 'All tokens',
   flowEmpty: 'No entries yet',
+  flowEmptyAction: 'Get started',
   flowEmptyText: 'Payments, withdrawals and fees are listed here once they change your balance.',
   // Fixed addresses
   fixedTitle: 'Fixed addresses',

@@ -31,5 +31,6 @@ export default {
   rate: 'Success rate',
   usdt: 'USDT',
   emptyTitle: 'No payments in this range',
+  wholeYear: 'Show the last 365 days',
   emptyText: 'Choose a longer range or another application.',
 }

@@ -5,6 +5,7 @@ const callbacks: typeof en = {
   text: '发送到您服务器的回调，以及每次尝试的结果。',
   caption: '回调列表',
   emptyTitle: '暂无回调',
+  emptyTitleAction: '前往应用管理',
   emptyText: '订单发生变化时，会向应用的回调地址发送回调。',
   filters: '筛选',
   time: '时间',

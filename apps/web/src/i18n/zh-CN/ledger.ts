@@ -59,6 +59,7 @@ const ledger: typeof en = {
   allChains: '全部链',
   allTokens: '全部代币',
   flowEmpty: '暂无流水',
+  flowEmptyAction: '开始使用',
   flowEmptyText: '收款、提现和手续费引起的余额变动会显示在这里。',
   fixedTitle: '固定地址',
   fixedText: '您在每条链上的专属充值地址，无需创建订单即可充值，长期有效。',

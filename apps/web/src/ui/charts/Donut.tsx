@@ -4,6 +4,7 @@ import { cx } from '../classes.ts'
 import { amountRoom } from '../data/amountRoom.ts'
 import { Amount } from '../data/Values.tsx'
 
+/** A part of a whole. */
 export interface Slice {
   key: string
   name: ReactNode
@@ -30,6 +31,24 @@ const parts = 11
 const oneColumn = 6
 
 export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
+
+/** Shares of a total as a bar, largest first: for few of them, where a ring would be one colour. */
+export function ShareBar({ caption, slices, formatShare }: Omit<Props, 'centre' | 'size'>) {
+  return (
+    <figure aria-label={caption}>
+      <div aria-hidden="true" className="mb-4 flex h-3 gap-0.5 overflow-hidden rounded-full bg-sunken">
+        {slices.map((slice, index) => (
+          <span
+            key={slice.key}
+            style={{ width: `${slice.ratio * 100}%`, background: partColour(index) }}
+            className="min-w-1"
+          />
+        ))}
+      </div>
+      <Lines slices={slices} formatShare={formatShare} active={null} onActive={() => {}} />
+    </figure>
+  )
+}
 
 /** Shares of a total, largest first. The legend states everything that the ring shows. */
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
@@ -70,31 +89,37 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
           </div>
         )}
       </div>
-      <ul
-        style={amountRoom(slices)}
-        className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}
-      >
-        {slices.map((slice, index) => (
-          <li
-            key={slice.key}
-            onPointerEnter={() => setActive(slice.key)}
-            onPointerLeave={() => setActive(null)}
-            className={cx(
-              'flex min-h-8 break-inside-avoid items-center gap-3 rounded-md px-2',
-              active === slice.key && 'bg-sunken',
-            )}
-          >
-            <span
-              aria-hidden="true"
-              style={{ background: partColour(index) }}
-              className="size-2.5 shrink-0 rounded-sm"
-            />
-            <span className="min-w-0 grow truncate">{slice.name}</span>
-            <Amount column value={slice.value} />
-            <span className="num w-14 shrink-0 text-right text-ink-3">{formatShare(slice.ratio)}</span>
-          </li>
-        ))}
-      </ul>
+      <Lines slices={slices} formatShare={formatShare} active={active} onActive={setActive} />
     </figure>
   )
 }
+
+interface LinesProps extends Pick<Props, 'slices' | 'formatShare'> {
+  active: string | null
+  onActive(key: string | null): void
+}
+
+/** The legend. */
+const Lines = ({ slices, formatShare, active, onActive }: LinesProps) => (
+  <ul
+    style={amountRoom(slices)}
+    className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}
+  >
+    {slices.map((slice, index) => (
+      <li
+        key={slice.key}
+        onPointerEnter={() => onActive(slice.key)}
+        onPointerLeave={() => onActive(null)}
+        className={cx(
+          'flex min-h-8 break-inside-avoid items-center gap-3 rounded-md px-2',
+          active === slice.key && 'bg-sunken',
+        )}
+      >
+        <span aria-hidden="true" style={{ background: partColour(index) }} className="size-2.5 shrink-0 rounded-sm" />
+        <span className="min-w-0 grow truncate">{slice.name}</span>
+        <Amount column value={slice.value} />
+        <span className="num w-14 shrink-0 text-right text-ink-3">{formatShare(slice.ratio)}</span>
+      </li>
+    ))}
+  </ul>
+)

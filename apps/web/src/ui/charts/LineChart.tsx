@@ -28,6 +28,8 @@ interface Props {
   height?: number
   /** Fills the area under the first series. */
   filled?: boolean
+  /** Says that the last point is not over yet, as today's: its line is dashed and has no area. */
+  unfinished?: string | false
 }
 
 /** Right margin: room for half a point. */
@@ -36,10 +38,11 @@ const margin = { top: 12, right: 6, bottom: 28, left: 8 }
 const labelRoomPx = 84
 const axisTextPx = 7
 const tickCount = 4
-const colours = ['var(--theme)', 'var(--part-4)', 'var(--part-3)']
+const colours = ['var(--theme)', 'var(--ink-3)', 'var(--part-3)']
+const dashes = '3 4'
 
 /** A line chart over time. Arrow keys move along the points; screen readers get a table. */
-export function LineChart({ caption, labels, labelName, series, format, height = 260, filled }: Props) {
+export function LineChart({ caption, labels, labelName, series, format, height = 260, filled, unfinished }: Props) {
   const t = useMessages('common')
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -63,6 +66,8 @@ export function LineChart({ caption, labels, labelName, series, format, height =
     value => scale(value),
   ).curve(curveMonotoneX)
   const last = labels.length - 1
+  /** The number of points that are over. */
+  const over = unfinished && last > 0 ? last : labels.length
   const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(inner / labelRoomPx))))
   const colourOf = (index: number) => series[index]?.colour ?? colours[index % colours.length]
 
@@ -124,7 +129,9 @@ export function LineChart({ caption, labels, labelName, series, format, height =
                   </text>
                 ),
             )}
-            {filled && numbers[0] && <path d={fill(numbers[0]) ?? ''} fill={colourOf(0)} opacity={0.1} />}
+            {filled && numbers[0] && (
+              <path d={fill(numbers[0].slice(0, over)) ?? ''} fill={colourOf(0)} opacity={0.1} />
+            )}
             {active !== null && (
               <line
                 x1={x(active)}
@@ -137,12 +144,34 @@ export function LineChart({ caption, labels, labelName, series, format, height =
             {numbers.map((values, index) => (
               <g key={series[index]?.key}>
                 <path
-                  d={path(values) ?? ''}
+                  d={path(values.slice(0, over)) ?? ''}
                   fill="none"
                   stroke={colourOf(index)}
                   strokeWidth={2}
                   strokeLinejoin="round"
                 />
+                {over === last && (
+                  <>
+                    <line
+                      x1={x(last - 1)}
+                      y1={scale(values[last - 1] ?? 0)}
+                      x2={x(last)}
+                      y2={scale(values[last] ?? 0)}
+                      stroke={colourOf(index)}
+                      strokeWidth={1.5}
+                      strokeDasharray={dashes}
+                      opacity={0.75}
+                    />
+                    <circle
+                      cx={x(last)}
+                      cy={scale(values[last] ?? 0)}
+                      r={3}
+                      stroke={colourOf(index)}
+                      strokeWidth={1.5}
+                      className="fill-surface"
+                    />
+                  </>
+                )}
                 {(active !== null || values.length === 1) && (
                   <circle
                     cx={x(active ?? 0)}
@@ -165,7 +194,10 @@ export function LineChart({ caption, labels, labelName, series, format, height =
               'pointer-events-none absolute top-2 z-10 rounded-lg bg-surface px-3 py-2 text-[13px] whitespace-nowrap shadow-popup',
             )}
           >
-            <div className="mb-1 text-xs text-ink-3">{labels[active]}</div>
+            <div className="mb-1 text-xs text-ink-3">
+              {labels[active]}
+              {over === active && ` · ${unfinished}`}
+            </div>
             {series.map((each, index) => (
               <div key={each.key} className="flex items-center justify-between gap-4">
                 <span className="flex items-center gap-2 text-ink-2">

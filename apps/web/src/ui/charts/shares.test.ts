@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharesOf, sumDecimals } from './shares.ts'
+import { sharesOf, sharesOfChains, sumDecimals } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
 
@@ -50,4 +50,19 @@ test('equal values are ordered by name', () => {
 test('no assets have no shares', () => {
   assert.deepEqual(sharesOf([], 3), [])
   assert.deepEqual(sharesOf([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
+})
+
+test('a single token is shared by its chains', () => {
+  const rows = [
+    { chain: 'Ethereum', usdt_balance: '25' },
+    { chain: 'BNB Smart Chain', usdt_balance: '75' },
+    { chain: 'TRON', usdt_balance: '0' },
+  ]
+  assert.deepEqual(
+    sharesOfChains(rows).map(part => [part.token, part.ratio]),
+    [
+      ['BNB Smart Chain', 0.75],
+      ['Ethereum', 0.25],
+    ],
+  )
 })

@@ -34,7 +34,8 @@ interface StatProps {
   value: ReactNode
   /** A line below the figure. */
   note?: ReactNode
-  size?: 'medium' | 'large'
+  /** `hero` for the one figure that a page is about. */
+  size?: 'medium' | 'large' | 'hero'
 }
 
 /** A labelled figure. */
@@ -44,7 +45,11 @@ export const Stat = ({ label, value, note, size = 'medium' }: StatProps) => (
     <div
       className={cx(
         'num mt-1 min-w-0 font-semibold tracking-tight break-words text-ink',
-        size === 'large' ? 'text-[32px] leading-10' : 'text-[22px] leading-8',
+        size === 'hero'
+          ? 'text-[40px] leading-12'
+          : size === 'large'
+            ? 'text-[32px] leading-10'
+            : 'text-[22px] leading-8',
       )}
     >
       {value}
