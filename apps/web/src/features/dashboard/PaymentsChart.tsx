@@ -111,10 +111,8 @@ function Sum({ name, value, trend, chosen, onChoose }: SumProps) {
   const contents = (
     <>
       <span className="block text-xs text-ink-2">{name}</span>
-      <span className="flex flex-wrap items-baseline gap-x-2">
-        <span className="num text-base leading-6 font-semibold">{value}</span>
-        {trend}
-      </span>
+      <span className="num block text-base leading-6 font-semibold">{value}</span>
+      {trend}
     </>
   )
   if (!onChoose) return <span className={cx(look, 'border-transparent')}>{contents}</span>
@@ -139,7 +137,7 @@ function Trend({ change, text }: { change: number | null | undefined; text(chang
   if (change === undefined || change === null) return null
   const [arrow, sign] = change > 0 ? ['↑', '+'] : change < 0 ? ['↓', '−'] : ['', '']
   return (
-    <span className="num text-xs whitespace-nowrap text-ink-2">
+    <span className="num block text-xs whitespace-nowrap text-ink-2">
       <span aria-hidden="true">{arrow}</span> <span className="sr-only">{sign}</span>
       {text(change)}
     </span>
@@ -149,7 +147,7 @@ function Trend({ change, text }: { change: number | null | undefined; text(chang
 /** As high as the chart with its totals. */
 export const PaymentsChartSkeleton = () => (
   <div aria-busy="true">
-    <div className="mb-3 flex h-[82px] items-center gap-2">
+    <div className="mb-3 flex h-[98px] items-center gap-2">
       <Skeleton className="h-10 w-44" />
       <Skeleton className="h-10 w-36" />
     </div>
