@@ -11,6 +11,7 @@ import pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
 import { smtpMailer } from '../outside/mail.ts'
 import { Keys } from '../signer/keys.ts'
+import { blockJson, word } from '../testing/simulation/sim-json.ts'
 import { checkConfig } from './config-check.ts'
 
 const keys = new Keys(new Uint8Array(64).fill(1))
@@ -51,18 +52,14 @@ const ethereumNode = (t: TestContext, chainId = 1) =>
     createServer(async (request, response) => {
       let body = ''
       for await (const part of request) body += part
-      const digit = (n: number) => `0x${String(n).repeat(64)}`
-      const header = (number: string) => ({
-        number,
-        hash: digit(1),
-        parentHash: digit(0),
-        timestamp: '0x1',
-        transactions: [],
-      })
+      const block = (number: number) => {
+        const { header } = blockJson({ number, parentHash: word('0'), time: number }, [], 0, word('1'))
+        return { ...header, transactions: [] }
+      }
       const answer = (call: { id: number; method: string; params: [string] }) => ({
         jsonrpc: '2.0',
         id: call.id,
-        result: call.method === 'eth_chainId' ? `0x${chainId}` : header(call.params[0] === 'latest' ? '0x7' : '0x0'),
+        result: call.method === 'eth_chainId' ? `0x${chainId}` : block(call.params[0] === 'latest' ? 7 : 0),
       })
       const calls = JSON.parse(body)
       response.setHeader('content-type', 'application/json')

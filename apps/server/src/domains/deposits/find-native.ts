@@ -91,10 +91,10 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
     for (const watch of watches.filter(each => gap(each, balances) !== 0n)) {
       const { address } = watch
       const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
+      if (isSo && gap(watch, balances) > 0n)
+        arrivals.set(address, await arrivalOf(chain, watch, block, balances.get(address)!))
       // guard: balance-agreed
       if (!isSo) balances.delete(address)
-      else if (gap(watch, balances) > 0n)
-        arrivals.set(address, await arrivalOf(chain, watch, block, balances.get(address)!))
     }
     const count = await credit(deps, of, block, balances, arrivals)
     if (balances.size === addresses.length) await compared(block.time)
