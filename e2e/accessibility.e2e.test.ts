@@ -58,7 +58,7 @@ test('has no serious axe findings on any page, in both themes and languages', as
     for (const language of ['en', 'zh-CN']) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(next => localStorage.setItem('language', next), language)
-      for (const path of [...pages, order.pay_url.replace(url, '')]) {
+      for (const path of [...pages, '/sandbox', order.pay_url.replace(url, '')]) {
         await page.goto(`${url}${path}`)
         await page.getByRole('heading').first().waitFor()
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
