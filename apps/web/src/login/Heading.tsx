@@ -15,7 +15,7 @@ export const FormError = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-const linkLook = 'rounded-sm text-accent-text underline-offset-2 hover:underline pointer-coarse:min-h-11'
+const linkLook = 'rounded-sm text-accent-text underline underline-offset-2 pointer-coarse:min-h-11'
 
 /** A link to another view of the page. */
 export const ViewLink = ({ to, children }: { to: View; children: ReactNode }) => (
