@@ -16,6 +16,7 @@ import { migrations } from './checks/migrations.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
 import { specifiedTexts } from './checks/texts.ts'
+import { webPatterns } from './checks/web-patterns.ts'
 
 const checks: Check[] = [
   imports,
@@ -32,6 +33,7 @@ const checks: Check[] = [
   migrations,
   documents,
   registryHosts,
+  webPatterns,
 ]
 
 const root = join(import.meta.dirname, '..')

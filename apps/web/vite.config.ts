@@ -62,7 +62,7 @@ const pageChunk = {
     [
       'node_modules/@tanstack/',
       '/src/kit/useSpan\\.ts$',
-      '/src/api/(?:events|live|query|stream|zone)\\.ts$',
+      '/src/api/(?:events|live|query|stream)\\.ts$',
       '/src/ui/controls/(?:Link|Pagination|Popover|Select|Tabs)\\.tsx$',
       '/src/ui/controls/pageNumbers\\.ts$',
       '/src/ui/data/(?:Card|Figure|PageHeader|Table|TableRow|TwoLines|Values)\\.tsx$',
