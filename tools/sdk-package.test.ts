@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { buildSdk, isSdkCurrent } from './sdk-package.ts'
 
 const run = promisify(execFile)
@@ -44,6 +46,14 @@ test('the package stands alone: its types compile strictly and its JavaScript ru
   })
   const { stdout } = await run(process.execPath, [join(folder, 'main.js')])
   assert.equal(stdout, '0 function\n')
+})
+
+test('the contents of a version never change: a change needs a new version, with its SHA-256 in packed.json', async () => {
+  const sdk = join(root, 'packages', 'sdk')
+  const { version } = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8'))
+  const packed = JSON.parse(await readFile(join(sdk, 'packed.json'), 'utf8'))
+  const contents = gunzipSync(await readFile(archive))
+  assert.equal(createHash('sha256').update(contents).digest('hex'), packed[version], `contents of ${version}`)
 })
 
 test('the same sources give the same bytes, whatever the permissions and times of files', async () => {
