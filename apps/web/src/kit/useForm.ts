@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import type { Refused } from '../api/failure.ts'
-import { closeErrors, tellElsewhere } from '../lib/toast.ts'
+import { closeToasts, tellElsewhere } from '../lib/toast.ts'
 import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
 /**
@@ -30,7 +30,7 @@ export function useForm<V extends object>(
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {
     setRefused({})
     setProblem('')
-    closeErrors()
+    closeToasts()
     setTried(tried + 1)
     if (busy) return false
     if (Object.keys(check(values, rules)).length > 0) {

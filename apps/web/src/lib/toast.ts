@@ -36,8 +36,8 @@ export function showErrorSoon(text: string): void {
 
 export const tellElsewhere = (text: string): boolean => waiting.delete(text)
 
-/** Removes the errors of a step that is over. */
-export const closeErrors = (): void => toasts.set(toasts.get().filter(toast => toast.kind !== 'error'))
+/** Removes the toasts of a step that is over. */
+export const closeToasts = (): void => toasts.set([])
 
 export function closeToast(id: number): void {
   toasts.set(toasts.get().filter(toast => toast.id !== id))
