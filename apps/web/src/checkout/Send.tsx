@@ -65,7 +65,9 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           </span>
           <Copy text={address} name={t.address} t={t} />
         </dd>
-        <dd class="mt-1 text-[13px] font-medium">{t.addressKind(token, chain, net_work)}</dd>
+        <dd class="mt-1 text-[13px] font-medium">
+          {t.addressKind(token, chain, net_work, chosen.counted.length === 0)}
+        </dd>
       </dl>
 
       <div class="mt-5 flex flex-col items-center gap-3">

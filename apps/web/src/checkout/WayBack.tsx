@@ -31,11 +31,14 @@ export function WayBack({ url, auto, merchant, t }: Props) {
       {left === null ? (
         <p class="mt-2 text-center text-xs break-all text-ink-3">{hostOf(url)}</p>
       ) : (
-        <div class="mt-2 flex flex-wrap items-center justify-center gap-x-2 text-[13px] text-ink-2">
-          <p role="status">{t.leaving(hostOf(url))}</p>
-          <span aria-hidden="true" class="num">
-            {left}
-          </span>
+        <div class="mt-2 flex flex-wrap items-center justify-center gap-x-1 text-[13px] text-ink-2">
+          {/* Read out once, not every second. */}
+          <p role="status" class="sr-only">
+            {t.leaving(hostOf(url), leaveAfter)}
+          </p>
+          <p aria-hidden="true" class="num">
+            {t.leaving(hostOf(url), left)}
+          </p>
           <button
             type="button"
             class="min-h-11 px-2 text-accent-text underline-offset-2 hover:underline"

@@ -53,9 +53,12 @@ test('time left is never negative', () => {
 })
 
 test('a native coin has no token standard, and the warning names every token that counts', () => {
-  assert.equal(en.addressKind('ETH', 'Ethereum', ''), 'Only ETH on Ethereum')
-  assert.equal(zh.addressKind('ETH', 'Ethereum', ''), '仅限 Ethereum 网络的 ETH')
-  assert.equal(en.addressKind('USDT', 'Ethereum', 'ERC20'), 'Only USDT on Ethereum (ERC20)')
+  assert.equal(en.addressKind('ETH', 'Ethereum', '', true), 'Only ETH on Ethereum')
+  assert.equal(zh.addressKind('ETH', 'Ethereum', '', true), '仅限 Ethereum 网络的 ETH')
+  assert.equal(en.addressKind('USDT', 'Ethereum', 'ERC20', true), 'Only USDT on Ethereum (ERC20)')
+  // Where other tokens count as well, "only" would contradict the warning.
+  assert.equal(en.addressKind('USDT', 'Ethereum', 'ERC20', false), 'USDT on Ethereum (ERC20)')
+  assert.equal(zh.addressKind('USDT', 'Ethereum', 'ERC20', false), 'Ethereum（ERC20）网络的 USDT')
   assert.match(en.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC, USDT/)
   assert.match(zh.warning('ETH', 'Ethereum', ['USDC', 'USDT']), /USDC、USDT/)
   assert.match(en.warning('ETH', 'Ethereum', []), /^Send only ETH/)

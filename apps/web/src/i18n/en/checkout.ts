@@ -25,8 +25,8 @@ export default {
   rest: 'Amount still to send',
   exact: 'Send exactly this amount. Wallet or exchange fees are extra.',
   address: 'Receiving address',
-  addressKind: (token: string, chain: string, network: string) =>
-    `Only ${token} on ${chain}${network && ` (${network})`}`,
+  addressKind: (token: string, chain: string, network: string, alone: boolean) =>
+    `${alone ? 'Only ' : ''}${token} on ${chain}${network && ` (${network})`}`,
   warning: (token: string, chain: string, counted: readonly string[]) =>
     counted.length > 0
       ? `Send only on ${chain}. Besides ${token}, these tokens count by their value: ${counted.join(', ')}. Anything else may be lost.`
@@ -64,7 +64,7 @@ export default {
   offline: 'No connection. Your payment is not affected; this page updates when you are back online.',
   back: (name: string) => `Back to ${name}`,
   cancel: (host: string) => `Cancel and return to ${host}`,
-  leaving: (host: string) => `Taking you to ${host} in a few seconds`,
+  leaving: (host: string, seconds: number) => `Returning to ${host} in ${seconds} s`,
   stay: 'Stay here',
   transactions: 'Transactions',
   states: { seen: 'Confirming', credited: 'Received', dropped: 'Dropped', undone: 'Reversed' },

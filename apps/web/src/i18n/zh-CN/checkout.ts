@@ -27,7 +27,8 @@ const checkout: typeof en = {
   rest: '待补金额',
   exact: '请按此金额转账，钱包或交易所的手续费需另付。',
   address: '收款地址',
-  addressKind: (token, chain, network) => `仅限 ${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,
+  addressKind: (token, chain, network, alone) =>
+    `${alone ? '仅限 ' : ''}${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,
   warning: (token, chain, counted) =>
     counted.length > 0
       ? `请仅通过 ${chain} 网络转账。除 ${token} 外，以下代币按价值计入：${counted.join('、')}。转入其他资产可能无法找回。`
@@ -60,7 +61,7 @@ const checkout: typeof en = {
   offline: '网络连接已断开，您的付款不受影响，恢复连接后本页会自动更新。',
   back: name => `返回 ${name}`,
   cancel: host => `取消付款并返回 ${host}`,
-  leaving: host => `即将自动前往 ${host}`,
+  leaving: (host, seconds) => `${seconds} 秒后返回 ${host}`,
   stay: '留在本页',
   transactions: '交易',
   states: { seen: '确认中', credited: '已到账', dropped: '已失效', undone: '已撤销' },
