@@ -28,6 +28,7 @@ export interface ColumnTypes {
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
   'deposit_addresses.purpose': 'lease' | 'fixed'
+  'deposit_addresses.leased_for': 'native' | 'token'
   'callbacks.event': CallbackEvent
   'payments.exception': Exception
   'payments.price': LockedRate

@@ -14,8 +14,27 @@ const leases: [what: string, leases: [tradeNo: string, since: number][], blockTi
 ]
 for (const [what, given, blockTime, match] of leases) {
   test(`leased address: ${what}`, () => {
-    const list: Lease[] = given.map(([tradeNo, since]) => ({ tradeNo, since }))
+    const list: Lease[] = given.map(([tradeNo, since]) => ({ tradeNo, since, fits: false, isPaid: false }))
     assert.equal(paymentAtLeased(list, blockTime), match)
+  })
+}
+
+// biome-ignore format: a table
+const fitting: [what: string, leases: [tradeNo: string, fits: boolean, isPaid: boolean][], match: string][] = [
+  ['neither fits', [['a', false, false], ['b', false, false]], 'b'],
+  ['only the former fits', [['a', true, false], ['b', false, false]], 'a'],
+  ['both fit', [['a', true, false], ['b', true, false]], 'b'],
+  ['both fit, and the present one is paid', [['a', true, false], ['b', true, true]], 'b'],
+  ['only the former fits, which is paid', [['a', true, true], ['b', false, false]], 'b'],
+  ['the latest of two former ones', [['a', true, false], ['b', true, false], ['c', false, false]], 'b'],
+  ['the one before a paid one', [['a', true, false], ['b', true, true], ['c', false, true]], 'a'],
+]
+for (const [what, given, match] of fitting) {
+  test(`leased address, by what is asked: ${what}`, () => {
+    const list = given.map(([tradeNo, fits, isPaid], index) => ({ tradeNo, since: index, fits, isPaid }))
+    assert.equal(paymentAtLeased(list, 500), match)
+    const later = { tradeNo: 'later', since: 501, fits: true, isPaid: false }
+    assert.equal(paymentAtLeased([...list, later], 500), match, 'never a lease that has not begun')
   })
 }
 

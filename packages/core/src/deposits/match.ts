@@ -1,11 +1,18 @@
-/** A payment that leases an address from `since` (unix seconds) on. */
+/**
+ * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it asks for, in asset and
+ * amount. `isPaid`: it has another deposit.
+ */
 export interface Lease {
   tradeNo: string
   since: number
+  fits: boolean
+  isPaid: boolean
 }
 
 /** A payment with an exact amount reserved at a fixed address, up to and including `until` (unix seconds). */
-export interface Reservation extends Lease {
+export interface Reservation {
+  tradeNo: string
+  since: number
   until: number
 }
 
@@ -14,13 +21,17 @@ const clockSeconds = 60
 
 /**
  * Returns the payment for a deposit at a leased address: the latest lease begun at the block time. Falls back to the
- * first lease, because block times may lag behind the server clock. Returns null if the address was never leased.
+ * first lease, because block times may lag behind the server clock. A deposit that does not fit this payment and is exactly what
+ * an earlier one without deposits asks for belongs to the earlier one. Returns null if the address was never leased.
  * @param blockTime unix seconds
  */
 export function paymentAtLeased(leases: readonly Lease[], blockTime: number): string | null {
   const inOrder = leases.toSorted((a, b) => a.since - b.since)
   const begun = inOrder.findLast(each => /* guard: lease-at-block */ each.since <= blockTime /* end */)
-  return (begun ?? inOrder[0])?.tradeNo ?? null
+  const present = begun ?? inOrder[0]
+  if (!present) return null
+  const former = inOrder.findLast(each => each.since < present.since && each.fits && !each.isPaid)
+  return (present.fits ? present : (former ?? present)).tradeNo
 }
 
 /**

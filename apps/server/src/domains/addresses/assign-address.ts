@@ -15,6 +15,7 @@ import {
   insertFixedAddress,
   insertLease,
   insertReservedAmount,
+  lateSeconds,
   leasedAddress,
   lockMerchantAddresses,
   readFixedAddress,
@@ -24,6 +25,9 @@ import {
 } from './store.ts'
 
 type Kind = ChainDefinition['kind']
+
+/** What is expected at a leased address. */
+type LeasedFor = 'native' | 'token'
 
 /** The payment that an address is assigned to. */
 export interface Assignee {
@@ -38,13 +42,13 @@ async function newAddress(
   c: Queryable,
   merchantId: string,
   kind: Kind,
-  purpose: 'lease' | 'fixed',
+  leasedFor: LeasedFor | null,
   now: number,
 ): Promise<string> {
   const index = await takeIndex(c, kind)
   deps.addressMark.raise(kind, index + 1)
   const address = deps.addressAt(kind, index)
-  await insertAddress(c, kind, address, index, merchantId, purpose, now)
+  await insertAddress(c, kind, address, index, merchantId, leasedFor ? 'lease' : 'fixed', leasedFor, now)
   return address
 }
 
@@ -52,22 +56,26 @@ async function newAddress(
 async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind: Kind, now: number): Promise<string> {
   // Concurrent first calls would derive one address each.
   await lockMerchantAddresses(c, merchantId)
-  return (await fixedAddress(c, merchantId, kind))?.address ?? newAddress(deps, c, merchantId, kind, 'fixed', now)
+  return (await fixedAddress(c, merchantId, kind))?.address ?? newAddress(deps, c, merchantId, kind, null, now)
 }
 
-/** Leases an address to a payment: the one it has for this chain kind, a free one of the merchant, or a new one. */
+/**
+ * Leases an address to a payment: the one it has for this chain kind, a free one of the merchant, or a new one. Native coin and
+ * tokens have separate addresses, because coin may arrive unnoticed at an address where only tokens are expected.
+ */
 export async function leaseAddress(
   deps: Deps,
   c: Queryable,
   { merchant_id, trade_no, expire_at }: Assignee,
-  { kind }: Asset,
+  { kind, contract }: Asset,
   asked: bigint,
   now: number,
 ): Promise<{ address: string; asked: bigint }> {
-  const leased = await leasedAddress(c, merchant_id, trade_no, kind)
+  const leasedFor = contract === null ? 'native' : 'token'
+  const leased = await leasedAddress(c, merchant_id, trade_no, kind, leasedFor)
   if (leased) return { address: leased.address, asked }
-  const free = await takeFreeAddress(c, merchant_id, kind, now)
-  const address = free?.address ?? (await newAddress(deps, c, merchant_id, kind, 'lease', now))
+  const free = await takeFreeAddress(c, merchant_id, kind, now, leasedFor)
+  const address = free?.address ?? (await newAddress(deps, c, merchant_id, kind, leasedFor, now))
   await insertLease(c, kind, address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
   return { address, asked }
 }
@@ -95,7 +103,7 @@ export async function reserveAmount(
   // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
   if (amount >= asked + step * BigInt(amountsMax)) throw new Refusal('no_address_available')
-  await insertReservedAmount(c, kind, address, id, amount, now, expire_at + coolDownSeconds, merchant_id, trade_no)
+  await insertReservedAmount(c, kind, address, id, amount, now, expire_at + lateSeconds, merchant_id, trade_no)
   return { address, asked: amount }
 }
 

@@ -4,16 +4,22 @@ import { all, count, first, type Queryable, run } from '../../kit/db.ts'
 const { open, timed_out, in_doubt, dropped } = paymentStatus
 
 /**
- * Seconds after the end of a payment before its address is leased again. Late deposits usually arrive within hours; later
- * ones still belong to the payment that held the lease at their block, hence to the same merchant.
+ * Seconds after the end of a payment before its address is leased again. A payer may pay an old order weeks late, from a saved
+ * address or an exchange that withheld the withdrawal, and must not pay the next order at the address with it.
  */
-export const coolDownSeconds = 7 * 86_400
+export const coolDownSeconds = 90 * 86_400
 
-/** Takes a free address of a merchant whose cool-down is over. Skips those that are being taken. */
+/**
+ * Seconds after the end of a payment during which its amount stays reserved at a fixed address, and native coin from within contract
+ * calls is searched for at its own address. Both cost something for every payment, and late deposits usually arrive within hours.
+ */
+export const lateSeconds = 7 * 86_400
+
+/** Takes a free address of a merchant whose cool-down is over, of those for native coin or for tokens. Skips those that are being taken. */
 export const takeFreeAddress = first(
   'address-take-free',
   `select d.address from deposit_addresses d
-   where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease'
+   where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease' and d.leased_for = $4
      and /* guard: cool-down */ d.free_at <= $3 /* end */
      and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
        and /* guard: address-in-use */ (p.status in (${open}, ${in_doubt}, ${dropped}) or p.pending_amount > 0
@@ -46,14 +52,15 @@ export const addressesFrom = all(
 
 export const insertAddress = run(
   'address-insert',
-  `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, created_at)
-   values ($1, $2, $3, $4, $5, $6)`,
+  `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, leased_for, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-/** Reads the address that a payment holds on chains of a kind. */
+/** Reads the address that a payment holds on chains of a kind for native coin or for tokens. */
 export const leasedAddress = first(
   'address-of-payment',
-  'select address from address_leases where merchant_id = $1 and trade_no = $2 and chain_kind = $3',
+  `select address from address_leases join deposit_addresses d using (chain_kind, address)
+   where address_leases.merchant_id = $1 and address_leases.trade_no = $2 and chain_kind = $3 and d.leased_for = $4`,
 )
 
 /** Leases an address to a payment from $5 on, until the next lease of the address; it is free again at $6. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { coolDownSeconds } from '../addresses/store.ts'
+import { lateSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import {
   type ChainRow,
@@ -72,7 +72,7 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   if (!row || row.halted || row.final_number < 0 || !native) return 0
   const block = await chain.blockAt(row.final_number)
   if (!block) return 0
-  const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - coolDownSeconds }
+  const of = { chainId: id, kind, assetId: native.id, since: deps.clock() - lateSeconds }
   const watches = await nativeWatches(deps.pool, { ...of, block: block.number })
   const addresses = watches.map(each => each.address)
   const compared = (time: number) => setCompared(deps.pool, id, time)

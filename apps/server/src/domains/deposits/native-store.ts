@@ -17,7 +17,7 @@ const watches = all(
      exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address
         and o.settled_block > coalesce(k.block_number, -1)) as stale
    from deposit_addresses d left join native_checks k on k.chain_id = $1 and k.address = d.address
-   where d.chain_kind = $2 and (d.purpose = 'fixed' or exists (
+   where d.chain_kind = $2 and d.leased_for is distinct from 'token' and (d.purpose = 'fixed' or exists (
        select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no and p.asset_id = $3
          and p.expire_at >= $5))
      and not exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address and o.settled_block is null)

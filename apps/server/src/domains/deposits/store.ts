@@ -18,7 +18,11 @@ const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_numbe
 const match = all(
   'deposits-match',
   `select t.place, s.id as asset_id, d.merchant_id, d.purpose, (
-       select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since)) from address_leases a
+       select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since,
+         'fits', p.asset_id = s.id and p.amount = t.amount,
+         'isPaid', exists (select from deposits x where x.merchant_id = a.merchant_id and x.trade_no = a.trade_no
+           and x.txid <> t.txid and x.state in ('seen', 'credited'))))
+       from address_leases a join payments p on p.merchant_id = a.merchant_id and p.trade_no = a.trade_no
        where d.purpose = 'lease' and a.chain_kind = d.chain_kind and a.address = d.address
      ) as leases, (
        select json_agg(json_build_object('tradeNo', a.trade_no, 'since', a.since, 'until', a.until))

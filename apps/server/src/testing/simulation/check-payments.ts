@@ -111,7 +111,7 @@ function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: R
 
 /**
  * Asserts that each deposit belongs to the payment that held the address lease at block time, or to the first lease of the
- * address. Ignores leases that began after the deposit was credited, which happens when the server's clock is behind the
+ * address, or to an earlier lease that asks for exactly this deposit while the later one does not. Ignores leases that began after the deposit was credited, which happens when the server's clock is behind the
  * chain's. Also ignores payments that a deep reorg put in doubt: their deposits keep their payment.
  */
 async function assertOwners({ owner }: World): Promise<void> {
@@ -123,6 +123,9 @@ async function assertOwners({ owner }: World): Promise<void> {
        select trade_no, since from address_leases l where l.address = d.to_address
        order by l.since <= d.block_time desc, abs(l.since - d.block_time) limit 1
      ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no and l.since < d.seen_at - 200
+       and not exists (select from address_leases f join payments p on p.trade_no = f.trade_no
+         where f.address = d.to_address and f.trade_no = d.trade_no and f.since < l.since
+           and p.asset_id = d.asset_id and p.amount = d.amount)
        and not exists (select from payment_history h where h.trade_no = d.trade_no and h.status = ${in_doubt})`,
   )
   assert.deepEqual(wrong, [], 'money belongs to the payment whose lease had begun')

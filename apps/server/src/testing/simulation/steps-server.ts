@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { coolDownSeconds } from '../../domains/addresses/store.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
@@ -154,10 +155,10 @@ export const serverSteps: Steps = {
       await giveUpLost(world)
     },
   ],
-  'a week passes': [
+  'a quarter passes': [
     1,
     async world => {
-      // Internal transactions are only searched for at addresses in use, so they must be found before the week passes.
+      // Internal transactions are only searched for at addresses in use, so they must be found before the quarter passes.
       world.heal()
       for (let round = 0; round < 2; round++) {
         for (const place of world.places) {
@@ -168,7 +169,7 @@ export const serverSteps: Steps = {
         await giveUpLost(world)
       }
       for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
-      world.time += 7 * 86_400 + 2_000
+      world.time += coolDownSeconds + 2_000
       for (const place of world.places) world.mine(place)
     },
   ],

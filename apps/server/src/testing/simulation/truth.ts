@@ -35,18 +35,21 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
   if (!isCanonical) return false
   const leases = await rowsOf(
     world.owner,
-    'select trade_no, since from address_leases where address = $1 order by since',
+    `select l.trade_no, l.since, p.asset_id, p.amount from address_leases l join payments p on p.trade_no = l.trade_no
+     where l.address = $1 order by l.since`,
     [payment.address],
   )
   const arrivals = takenArrivals(world, place, new Set([payment.address]), end)
   const asked = BigInt(payment.amount)
   // A slow clock dates a lease before blocks that were mined and read before the lease began.
-  const isIts = (time: number) => {
+  const isIts = ({ time, asset, amount }: { time: number; asset: string; amount: bigint }) => {
     const lease = leases.findLast(each => each.since <= time)
-    return lease?.trade_no === payment.trade_no && lease.since + 100 < time
+    if (lease?.trade_no !== payment.trade_no || lease.since + 100 >= time) return false
+    const fits = (each: Row) => each.asset_id === asset && each.amount === String(amount)
+    return fits(lease) || !leases.some(each => each.since < lease.since && fits(each))
   }
   const came = arrivals
-    .filter(each => each.asset === payment.asset_id && isIts(each.time))
+    .filter(each => each.asset === payment.asset_id && isIts(each))
     .reduce((sum, each) => sum + each.amount, 0n)
   return came > 0n && came >= asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
 }
