@@ -1,12 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { addressCount, addressesFrom } from '../addresses/store.ts'
-
-/** Addresses watched before they are given out, so that new ones seldom interrupt the reading of blocks. */
-const lookAhead = 200
+import { LookAhead } from './look-ahead.ts'
 
 /** Addresses loaded from the store per query. */
 const page = 50_000
+/** Addresses derived before other work has its turn. */
+const atOnce = 200
 
 /**
  * The addresses of one chain kind, in memory: those given out and the next ones of the key tree. They form the filter
@@ -16,6 +17,7 @@ export class AddressBook {
   readonly #deps: Deps
   readonly #kind: ChainDefinition['kind']
   readonly #addresses = new AddressSet()
+  readonly #lookAhead = new LookAhead()
   #upTo = 0
 
   constructor(deps: Deps, kind: ChainDefinition['kind']) {
@@ -37,11 +39,14 @@ export class AddressBook {
   async refresh(): Promise<void> {
     const count = await addressCount(this.#deps.pool, this.#kind)
     if (this.#upTo === 0) await this.#load(count)
+    const lookAhead = this.#lookAhead.next(count, performance.now() / 1_000)
     if (count + lookAhead / 2 <= this.#upTo) return
-    for (let index = this.#upTo; index < count + lookAhead; index++) {
-      this.#addresses.add(this.#deps.addressAt(this.#kind, index))
+    while (this.#upTo < count + lookAhead) {
+      const next = Math.min(this.#upTo + atOnce, count + lookAhead)
+      for (let index = this.#upTo; index < next; index++) this.#addresses.add(this.#deps.addressAt(this.#kind, index))
+      this.#upTo = next
+      await setImmediate()
     }
-    this.#upTo = count + lookAhead
   }
 
   /** Loads stored addresses instead of deriving them. Indexes missing from the store were skipped and never given out. */

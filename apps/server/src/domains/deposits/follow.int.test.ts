@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView, TransferFilter } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
-import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
+import { catchUp, followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { syncChains } from '../chains/sync-chains.ts'
@@ -80,6 +80,35 @@ test('deposits to an address given out while blocks are prefetched are not misse
     260,
   )
   await assertBooksAgree(world.owner)
+})
+
+test('many orders while nodes are slow do not make every block be read again', async t => {
+  const world = await followedWorld(t)
+  const again: string[] = []
+  const log = Object.assign(Object.create(world.deps.log), {
+    warn: ({ reason }: { reason?: string }) => reason?.includes('without all addresses') && again.push(reason),
+  })
+  const orders = `update address_counters set next_index = next_index + 300 where chain_kind = 'evm'`
+  await world.pay()
+  const slow = withMethods(world.chain, {
+    transfersIn: async (...of) => {
+      await world.owner.query(orders)
+      return world.chain.transfersIn(...of)
+    },
+  })
+  const stop = new AbortController()
+  const done = follow({ ...world.deps, log }, slow, stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await done
+  })
+  for (let block = 1; block <= 12; block++) {
+    world.chain.mine()
+    while ((await chainRow(world)).last_number < block) {
+      assert.ok(again.length <= 2, `read again ${again.length} times at block ${block}`)
+      await sleep(10)
+    }
+  }
 })
 
 class Enough extends Error {}

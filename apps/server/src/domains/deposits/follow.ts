@@ -36,16 +36,19 @@ const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of
  * Follows one chain until `signal` aborts: reads and applies events, and restarts from the database after a failure.
  */
 export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal): Promise<void> {
-  const { id } = chain.definition
+  const { id, kind } = chain.definition
+  // Kept when following starts again, with what it knows about the rate of new addresses.
+  const book = new AddressBook(deps, kind)
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await followOnce(deps, chain, {
+      const pace: Pace = {
         wait: (why, attempt) => sleep(pauseOf(chain, why, attempt), undefined, { signal }),
         applied: () => {
           signal.throwIfAborted()
           failures = 0
         },
-      })
+      }
+      await followOnce(deps, chain, pace, book)
       await sleep(haltedPause, undefined, { signal })
     } catch (error) {
       if (signal.aborted) return
@@ -68,8 +71,13 @@ export interface Pace {
 }
 
 /** Follows from the stored position until the chain is halted. Errors are thrown to the caller. */
-export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }: Pace): Promise<void> {
-  const { id, kind, confirmations } = chain.definition
+export async function followOnce(
+  deps: Deps,
+  chain: ChainView,
+  { wait, applied }: Pace,
+  book = new AddressBook(deps, chain.definition.kind),
+): Promise<void> {
+  const { id, confirmations } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row) throw new Error(`no chain ${id} in the database`)
   halted.set({ chain: id }, row.halted ? 1 : 0)
@@ -79,7 +87,6 @@ export async function followOnce(deps: Deps, chain: ChainView, { wait, applied }
   const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
   if (left !== null && (await requestReread(deps.pool, id, left)))
     await setSwitch(deps.pool, rereadApplies(id), 'unconfirmed deposits', deps.clock())
-  const book = new AddressBook(deps, kind)
   await book.refresh()
   const known = await knownBlocks(deps, id)
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
