@@ -104,6 +104,11 @@ export interface ChainView {
    */
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint>
   /**
+   * Returns balances in the order of the addresses, in few requests; otherwise as `balanceOf`. Absent where each address is asked
+   * for by itself.
+   */
+  balancesOf?(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]>
+  /**
    * Whether most of the nodes that have the state of this block report this native balance. Absent on chains whose nodes keep
    * no historical state.
    */

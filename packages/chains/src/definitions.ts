@@ -25,6 +25,8 @@ export type ChainDefinition = {
    * agree on what a block holds before it is final. See `roots` of its kind.
    */
   roots?: boolean
+  /** Address of Multicall3, which reads many balances in one call; absent if it is not deployed. */
+  multicall?: string
   /** Average seconds between blocks. */
   blockTime: number
   native: { symbol: string; decimals: number }
@@ -35,6 +37,9 @@ export type ChainDefinition = {
   icon?: string
 }
 
+/** Multicall3 has the same address on every chain where it was deployed from its presigned transaction. */
+const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
+
 export const ethereum: ChainDefinition = {
   id: 'eth',
   name: 'Ethereum',
@@ -42,6 +47,7 @@ export const ethereum: ChainDefinition = {
   net: 'mainnet',
   network: 'ERC20',
   chainId: 1,
+  multicall,
   confirmations: 12,
   blockTime: 12,
   native: { symbol: 'ETH', decimals: 18 },
@@ -60,6 +66,7 @@ export const bnbSmartChain: ChainDefinition = {
   net: 'mainnet',
   network: 'BEP20',
   chainId: 56,
+  multicall,
   confirmations: 15,
   blockTime: 0.75,
   native: { symbol: 'BNB', decimals: 18 },
@@ -78,6 +85,7 @@ export const polygon: ChainDefinition = {
   net: 'mainnet',
   network: 'Polygon',
   chainId: 137,
+  multicall,
   // Its state sync adds transactions that are in no root.
   roots: false,
   confirmations: 128,
@@ -125,9 +133,10 @@ export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } sa
  */
 export function sandboxOf(
   like: ChainDefinition,
-  local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[] },
+  local: { chainId: number; confirmations: number; blockTime: number; tokens: TokenDefinition[]; multicall?: string },
 ): ChainDefinition {
-  return { ...like, ...local, net: 'sandbox', explorer: null }
+  const { multicall: _, ...rest } = like
+  return { ...rest, ...local, net: 'sandbox', explorer: null }
 }
 
 function explorerAt(site: string): NonNullable<ChainDefinition['explorer']> {

@@ -28,6 +28,11 @@ const entry = z.strictObject({
   chainId: z.int().positive().optional(),
   /** False if what its blocks hold cannot be verified by hashes. */
   roots: z.boolean().optional(),
+  /** Address of Multicall3. */
+  multicall: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/)
+    .optional(),
   blockTime: z.number().positive().optional(),
   native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
   explorer: explorer.nullable().optional(),

@@ -6,6 +6,7 @@ import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/responses.ts'
+import { askAggregator, askBatch, perCall } from './balances.ts'
 import { headerHash } from './encoding.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
@@ -68,6 +69,19 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const at = block ? atBlock(block) : 'latest'
     if (token) return this.tokenBalance(token, address, at)
     return this.nodes.ask('eth_getBalance', [address, at], readBigInt)
+  }
+
+  /** Reads in batches of JSON-RPC what the aggregator cannot read, such as blocks before it was deployed. */
+  async balancesOf(token: string | null, addresses: readonly string[], block?: BlockId): Promise<bigint[]> {
+    const at = block ? atBlock(block) : 'latest'
+    const { multicall } = this.definition
+    const balances: bigint[] = []
+    for (let i = 0; i < addresses.length; i += perCall) {
+      const part = addresses.slice(i, i + perCall)
+      const read = multicall ? await askAggregator(this.nodes, multicall, token, part, at) : null
+      balances.push(...(read ?? (await askBatch(this.nodes, token, part, at))))
+    }
+    return balances
   }
 
   async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {

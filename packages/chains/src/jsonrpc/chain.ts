@@ -4,7 +4,7 @@ import { agreeOn, type Voter, type Watching } from './agree.ts'
 import { Blocks, type HashOf } from './blocks.ts'
 import { balanceData } from './calls.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
-import { readReceipt } from './responses.ts'
+import { readReceipt, readWord } from './responses.ts'
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements ChainView {
@@ -83,9 +83,6 @@ export abstract class JsonRpcChain implements ChainView {
 
   /** Reads a token balance in base units as of `at`, a block parameter of JSON-RPC. */
   protected tokenBalance(token: string, address: string, at: unknown): Promise<bigint> {
-    return this.nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, at], result => {
-      if (typeof result !== 'string' || result.length !== 66) throw new Error('invalid balance in response')
-      return BigInt(result)
-    })
+    return this.nodes.ask('eth_call', [{ to: token, data: balanceData(address) }, at], readWord)
   }
 }

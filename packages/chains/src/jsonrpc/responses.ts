@@ -100,3 +100,9 @@ export function readList(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new Error('response is not a list')
   return value
 }
+
+/** Reads a value of 32 bytes that a contract returned. */
+export function readWord(result: unknown): bigint {
+  if (typeof result !== 'string' || result.length !== 66) throw new Error('invalid balance in response')
+  return BigInt(result)
+}

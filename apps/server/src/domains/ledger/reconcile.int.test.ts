@@ -184,6 +184,22 @@ test('a chain without past balances is compared with current ones', async t => {
   assert.equal((await verdictOf(world, forgetful)).verdict, 'shortage')
 })
 
+test('balances are read together where the chain can', async t => {
+  const world = await followedWorld(t)
+  await paid(world)
+  const asked: number[] = []
+  const together = withMethods(world.chain, {
+    balanceOf: async () => assert.fail('asked for a single balance'),
+    balancesOf: async (asset, addresses, block) => {
+      asked.push(addresses.length)
+      return Promise.all(addresses.map(address => world.chain.balanceOf(asset, address, block)))
+    },
+  })
+  const { verdict, found } = await verdictOf(world, together)
+  assert.deepEqual([verdict, found], ['agrees', 10_000_000n])
+  assert.ok(asked.length > 0)
+})
+
 test('a token whose balances fail does not prevent the comparison of others', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)

@@ -15,7 +15,7 @@ import { holdingAddresses, ledgerTotals, openIncident } from './store.ts'
 const checkedFor = 3 * 3600
 /** Maximum number of addresses that an incident names. */
 const namedMax = 20
-/** Balances requested concurrently. */
+/** Balances requested concurrently where each is a request. */
 const concurrency = 20
 
 /** The comparison of one asset, in base units. */
@@ -130,6 +130,7 @@ export async function balancesAt(
   addresses: readonly string[],
   block?: BlockId,
 ): Promise<bigint[]> {
+  if (chain.balancesOf) return chain.balancesOf(contract, addresses, block)
   const balances: bigint[] = []
   for (let i = 0; i < addresses.length; i += concurrency) {
     const batch = addresses.slice(i, i + concurrency)
