@@ -6,7 +6,7 @@ import { CopyText } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
 
-/** The secrets of an application, shown once, and what to do with a new key. A press outside does not close it. */
+/** The secrets of an application, shown once, and those of a new one with the next step. A press outside does not close it. */
 export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
   const t = useMessages('applications')
   return (
@@ -29,7 +29,7 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; o
           <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
         )}
       </dl>
-      {secrets.secret_key && (
+      {secrets.secret_key && secrets.webhook_secret && (
         <section className="mt-5 border-t border-line pt-4">
           <h3 className="text-sm font-semibold">{t.nextTitle}</h3>
           <p className="mt-0.5 mb-2 text-[13px] text-ink-2">
