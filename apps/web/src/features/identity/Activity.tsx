@@ -38,11 +38,14 @@ export function Activity() {
     {
       key: 'factor',
       title: t.logFactor,
-      cell: row =>
-        row.factor
-          .split('+')
-          .map(each => t.factors[each] ?? each)
-          .join(' + '),
+      cell: row => (
+        <span className="whitespace-nowrap">
+          {row.factor
+            .split('+')
+            .map(each => t.factors[each] ?? each)
+            .join(' + ')}
+        </span>
+      ),
     },
     { key: 'device', title: t.logDevice, cell: row => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice) },
     {

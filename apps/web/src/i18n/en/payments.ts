@@ -98,10 +98,10 @@ export default {
   } as Record<string, string>,
   markPaid: 'Mark as paid',
   markPaidText:
-    'The payment becomes paid and your server is told so. No money moves: your balance holds only what was received on the chain.',
+    'The payment becomes paid and a callback is sent. No money moves: your balance holds only what was received on the chain.',
   markInvalid: 'Mark as invalid',
   markInvalidText:
-    'The payment is closed as invalid and your server is told so. No money moves: what was received stays in your balance.',
+    'The payment is closed as invalid and a callback is sent. No money moves: what was received stays in your balance.',
   reason: 'Reason',
   reasonHint: 'Kept in the history of the payment',
   marked: 'The payment has been marked.',
