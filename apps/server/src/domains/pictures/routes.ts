@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { limits } from '@coffer/contract/limits.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -34,14 +35,27 @@ export async function uploadPicture(deps: Deps, merchantId: string, file: Buffer
 /** Reads the file of a form. Throws Refusal('bad_image') when the form is malformed, has no file or a too large one. */
 async function fileOf(request: FastifyRequest): Promise<Buffer> {
   try {
-    const file = await request.file()
-    if (file?.fieldname === 'file') return await file.toBuffer()
+    const bytes = await Promise.race([readFile(request), cutOff(request.raw)])
+    if (bytes) return bytes
   } catch (error) {
     // Only the request can cause errors here; those of the parser have no status.
     request.log.debug({ err: error }, 'malformed upload')
   }
   throw badImage()
 }
+
+async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
+  const file = await request.file()
+  return file?.fieldname === 'file' ? file.toBuffer() : undefined
+}
+
+/** Rejects when the client goes before its form is complete: the parser would wait for the rest forever. */
+const cutOff = (message: IncomingMessage) =>
+  new Promise<never>((_resolve, reject) => {
+    const end = () => message.readableEnded || reject(new Error('the form is cut off'))
+    if (message.destroyed) end()
+    else message.once('close', end)
+  })
 
 /** Serves uploads, always as PNG and without active content. Cached forever: a name never gets other bytes. */
 export function mountUploads(app: FastifyInstance, deps: Deps): void {
