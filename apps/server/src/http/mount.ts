@@ -14,7 +14,7 @@ const patience = { waitMs: 10_000, waitingMax: 1_000 }
 
 /**
  * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
- * connections. Open event streams hold none and have limits of their own.
+ * connections. Event streams and exports hold none while they last, and have limits of their own.
  */
 const makeGates = () => ({
   tokens: new Gate({ max: 2, ...patience }),
@@ -36,7 +36,7 @@ export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, call
       handler: async (request, reply) => {
         const leaves: (() => void)[] = []
         const enter: Enter = async (gate, caller) => {
-          if (route.kind !== 'events' && caller) leaves.push(await gates[gate].enter(caller))
+          if (route.kind !== 'events' && route.kind !== 'file' && caller) leaves.push(await gates[gate].enter(caller))
         }
         try {
           await enter('keys', request.headers.authorization)
