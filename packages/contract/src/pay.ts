@@ -178,7 +178,10 @@ export const payRoutes = defineRoutes({
         .meta({ enum: Object.values(paymentStatus) }),
       out_trade_no: outTradeNo.optional().describe('Your order number'),
       ...paymentSearch,
-      cursor: text(text => /^\d{1,10}-\d{32}$/.test(text), 'parameter_error')
+      cursor: text(text => /^\d{1,10}-\d{32}$/.test(text), 'parameter_error', {
+        en: 'the `next_cursor` of a page',
+        'zh-CN': '某一页返回的 `next_cursor`',
+      })
         .optional()
         .describe(
           '`next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters',

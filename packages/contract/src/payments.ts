@@ -69,16 +69,32 @@ export const paymentRecord = z.object({
   chain_confirmation_information: z.array(chainConfirmation),
 })
 
+const searchText = {
+  en: '1 to 64 characters, without control characters',
+  'zh-CN': '1 至 64 个字符，不含控制字符',
+}
+
 /** Filters of payments by what stands in them. */
 export const paymentSearch = {
   exception: z.enum(paymentExceptions).exclude(['none']).optional().describe('Exception of the orders'),
-  text: text(isSearchText, 'parameter_error')
+  text: text(isSearchText, 'parameter_error', searchText)
     .optional()
     .describe('Start of an order number, or starts of words of the subject and of your custom data')
     .meta({ maxLength: 64 }),
-  address: text(isSearchText, 'parameter_error').optional().describe('Deposit address').meta({ maxLength: 64 }),
-  txid: text(isTxid, 'parameter_error').optional().describe('Transaction hash of a transfer'),
-  metadata: text(isMetadataFilter, 'parameter_error')
+  address: text(isSearchText, 'parameter_error', searchText)
+    .optional()
+    .describe('Deposit address')
+    .meta({ maxLength: 64 }),
+  txid: text(isTxid, 'parameter_error', {
+    en: '64 hexadecimal digits, with or without 0x',
+    'zh-CN': '64 位十六进制字符，可带 0x 前缀',
+  })
+    .optional()
+    .describe('Transaction hash of a transfer'),
+  metadata: text(isMetadataFilter, 'parameter_error', {
+    en: 'key=value with a key of 1 to 64 characters, at most 1,000 characters in all',
+    'zh-CN': 'key=value，键为 1 至 64 个字符，总长最多 1000 个字符',
+  })
     .optional()
     .describe('Entry of the metadata as key=value, such as customer=42')
     .meta({ maxLength: 1_000 }),
