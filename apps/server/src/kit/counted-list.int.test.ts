@@ -59,7 +59,7 @@ test('concatenated pages equal the full list and the total equals its length aft
           if (each.type === 'fold') while (await foldLists(deps));
           else if (each.type === 'add') {
             const added = Array.from({ length: each.n }, (_, n) => ({
-              id: `c${++made}`.padEnd(8, '0'),
+              id: `c${String(++made).padStart(7, '0')}`,
               status: statuses[(each.which + n) % 4]!,
               appid: apps[each.which % 2]!,
               event: events[each.which % 3]!,
