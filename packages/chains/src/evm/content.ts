@@ -16,6 +16,7 @@ export function checkTransactions(block: Header): void {
 
 /** Throws Error if these are not the receipts of the block, all of them and in order. */
 export function checkReceipts(block: Header, receipts: readonly Json[]): void {
+  if (receipts.length !== block.transactions.length) throw new Error('not one receipt for each transaction')
   // guard: receipts-root
   if (toHex(listRoot(receipts.map(encodeReceipt))) !== block.receiptsRoot)
     throw new Error('receipts do not hash to the root in the header')
