@@ -1,19 +1,12 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
-/** Words that, with digits added, make up most of the passwords on lists of the commonest. */
-const words = new Set(
-  `access admin administrator amanda andrew angel april arsenal ashley august autumn bailey baseball basketball batman
-  bitcoin blink charlie cheese chelsea chocolate coffer computer cookie corvette cowboy daniel december default demo diamond
-  dragon eagle eminem family february ferrari flower football freedom friday fuckyou gandalf george ginger google guest hannah
-  happy harley hello hockey hunter iloveyou internet jackson january jasmine jennifer jessica jordan joshua july june justin
-  killer letmein liverpool login london love loveme lovely maggie march marina master matrix matthew mercedes merchant michael
-  michelle microsoft money monday monkey mother mustang naruto nicole ninja november nothing october orange pass passwd
-  password payment pepper phoenix pokemon prince princess purple rainbow ranger root samsung saturday secret september
-  shadow silver simple slipknot snoopy soccer spiderman spring starwars summer sunday sunshine superman support
-  sweet taylor test tester testing thomas thunder tigger trustno user victoria welcome whatever william winter wizard
-  yankees yellow zaq zxc`.split(/\s+/),
-)
+/** The 49,000 commonest passwords, and words of this trade. Read once it is needed: it takes a few megabytes. */
+let common: Promise<Set<string>> | undefined
+const readCommon = async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set([...dictionary['passwords-common'], 'bitcoin', 'coffer', 'login', 'zaq', 'zxc'])
+}
 
 /** Rows and columns of keyboards, and the alphabet. */
 const runs = [
@@ -27,10 +20,12 @@ const runs = [
 const leet: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
- * Reports whether a password is one that everybody tries first: a well-known word, the name of the mailbox, a keyboard run or
- * one character, perhaps twice, in leet or between digits. Requires a password that satisfies the rule for passwords.
+ * Reports whether a password is one that everybody tries first: one from the list of the commonest, the name of the mailbox,
+ * a keyboard run or one character, perhaps twice, in leet or between digits. Requires a password that satisfies the rule for passwords.
  */
-export function isCommonPassword(password: string, email: string): boolean {
+export async function isCommonPassword(password: string, email: string): Promise<boolean> {
+  common ??= readCommon()
+  const words = await common
   const lower = password.toLowerCase()
   const name = email.split('@', 1)[0]!.replace(/[^a-z0-9]/g, '') || '@'
   const isKnown = (text: string) =>
@@ -60,6 +55,6 @@ export async function checkNewPassword(deps: Deps, password: string, email: stri
       deps.log.warn({ err: error }, 'passwords cannot be checked for breaches')
       return false
     })
-  if (isCommonPassword(password, email) || (await breached()))
+  if ((await isCommonPassword(password, email)) || (await breached()))
     throw new Refusal('common_password', { field: 'password' })
 }
