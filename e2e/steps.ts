@@ -32,6 +32,8 @@ export async function codeSentTo(url: string, email: string): Promise<string> {
 export async function register(page: Page, url: string, email: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByRole('link', { name: 'Create account' }).click()
+  // Until the form is loaded, the sign-in form's field has the same label.
+  await page.getByRole('heading', { name: 'Create account' }).waitFor()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByRole('button', { name: /^Send again|\d+ s/ }).waitFor()
