@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { postgresUrl } from '@coffer/local/postgres.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
 import { withSandbox } from '../e2e/sandbox.ts'
+import { type CrowdResult, worstPages } from './crowd-clients.ts'
 import { type Figure, percentile99, scope } from './figure.ts'
 
 const callbacks = 500_000
@@ -11,7 +14,7 @@ const samples = 600
 /** Time between two samples (ms). */
 const pauseMs = 8
 const ratioLimit = 3
-const worstPage = '/api/v1/callback/list?current=5000&pageSize=100'
+const worstPage = worstPages[0]!
 
 /**
  * What a merchant's crowd does to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast
@@ -56,33 +59,21 @@ export async function crowd(): Promise<Figure[]> {
       [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
     )
     const idle = await others()
-    const statuses = new Map<number, number>()
-    const times: number[] = []
-    let done = false
-    const client = async (n: number) => {
-      for (let round = n; !done; round++) {
-        const { status, ms } = await look(
-          `${worstPage}${['', '&status=2', '&event=payment.paid'][round % 3]}`,
-          busy.token,
-        )
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        times.push(ms)
-      }
-    }
+    const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, busy.token, String(clients)])
+    here.after(() => void crowd.kill())
     const started = performance.now()
-    const all = Promise.all(Array.from({ length: clients }, (_, n) => client(n)))
     const crowded = await others()
     const seconds = (performance.now() - started) / 1_000
-    done = true
-    await all
+    crowd.send('end')
+    const [{ statuses, times }] = (await once(crowd, 'message')) as [CrowdResult]
     const compare = (what: string, now: number, before: number): Figure => ({
       what: `${what} during the crowd, p99`,
       value: `${now.toFixed(1)} ms`,
       comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
       holds: now <= ratioLimit * before,
     })
-    const errors = [...statuses].filter(([status]) => status >= 500 && status !== 503)
-    const answered = statuses.get(200) ?? 0
+    const errors = Object.keys(statuses).filter(status => Number(status) >= 500 && status !== '503')
+    const answered = statuses[200] ?? 0
     return [
       compare("another merchant's /user/info", crowded.info, idle.info),
       compare('/readyz', crowded.ready, idle.ready),
@@ -95,7 +86,7 @@ export async function crowd(): Promise<Figure[]> {
       {
         what: `pages to the ${clients} clients`,
         value: `${(answered / seconds).toFixed(0)} /s`,
-        comparison: `p99 ${percentile99(times).toFixed(0)} ms; ${statuses.get(503) ?? 0} refused as busy, ${errors.length} other errors; alone first ${pages[0]!.toFixed(1)}, deepest ${pages[1]!.toFixed(1)} ms`,
+        comparison: `p99 ${percentile99(times).toFixed(0)} ms; ${statuses[503] ?? 0} refused as busy, ${errors.length} other errors; alone first ${pages[0]!.toFixed(1)}, deepest ${pages[1]!.toFixed(1)} ms`,
         holds: errors.length === 0 && answered > 0,
       },
     ]
