@@ -17,7 +17,8 @@ const patience = { waitMs: 10_000, waitingMax: 1_000 }
  * connections. Event streams and exports hold none while they last, and have limits of their own.
  */
 const makeGates = () => ({
-  tokens: new Gate({ max: 2, ...patience }),
+  // A page of the back-office makes fewer calls at once than make a crowd.
+  tokens: new Gate({ max: 2, crowd: 16, ...patience }),
   keys: new Gate({ max: 3, ...patience }),
   merchants: new Gate({ max: 4, ...patience }),
 })

@@ -37,3 +37,19 @@ test('refuses as busy who waits too long, and who finds too many waiting', async
   leave()
   ;(await gate.enter('a'))()
 })
+
+test('while a crowd waits one of a key runs at a time, and afterwards as many as before', async () => {
+  const gate = new Gate({ max: 2, waitMs: 60_000, waitingMax: 10, crowd: 2 })
+  const running: (() => void)[] = []
+  const ended = Promise.all(Array.from({ length: 6 }, async () => running.push(await gate.enter('a'))))
+  const settled = () => new Promise(resolve => setImmediate(resolve))
+  await settled()
+  const counts = [running.length]
+  for (let left = 6; left > 0; left--) {
+    running.shift()!()
+    await settled()
+    counts.push(running.length)
+  }
+  await ended
+  assert.deepEqual(counts, [2, 1, 1, 2, 2, 1, 0])
+})

@@ -13,6 +13,8 @@ interface GateLimits {
   waitMs: number
   /** How many may wait per key. */
   waitingMax: number
+  /** While more than these wait, only one of the key runs at a time. Default: never. */
+  crowd?: number
 }
 
 /** Limits what runs at once per key, such as the requests of a merchant. Keys do not wait for each other. */
@@ -29,7 +31,7 @@ export class Gate {
     const { max, waitMs, waitingMax } = this.#limits
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] }
     this.#lines.set(key, line)
-    if (line.running < max) line.running++
+    if (line.running < max && line.waiting.length === 0) line.running++
     else if (line.waiting.length >= waitingMax) throw new Refusal('busy')
     else
       await new Promise<void>((resolve, reject) => {
@@ -48,8 +50,14 @@ export class Gate {
 
   /** Passes the place to the next in line. */
   #leave(key: string, line: Line): void {
-    const next = line.waiting.shift()
-    if (next) next()
-    else if (--line.running === 0) this.#lines.delete(key)
+    const { max, crowd = Number.POSITIVE_INFINITY } = this.#limits
+    line.running--
+    while (line.running < (line.waiting.length > crowd ? 1 : max)) {
+      const next = line.waiting.shift()
+      if (!next) break
+      line.running++
+      next()
+    }
+    if (line.running === 0) this.#lines.delete(key)
   }
 }
