@@ -1,0 +1,59 @@
+/** States of a withdrawal. Their codes are in the contract. */
+export const withdrawalStates = [
+  'auditing',
+  'audit_rejected',
+  'transferring',
+  'confirming',
+  'accomplished',
+  'canceled',
+  'abnormal',
+] as const
+export type WithdrawalState = (typeof withdrawalStates)[number]
+
+/**
+ * Events of a withdrawal. `sent`, `in_block`, `out_of_block`, `final`, `failed` and `voided` report its chain transaction. The
+ * others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ */
+export const withdrawalEvents = [
+  'requested',
+  'approved',
+  'rejected',
+  'canceled',
+  'sent',
+  'in_block',
+  'out_of_block',
+  'final',
+  'failed',
+  'voided',
+  'paid_again',
+  'released',
+] as const
+export type WithdrawalEvent = (typeof withdrawalEvents)[number]
+
+type Transitions = Partial<Record<WithdrawalState | 'new', readonly WithdrawalState[]>>
+
+/** Legal transitions: event, state before (`new` for none), states after. An event is refused in a state without an entry. */
+export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
+  requested: { new: ['auditing', 'transferring'] },
+  approved: { auditing: ['transferring'] },
+  rejected: { auditing: ['audit_rejected'] },
+  // A withdrawal in transfer can be cancelled only while no nonce is assigned to it; the caller checks that.
+  canceled: { auditing: ['canceled'], transferring: ['canceled'] },
+  sent: { transferring: ['transferring'] },
+  in_block: { transferring: ['confirming'] },
+  out_of_block: { confirming: ['transferring'] },
+  final: { transferring: ['accomplished'], confirming: ['accomplished'] },
+  failed: { transferring: ['abnormal'], confirming: ['abnormal'] },
+  voided: { transferring: ['canceled'], confirming: ['canceled'] },
+  paid_again: { abnormal: ['transferring'] },
+  released: { abnormal: ['canceled'] },
+}
+
+/** Reports whether the event may move a withdrawal from one state to the other. */
+export const allowsWithdrawal = (event: WithdrawalEvent, from: WithdrawalState | 'new', to: WithdrawalState) =>
+  withdrawalTransitions[event][from]?.includes(to) ?? false
+
+/** States that a withdrawal does not leave. What was reserved is then settled or released. */
+export const finalWithdrawalStates: readonly WithdrawalState[] = withdrawalStates.filter(state =>
+  Object.values(withdrawalTransitions).every(from => from[state] === undefined),
+)
