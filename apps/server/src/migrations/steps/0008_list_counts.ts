@@ -1,16 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { type CountedTable, countRows } from '../count-rows.ts'
 
-/** A list of a merchant, newest first, and the text columns by which its rows are grouped and filtered. */
-interface List {
-  name: string
-  table: string
-  /** Three expressions on a row. */
-  groups: readonly [string, string, string]
-  /** Rows of the list; all by default. */
-  where?: string
-}
-
-const lists: List[] = [
+const lists: CountedTable[] = [
   { name: 'callbacks', table: 'callbacks', groups: ['status::text', 'appid', 'event'] },
   { name: 'notifications', table: 'notifications', groups: ['status::text', 'types::text', `''`] },
   {
@@ -65,41 +56,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index gas_expenses_page on gas_expenses (merchant_id, asset_id, created_at desc, id desc);
     drop index gas_expenses_list;
   `.execute(db)
-  for (const list of lists) {
-    await sql.raw(triggers(list)).execute(db)
-    await sql.raw(firstCounts(list)).execute(db)
-  }
+  for (const list of lists) await countRows(db, list)
 }
-
-/** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers({ name, table, groups: [a, b, c], where = 'true' }: List): string {
-  const rows = (of: 'added' | 'removed') =>
-    `select merchant_id, created_at - created_at % 3600 as slot, ${a} as a, ${b} as b, ${c} as c,
-       ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
-  const add = (changed: string) =>
-    `insert into list_changes (merchant_id, list, slot, a, b, c, n)
-     select merchant_id, '${name}', slot, a, b, c, sum(n) from (${changed}) changed
-     group by merchant_id, slot, a, b, c having sum(n) <> 0`
-  return `
-    create function count_${table}() returns trigger language plpgsql set search_path = public, pg_temp as $$
-    begin
-      case tg_op
-        when 'INSERT' then ${add(rows('added'))};
-        when 'DELETE' then ${add(rows('removed'))};
-        else ${add(`${rows('added')} union all ${rows('removed')}`)};
-      end case;
-      return null;
-    end $$;
-    create trigger ${table}_added after insert on ${table} referencing new table as added
-      for each statement execute function count_${table}();
-    create trigger ${table}_removed after delete on ${table} referencing old table as removed
-      for each statement execute function count_${table}();
-    create trigger ${table}_changed after update on ${table} referencing new table as added old table as removed
-      for each statement execute function count_${table}();`
-}
-
-/** Counts the rows that exist already. */
-const firstCounts = ({ name, table, groups: [a, b, c], where = 'true' }: List) => `
-  insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
-  select merchant_id, '${name}', span, created_at - created_at % span, ${a}, ${b}, ${c}, count(*)
-  from ${table} cross join unnest(array[3600, 86400, 2592000]) as span where ${where} group by 1, 2, 3, 4, 5, 6, 7`

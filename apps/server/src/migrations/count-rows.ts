@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+
+/** A list of a merchant, newest first, and the text columns by which its rows are grouped and filtered. */
+export interface CountedTable {
+  name: string
+  table: string
+  /** Three expressions on a row. */
+  groups: readonly [string, string, string]
+  /** Rows of the list; all by default. */
+  where?: string
+}
+
+/** Makes the triggers that count a list's rows for `countedList` of the kit, and counts the rows that exist already. */
+export async function countRows(db: Kysely<unknown>, list: CountedTable): Promise<void> {
+  await sql.raw(triggers(list)).execute(db)
+  await sql.raw(firstCounts(list)).execute(db)
+}
+
+/** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
+function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTable): string {
+  const rows = (of: 'added' | 'removed') =>
+    `select merchant_id, created_at - created_at % 3600 as slot, ${a} as a, ${b} as b, ${c} as c,
+       ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
+  const add = (changed: string) =>
+    `insert into list_changes (merchant_id, list, slot, a, b, c, n)
+     select merchant_id, '${name}', slot, a, b, c, sum(n) from (${changed}) changed
+     group by merchant_id, slot, a, b, c having sum(n) <> 0`
+  return `
+    create function count_${table}() returns trigger language plpgsql set search_path = public, pg_temp as $$
+    begin
+      case tg_op
+        when 'INSERT' then ${add(rows('added'))};
+        when 'DELETE' then ${add(rows('removed'))};
+        else ${add(`${rows('added')} union all ${rows('removed')}`)};
+      end case;
+      return null;
+    end $$;
+    create trigger ${table}_added after insert on ${table} referencing new table as added
+      for each statement execute function count_${table}();
+    create trigger ${table}_removed after delete on ${table} referencing old table as removed
+      for each statement execute function count_${table}();
+    create trigger ${table}_changed after update on ${table} referencing new table as added old table as removed
+      for each statement execute function count_${table}();`
+}
+
+/** Counts the rows that exist already. */
+const firstCounts = ({ name, table, groups: [a, b, c], where = 'true' }: CountedTable) => `
+  insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
+  select merchant_id, '${name}', span, created_at - created_at % span, ${a}, ${b}, ${c}, count(*)
+  from ${table} cross join unnest(array[3600, 86400, 2592000]) as span where ${where} group by 1, 2, 3, 4, 5, 6, 7`
