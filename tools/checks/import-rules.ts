@@ -55,6 +55,7 @@ export const tables: Table[] = [
       addresses: ['chains', 'merchants'],
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger'],
+      outgoing: ['chains', 'ledger'],
       identity: ['chains', 'merchants', 'notifications'],
       applications: ['identity', 'merchants', 'pictures'],
       onboarding: ['applications', 'identity', 'ledger', 'merchants'],

@@ -1,0 +1,70 @@
+import type { BlockId, Receipt } from '@coffer/chains'
+import type { Queryable } from '../../kit/db.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+
+/** What an outgoing transaction is sent for. Stored in the database: never rename one. */
+export type OwnerKind = 'withdrawal' | 'sweep' | 'refund'
+
+/**
+ * One obligation that a transaction carries, such as a withdrawal. The database refuses a second transaction for the same owner,
+ * merchant and id while the first can still pay it.
+ */
+export interface Item {
+  owner: OwnerKind
+  merchant_id: string
+  id: string
+  /** What the receiver gets, in base units. */
+  amount: bigint
+}
+
+/** A payout that the hot wallet owes. */
+export interface Payout extends Item {
+  asset_id: string
+  /** Token contract in stored form; null for the native coin. */
+  token: string | null
+  /** Receiver in stored form. */
+  to: string
+  /** Since when it is due, in Unix seconds. */
+  since: number
+}
+
+/** Identifies a transaction before it is signed: a nonce is taken for one intent and never for another. */
+export interface OutgoingId {
+  chain_id: string
+  from_address: string
+  nonce: number
+}
+
+/**
+ * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of the
+ * outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction out of its
+ * block and into another; after `final`, `failed` or `voided` nothing more is reported about it.
+ */
+export interface Owner {
+  /** Reads payouts that may be sent on a chain, oldest first. Locks nothing. */
+  due: (c: Queryable, chainId: string, limit: number) => Promise<Payout[]>
+  /**
+   * Locks the items and marks them as taken by a transaction. Returns false when one of them is no longer due, for example
+   * because it was cancelled meanwhile: nothing is sent then.
+   */
+  sent: (uow: UnitOfWork, items: readonly Item[], id: OutgoingId) => Promise<boolean>
+  /** The transaction is in a block that most nodes have. */
+  inBlock: (uow: UnitOfWork, items: readonly Item[], at: { txid: string; block: BlockId }) => Promise<void>
+  /** A reorg removed the block. The transaction is sent again with the same nonce. */
+  outOfBlock: (uow: UnitOfWork, items: readonly Item[]) => Promise<void>
+  /** The transaction succeeded and is final. The engine has posted its fee to the house's gas account. */
+  final: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
+  /**
+   * The transaction reverted and is final, or the chain refused the payout before it had a nonce. Nothing was paid. The amount
+   * stays reserved until a person decides; paying again takes another nonce.
+   */
+  failed: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
+  /**
+   * Another transaction with this nonce is final, so this one can never be in a block. `reason` is that of the person who
+   * cancelled it, or begins with `signer:` when the signer refused to sign it.
+   */
+  voided: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
+}
+
+/** Owners by kind, supplied by `serve.ts`. */
+export type Owners = Partial<Record<OwnerKind, Owner>>

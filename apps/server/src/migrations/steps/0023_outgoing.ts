@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Why: a transaction of ours must be sent exactly once, whatever crashes. A nonce belongs to one intent for ever, and the signed
+ * bytes are stored before a node gets them.
+ *
+ * The server's role can neither change what a nonce was taken for or what was signed, nor delete any of it. A payout that is
+ * carried by one transaction cannot be carried by a second one, unless the first can no longer pay it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- An address that sends transactions. The wallet is locked while its next nonce is taken.
+    create table wallets (
+      chain_id text not null references chains (id),
+      address text not null,
+      role text not null check (role in ('hot', 'sweeper', 'deposit')),
+      key_index int check ((role = 'deposit') = (key_index is not null)),
+      next_nonce bigint not null check (next_nonce >= 0),
+      -- Why nothing is sent from it until a person resumes it.
+      halted text,
+      -- What it lacks to send what is due, such as a token or gas, and since when.
+      waits text,
+      waits_since bigint check ((waits is null) = (waits_since is null)),
+      created_at bigint not null,
+      primary key (chain_id, address)
+    );
+    create unique index wallets_role on wallets (chain_id, role) where role <> 'deposit';
+
+    create table outgoing (
+      chain_id text not null,
+      from_address text not null,
+      nonce bigint not null check (nonce >= 0),
+      -- What the transaction does, without its fees.
+      intent jsonb not null,
+      -- assigned: nothing is signed; sent: signed bytes are stored; void: another transaction with this nonce is final.
+      state text not null check (state in ('assigned', 'sent', 'in_block', 'final', 'void')),
+      outcome text check (outcome in ('success', 'reverted') and (state = 'final') = (outcome is not null)),
+      -- The transaction that is in a block.
+      txid text,
+      block_number bigint,
+      block_hash text,
+      fee base_units not null default 0 check (fee >= 0),
+      -- Why it waits, such as a refusal of the signer.
+      waits text,
+      cancel_reason text,
+      created_at bigint not null,
+      updated_at bigint not null,
+      primary key (chain_id, from_address, nonce),
+      foreign key (chain_id, from_address) references wallets (chain_id, address),
+      constraint outgoing_block check (
+        (state in ('in_block', 'final', 'void')) = (txid is not null and block_number is not null and block_hash is not null)
+      )
+    );
+    create index outgoing_open on outgoing (chain_id, from_address, nonce) where state in ('assigned', 'sent', 'in_block');
+
+    -- What was signed for a nonce: the first transaction, replacements with higher fees, and a cancellation.
+    create table outgoing_attempts (
+      chain_id text not null,
+      from_address text not null,
+      nonce bigint not null,
+      attempt int not null check (attempt >= 0),
+      kind text not null check (kind in ('send', 'replace', 'cancel')),
+      raw text not null,
+      txid text not null,
+      gas base_units not null check (gas > 0),
+      max_fee base_units not null check (max_fee >= 0),
+      max_tip base_units not null check (max_tip >= 0 and max_tip <= max_fee),
+      created_at bigint not null,
+      broadcasts int not null default 0,
+      broadcast_at bigint,
+      -- The answer of the nodes to the last broadcast; null while one accepted it.
+      refused text,
+      primary key (chain_id, from_address, nonce, attempt),
+      unique (chain_id, txid),
+      foreign key (chain_id, from_address, nonce) references outgoing (chain_id, from_address, nonce)
+    );
+
+    -- What a transaction carries.
+    create table outgoing_items (
+      chain_id text not null,
+      from_address text not null,
+      nonce bigint not null,
+      place int not null check (place >= 0),
+      owner text not null check (owner in ('withdrawal', 'sweep', 'refund')),
+      merchant_id text not null references merchants (id),
+      owner_id text not null,
+      amount base_units not null check (amount >= 0),
+      -- False once the transaction is void or reverted and can no longer pay it.
+      live boolean not null default true,
+      primary key (chain_id, from_address, nonce, place),
+      foreign key (chain_id, from_address, nonce) references outgoing (chain_id, from_address, nonce)
+    );
+    create unique index outgoing_items_once on outgoing_items (owner, merchant_id, owner_id) where live;
+
+    revoke update, delete, truncate on wallets, outgoing, outgoing_attempts, outgoing_items from coffer_app;
+    grant update (next_nonce, halted, waits, waits_since) on wallets to coffer_app;
+    grant update (state, outcome, txid, block_number, block_hash, fee, waits, cancel_reason, updated_at) on outgoing to coffer_app;
+    grant update (broadcasts, broadcast_at, refused) on outgoing_attempts to coffer_app;
+    grant update (live) on outgoing_items to coffer_app;
+  `.execute(db)
+}
