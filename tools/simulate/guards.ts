@@ -38,6 +38,22 @@ export const guards: Guard[] = [
     without: { 'parent-read': 'return true', 'parent-stored': '' },
   },
   {
+    name: 'most nodes must count the confirmations',
+    without: { 'depth-agreed': '1' },
+  },
+  {
+    name: 'blocks of a range follow each other',
+    without: { 'range-linked': '' },
+  },
+  {
+    name: 'a node of another chain does not count',
+    without: { 'chain-id': '', genesis: '' },
+  },
+  {
+    name: 'a block is read for all addresses',
+    without: { 'all-addresses': '' },
+  },
+  {
     name: 'a header hashes to its hash',
     without: { 'header-hash': '' },
   },
@@ -161,6 +177,10 @@ export const guards: Guard[] = [
   {
     name: 'one source of a price is not enough',
     without: { 'enough-sources': 'false' },
+  },
+  {
+    name: 'the price is the median of the sources',
+    without: { median: 'const median = high' },
   },
   {
     name: 'an order is one payment (unique key)',

@@ -71,6 +71,7 @@ export class Blocks {
       return results.map((result, i) => {
         const header = this.#read(result, numbers[i])
         if (header.number === to && header.hash !== end.hash) throw new Missing(`most nodes have another block ${to}`)
+        // guard: range-linked
         if (before && header.parentHash !== before)
           throw new Missing(`block ${header.number} does not follow its predecessor`)
         before = header.hash

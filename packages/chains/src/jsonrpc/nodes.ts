@@ -280,9 +280,11 @@ export class Nodes {
     const first = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
     const [answer, block] = await this.#send(node, [{ method: 'eth_chainId', params: [] }, first])
     const chainId = answer && 'result' in answer ? String(answer.result) : 'none'
+    // guard: chain-id
     if (Number(chainId) !== this.#chainId) throw new ChainUnavailable(`chain id is ${chainId}, not ${this.#chainId}`)
     const found = block && 'result' in block ? (block.result as { hash?: unknown } | null)?.hash : null
     const genesis = typeof found === 'string' ? found.toLowerCase() : null
+    // guard: genesis
     if (node.genesis && genesis !== node.genesis)
       throw new ChainUnavailable('the first block is another one than before')
     node.genesis = genesis

@@ -31,6 +31,7 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken }: ApplyBl
     if (!chain) throw new Error(`no chain ${chainId}`)
     if (chain.halted) throw new Refusal('chain_unavailable')
     if (!(await isNext(c, chain, event))) return false
+    // guard: all-addresses
     if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
       throw new OutOfOrder(`${chainId} was read without all addresses`)
     const assets = await assetsOfChain(c, chainId)

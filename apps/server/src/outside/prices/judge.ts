@@ -35,6 +35,7 @@ export function judge(rows: readonly { source: string; price: string; at: number
   if ((high - low) * 100n > low * farthestPercent) return null
   const middle = fresh.length >> 1
   const upper = fresh[middle]!.units!
+  // guard: median
   const median = fresh.length % 2 ? upper : (fresh[middle - 1]!.units! + upper) / 2n
   return {
     price: fromFixed(median),

@@ -34,8 +34,10 @@ async function assertCredits(world: World, place: Place): Promise<void> {
   const credited = deposits.filter(each => each.state === 'credited')
   const plain = credited.filter(each => !each.txid.startsWith(foundPrefix))
   assert.deepEqual(
-    plain.map(each => keyOf(each.txid, each.asset_id, each.ordinal, each.to_address, each.amount)).sort(),
-    arrivals.map(each => keyOf(each.txid, each.asset, each.ordinal, each.to, each.amount)).sort(),
+    plain
+      .map(each => keyOf(each.txid, each.asset_id, each.ordinal, each.to_address, each.amount, each.block_time))
+      .sort(),
+    arrivals.map(each => keyOf(each.txid, each.asset, each.ordinal, each.to, each.amount, each.time)).sort(),
     `${id}: what is credited is what the chain has`,
   )
   await assertFoundCoin(world, place, credited)

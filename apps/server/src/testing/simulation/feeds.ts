@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** State of a symbol's price sources: in agreement, too far apart, stale, or reduced to one. */
+/** State of a symbol's price sources: in agreement on either side of the price, too far apart, stale, or reduced to one. */
 export type Mood = 'agree' | 'apart' | 'stale' | 'alone'
 export const moods: readonly Mood[] = ['agree', 'apart', 'stale', 'alone']
 
@@ -36,9 +36,11 @@ export class Feeds {
     const rows = [...this.prices].flatMap(([symbol, price]) => {
       const mood = this.#moods.get(symbol) ?? 'agree'
       const at = mood === 'stale' ? now - 301 : now
-      const other = mood === 'apart' ? price * 1.03 : price
-      const one = { symbol, source: 'a', price: price.toFixed(6), at }
-      return mood === 'alone' ? [one] : [one, { ...one, source: 'b', price: other.toFixed(6) }]
+      const off = mood === 'apart' ? 0.03 : mood === 'agree' ? 0.004 : 0
+      // Rounded once, so that the price is exactly in the middle.
+      const aside = Number((price * off).toFixed(6))
+      const one = { symbol, source: 'a', price: (price - aside).toFixed(6), at }
+      return mood === 'alone' ? [one] : [one, { ...one, source: 'b', price: (price + aside).toFixed(6) }]
     })
     await owner.query(
       `with gone as (delete from prices where (symbol, source) not in

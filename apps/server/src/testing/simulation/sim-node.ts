@@ -14,6 +14,8 @@ export type NodeFaults = {
   refuses: number
   /** An existing object is reported as not found. */
   forgets: number
+  /** The node does not tell its head, like one that is synchronizing. */
+  headless: boolean
   /** What the node changes in what it tells about blocks, or null. */
   lie: Lie | null
   /** Another chain that the node answers for, or null. */
@@ -31,6 +33,7 @@ export const healthy: NodeFaults = {
   hang: 0,
   refuses: 0,
   forgets: 0,
+  headless: false,
   lie: null,
   foreign: null,
   more: 0n,
@@ -113,6 +116,7 @@ export class SimNode {
       case 'eth_chainId':
         return hex((this.faults.foreign ?? this.#chain).id)
       case 'eth_getBlockByNumber':
+        if (first === 'latest' && this.faults.headless) throw new Refused('synchronizing')
         return header(first === 'latest' ? blocks.at(-1) : blocks[Number(first)], second === true)
       case 'eth_getBlockByHash':
         return header(this.#byHash(first), second === true)

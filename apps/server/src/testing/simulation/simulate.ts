@@ -8,11 +8,12 @@ import { assertAll } from './checks.ts'
 import { Killed } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { chainSteps } from './steps-chain.ts'
+import { nodeSteps } from './steps-nodes.ts'
 import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, resumeHalted, serverSteps } from './steps-server.ts'
 import { makeWorld, type World } from './world.ts'
 
-const steps: Steps = { ...paymentSteps, ...chainSteps, ...serverSteps }
+const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...serverSteps }
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
 /** Trace of a seed: its steps, with crashes marked, and the payment transitions that occurred. */

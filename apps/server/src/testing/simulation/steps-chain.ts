@@ -12,11 +12,11 @@ import type { Place, World } from './world.ts'
 const foreign = '0x00000000000000000000000000000000f0f0f0f0'
 const shares = [100, 100, 100, 100, 40, 60, 97, 130, 1]
 
-const payable = async (world: World) =>
+export const payable = async (world: World) =>
   (await world.payments()).filter(each => each.address !== null && each.asset_id !== null).slice(-8)
 
 /** Pays several payments in one transaction: exact, partial or excess amounts, in the requested token or another. */
-async function someDeed(world: World, place: Place, dice: Random): Promise<Deed | null> {
+export async function someDeed(world: World, place: Place, dice: Random): Promise<Deed | null> {
   const payments = await payable(world)
   if (payments.length === 0) return null
   const assets = world.assets(place)
@@ -46,13 +46,13 @@ async function someDeed(world: World, place: Place, dice: Random): Promise<Deed 
 }
 
 /** Picks a chain, preferring those with open payments. */
-async function somePlace(world: World, dice: Random): Promise<Place> {
+export async function somePlace(world: World, dice: Random): Promise<Place> {
   const payments = await payable(world)
   if (payments.length === 0 || dice.chance(0.25)) return oneOf(dice, world.places)
   return world.place(oneOf(dice, payments).chain_id)
 }
 
-async function pay(world: World, dice: Random): Promise<void> {
+export async function pay(world: World, dice: Random): Promise<void> {
   const place = await somePlace(world, dice)
   const deeds: Deed[] = []
   for (let i = dice.below(3); i >= 0; i--) {
@@ -63,12 +63,12 @@ async function pay(world: World, dice: Random): Promise<void> {
 }
 
 /** Returns the server's finalized height. */
-async function finalOf({ owner }: World, id: string): Promise<number> {
+export async function finalOf({ owner }: World, id: string): Promise<number> {
   return (await rowsOf(owner, 'select final_number from chains where id = $1', [id]))[0]!.final_number
 }
 
 /** Reorganizes some of the last blocks, but none that can have reached confirmation depth. */
-function shallow(world: World, { chain, definition }: Place, dice: Random): void {
+export function shallow(world: World, { chain, definition }: Place, dice: Random): void {
   const most = chain.head.number - Math.max(0, chain.peak - definition.confirmations + 1)
   if (most < 1) return
   const depth = 1 + dice.below(most)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { paymentMode } from '@coffer/contract'
 import { coolDownSeconds } from '../../domains/addresses/store.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
@@ -96,6 +97,42 @@ export const serverSteps: Steps = {
         throw error
       })
       assert(!applied, 'a block that is not the next one was applied')
+    },
+  ],
+  'a block is read without all addresses': [
+    2,
+    async world => {
+      const { deps } = world.server
+      const payments = (await world.payments()).filter(
+        each => each.payment_mode === paymentMode.contract && each.address,
+      )
+      const payment = payments.at(-1)
+      if (!payment) return
+      const place = world.place(payment.chain_id)
+      const { id } = place.definition
+      await world.server.follow(id)
+      const to = payment.address.toLowerCase()
+      const [row] = await rowsOf(
+        world.owner,
+        `select key_index, last_number, last_hash, halted from deposit_addresses d join chains h on h.kind = d.chain_kind
+         where d.address = $1 and h.id = $2`,
+        [to, id],
+      )
+      const { head } = place.chain
+      if (row.halted || row.last_hash !== head.hash) return
+      const { contract: token } = world.assets(place).find(each => each.id === payment.asset_id)!
+      const amount = BigInt(payment.amount)
+      world.mine(place, [token ? { kind: 'tokens', transfers: [{ token, to, amount }] } : { kind: 'coin', to, amount }])
+      const { number, hash, parentHash, time } = place.chain.head
+      const block = { number, hash, parentHash, time }
+      // As if this address had been given out by another process while the block was read.
+      const read = { from: number, parentHash, block, transfers: [], asOf: row.key_index }
+      const event = { type: 'block' as const, ...read, final: number, settled: [], settledFrom: number }
+      const applied = await applyBlocks(deps, { chainId: id, event }).catch(error => {
+        if (error instanceof OutOfOrder) return false
+        throw error
+      })
+      assert(!applied, 'a block that was read without all addresses was applied')
     },
   ],
   'unwind and read again': [

@@ -1,0 +1,94 @@
+import { paymentMode } from '@coffer/contract'
+import { findNative } from '../../domains/deposits/find-native.ts'
+import { rowsOf } from '../money.ts'
+import { healthy } from './sim-node.ts'
+import { oneOf, type Steps } from './steps.ts'
+import { finalOf, payable, shallow, someDeed, somePlace } from './steps-chain.ts'
+import { isAnswer } from './steps-server.ts'
+
+/** Situations in which one answer of a node would suffice to move money. */
+export const nodeSteps: Steps = {
+  'a forked node alone tells balances': [
+    2,
+    async (world, dice) => {
+      world.heal()
+      const places = new Set(world.places.map(each => `${each.definition.id}:${each.definition.native.symbol}`))
+      const watched = (await payable(world)).filter(
+        each =>
+          places.has(each.asset_id) &&
+          each.payment_mode === paymentMode.contract &&
+          each.expire_at > world.clock() - 3 * 86_400,
+      )
+      if (watched.length === 0) return
+      const { chain_id, address, amount } = oneOf(dice, watched)
+      const place = world.place(chain_id)
+      const { chain } = place
+      for (let i = 0; i < 2; i++) world.mine(place)
+      await world.server.follow(chain_id)
+      // Its fork has the coin in the block that is final here.
+      const depth = chain.head.number - (await finalOf(world, chain_id)) + 1
+      const deed = { kind: 'coin', to: address.toLowerCase(), amount: BigInt(amount) } as const
+      const [first, ...others] = place.nodes
+      first!.faults = { ...healthy, fork: chain.forked(depth, depth + 1, [deed]) }
+      for (const node of others) node.faults = { ...healthy, broken: 1 }
+      try {
+        for (let round = 0; round < 3; round++) {
+          await findNative(world.server.deps, world.server.chain(chain_id)).catch(error => {
+            if (!isAnswer(error)) throw error
+          })
+          // After a minute, nodes that fail no longer count.
+          world.passMs(61_000)
+        }
+      } finally {
+        world.heal()
+      }
+    },
+  ],
+  'a node alone counts confirmations': [
+    2,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      const { chain, definition } = place
+      const deed = await someDeed(world, place, dice)
+      await world.server.follow(definition.id)
+      world.mine(place, deed ? [deed] : [])
+      const [first, ...others] = place.nodes
+      first!.faults = { ...healthy, fork: chain.forked(0, definition.confirmations + dice.below(3), []) }
+      for (const node of others) node.faults = { ...healthy, headless: true }
+      await world.server.follow(definition.id).finally(() => world.heal())
+      shallow(world, place, dice)
+      await world.server.follow(definition.id)
+    },
+  ],
+  'a node has a block of another fork in between': [
+    2,
+    async (world, dice) => {
+      world.heal()
+      const place = await somePlace(world, dice)
+      const { chain, definition } = place
+      const deed = await someDeed(world, place, dice)
+      await world.server.follow(definition.id)
+      const [row] = await rowsOf(world.owner, 'select last_number from chains where id = $1', [definition.id])
+      // Blocks that are final already are read in ranges.
+      for (let i = 0; i < definition.confirmations + 4; i++) world.mine(place)
+      const at = row.last_number + 2
+      const fork = [...chain.blocks]
+      fork[at] = chain.forked(chain.head.number - at + 1, 1, deed ? [deed] : [])[at]!
+      place.nodes[0]!.faults = { ...healthy, fork }
+      await world.server.follow(definition.id).finally(() => world.heal())
+    },
+  ],
+  'all nodes answer for another chain': [
+    1,
+    async (world, dice) => {
+      world.heal()
+      const place = oneOf(dice, world.places)
+      const other = world.places.find(each => each !== place)!
+      await world.server.follow(place.definition.id)
+      while (other.chain.head.number <= place.chain.head.number) world.mine(other)
+      for (const node of place.nodes) node.faults = { ...healthy, foreign: other.chain }
+      await world.server.follow(place.definition.id).finally(() => world.heal())
+    },
+  ],
+}
