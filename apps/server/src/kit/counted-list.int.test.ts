@@ -25,9 +25,9 @@ interface Row {
   created_at: number
 }
 
-/** Times within two hours, two days or three months, so that slots of every size have neighbours. */
+/** Times within two minutes, two hours, two days or three months, so that slots of every size have neighbours. */
 const moment = fc
-  .tuple(fc.constantFrom(7_200, 172_800, 7_776_000), fc.nat(1_000_000))
+  .tuple(fc.constantFrom(120, 7_200, 172_800, 7_776_000), fc.nat(1_000_000))
   .map(([span, part]) => testStart - Math.floor((span * part) / 1_000_000))
 const oneOf = fc.nat(1_000)
 const step = fc.oneof(
@@ -112,8 +112,8 @@ test('concatenated pages equal the full list and the total equals its length aft
 })
 
 const rows = 60_000
-/** One row every two minutes. */
-const numbered = `select n, ${testStart} - n * 120 as at from generate_series(1, ${rows}) n`
+/** Five rows every ten minutes. */
+const numbered = `select n, ${testStart} - n / 5 * 600 as at from generate_series(1, ${rows}) n`
 
 /** Fills every counted list of a merchant. */
 async function fill(id: string, appid: string): Promise<void> {
@@ -192,6 +192,7 @@ test('the deepest page of every list reads about as little as the first, with an
      order by created_at desc, id desc offset $2 limit 100`,
     [id, rows - 100],
   )
-  assert.ok(plain[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'] > 1_000, 'an offset would read more')
+  const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = plain[0]['QUERY PLAN'][0].Plan
+  assert.ok(hit + read > 1_000, 'an offset would read more')
   assert.ok((await countUnread(pool, id)) >= rows / 2)
 })

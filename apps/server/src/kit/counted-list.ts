@@ -1,8 +1,8 @@
-import { bounds, countedPlace, day, hour, month } from './counted-place.ts'
+import { bounds, boundsOf, countedPlace, minute, month, spansText } from './counted-place.ts'
 import { count } from './db.ts'
 import { type Page, plannedSize } from './list.ts'
 
-/** A list whose rows triggers count (`migrations/steps/0008_list_counts.ts`) by hour and by up to three texts `a`, `b`, `c`. */
+/** A list whose rows triggers count (`migrations/steps/0008_list_counts.ts`) by minute and by up to three texts `a`, `b`, `c`. */
 interface CountedList<Filter extends string> {
   /** Name of the list in the tables of the counts. */
   name: string
@@ -50,7 +50,7 @@ export function countedList<Filter extends string>(list: CountedList<Filter>) {
 
 /**
  * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on the page
- * size, the number of groups and the rows of one hour, not on the offset. Parameters: $1 merchant, $2 offset, then, where
+ * size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2 offset, then, where
  * present, the filters and the `bounds` of the range start (inclusive) and of the range end (exclusive).
  */
 function pageText<Filter extends string>({ name, table, ofGroup, filters }: CountedList<Filter>, kind: Kind<Filter>) {
@@ -60,8 +60,8 @@ function pageText<Filter extends string>({ name, table, ofGroup, filters }: Coun
     .filter(each => kind[each])
     .map(each => ` and ${filters[each](`$${next++}`)}`)
     .join('')
-  const start = kind.start ? [take(), take(), take(), take()] : null
-  const end = kind.end ? [take(), take(), take(), take()] : null
+  const start = kind.start ? boundsOf(take) : null
+  const end = kind.end ? boundsOf(take) : null
   const counted = (span: number, within: string) =>
     `from list_counts where merchant_id = $1 and list = '${name}' and span = ${span}${within}${conditions}`
   /** Rows of every group that has some in slots of a span. */
@@ -75,7 +75,7 @@ function pageText<Filter extends string>({ name, table, ofGroup, filters }: Coun
     const order = `order by r.created_at desc, r.id desc limit ${limit}`
     return ofGroups(span, slots, 'r.created_at, r.id', `${where}${since} ${order}`)
   }
-  const inHour = 'r.created_at >= (select slot from hour) and r.created_at < (select before_time from place)'
+  const inMinute = 'r.created_at >= (select slot from minute) and r.created_at < (select before_time from place)'
   return `with pending as materialized (
       select slot as time, a, b, c, sum(n) as n from list_changes
       where merchant_id = $1 and list = '${name}'${conditions} group by 1, 2, 3, 4
@@ -83,16 +83,16 @@ function pageText<Filter extends string>({ name, table, ofGroup, filters }: Coun
       counts: (span, within) => `select slot, n ${counted(span, within)}`,
       rows: (from, to) => {
         const range = `r.created_at >= ${from} and r.created_at < ${to} limit ${unlimited}`
-        return [`select count(*) from (${ofGroups(hour, `= ${from} - ${from} % ${hour}`, '1', range)}) counted`]
+        return [`select count(*) from (${ofGroups(minute, `= ${from} - ${from} % ${minute}`, '1', range)}) counted`]
       },
       start,
       end,
       offset: '$2::bigint',
     })}, page as materialized (
       select created_at, id from (
-        (${newest(hour, '= (select slot from hour)', inHour, `(select skip from place) + ${kind.limit}`)})
+        (${newest(minute, '= (select slot from minute)', inMinute, `(select skip from place) + ${kind.limit}`)})
         union all
-        (${newest(month, '<= (select slot from hour)', 'r.created_at < (select slot from hour)', `${kind.limit}`)})
+        (${newest(month, '<= (select slot from minute)', 'r.created_at < (select slot from minute)', `${kind.limit}`)})
       ) listed
       order by created_at desc, id desc offset (select skip from place) limit ${kind.limit}
     )
@@ -121,7 +121,7 @@ const fold = count(
    ), counted as (
      insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
      select merchant_id, list, span, slot - slot % span, a, b, c, sum(n)
-     from taken cross join unnest(array[${hour}, ${day}, ${month}]) as span
+     from taken cross join unnest(${spansText}) as span
      group by 1, 2, 3, 4, 5, 6, 7
      order by 1, 2, 3, 4, 5, 6, 7
      on conflict (merchant_id, list, span, slot, a, b, c) do update set n = list_counts.n + excluded.n

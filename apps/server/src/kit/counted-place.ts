@@ -1,45 +1,53 @@
-/** Slot sizes of counts, in seconds: month (30 days), day and hour. */
-export const [month, day, hour] = [2_592_000, 86_400, 3_600]
+/** Slot sizes of counts, in seconds: month (30 days), day, hour and minute. */
+const spans = [2_592_000, 86_400, 3_600, 60] as const
+export const [month, day, hour, minute] = spans
+/** SQL array of the slot sizes. */
+export const spansText = `array[${[...spans].reverse().join(', ')}]`
 
-type Bounds<T> = [time: T, hours: T, days: T, months: T]
+type Bounds<T> = [time: T, minutes: T, hours: T, days: T, months: T]
 
-/** Returns a time and the starts of the first hour, day and month slots at or after it. */
+/** Returns a time and the starts of the first minute, hour, day and month slots at or after it. */
 export const bounds = (time: number): Bounds<number> => [
   time,
+  Math.ceil(time / minute) * minute,
   Math.ceil(time / hour) * hour,
   Math.ceil(time / day) * day,
   Math.ceil(time / month) * month,
 ]
 
+/** The names of the parameters of `bounds`, taken one by one. */
+export const boundsOf = (take: () => string): Bounds<string> => [take(), take(), take(), take(), take()]
+
 interface Counted {
   /** Selects `slot` and `n` of the counts of a span; `within` restricts `slot`. */
   counts: (span: number, within: string) => string
-  /** Selects `n`, the number of rows created from a time on and before another one within the same hour, in one or more rows. */
+  /** Selects `n`, the number of rows created from a time on and before another one within the same minute, in one or more rows. */
   rows: (from: string, to: string) => string[]
   /** Parameters of the `bounds` of the start (inclusive) and end (exclusive) of the time range, if there are any. */
-  start: string[] | null
-  end: string[] | null
+  start: Bounds<string> | null
+  end: Bounds<string> | null
   /** Parameter of the number of rows before the page. */
   offset: string
 }
 
 /**
  * Builds the part of a statement that finds where a page of a counted list starts, newest first: the `with` queries
- * `wanted` (`total`), `hour` (`slot`, the hour that contains the first row) and `place` (`before_time`, the end of that hour,
+ * `wanted` (`total`), `minute` (`slot`, the minute that contains the first row) and `place` (`before_time`, the end of that minute,
  * and `skip`, the number of its rows before the page). The statement has a query `pending` with the `time` and `n` of changes
  * not yet folded into the counts; every step includes them.
  *
- * `newer(t)` is the number of rows created at or after t: the counts of whole months, days and hours, plus the rows within
- * the hour of t. The page starts at position offset + newer(end). The month, day and hour steps find the slot that contains this
- * position and the number of rows before the slot, so that at most one hour of rows is skipped.
+ * `newer(t)` is the number of rows created at or after t: the counts of whole months, days, hours and minutes, plus the
+ * rows within the minute of t. The page starts at position offset + newer(end). The month, day, hour and minute steps find the slot
+ * that contains this position and the number of rows before the slot, so that at most one minute of rows is skipped.
  */
 export function countedPlace({ counts, rows, start, end, offset }: Counted): string {
-  const newer = ([time = '', hours = '', days = '', months = '']: string[]) => `(select coalesce(sum(n), 0) from (
+  const newer = ([time, minutes, hours, days, months]: Bounds<string>) => `(select coalesce(sum(n), 0) from (
       select n from months where slot >= ${months}
       union all select n from (${counts(day, ` and slot >= ${days} and slot < ${months}`)}) days
       union all select n from (${counts(hour, ` and slot >= ${hours} and slot < ${days}`)}) hours
-      union all select n from pending where time >= ${hours} and time < ${months}
-      ${rows(time, hours)
+      union all select n from (${counts(minute, ` and slot >= ${minutes} and slot < ${hours}`)}) minutes
+      union all select n from pending where time >= ${minutes} and time < ${months}
+      ${rows(time, minutes)
         .map(each => `union all ${each}`)
         .join('\n')}
     ) counted)`
@@ -67,7 +75,7 @@ export function countedPlace({ counts, rows, start, end, offset }: Counted): str
           ${end ? newer(end) : '0'} as newer_end
       ) ends
     ), ${hit('month', 'select slot, n from months', '0')}, ${step('day', day, 'month', month)}, ${step('hour', hour, 'day', day)},
-    place as materialized (
-      select slot + ${hour} as before_time, (select place from wanted) - before as skip from hour
+    ${step('minute', minute, 'hour', hour)}, place as materialized (
+      select slot + ${minute} as before_time, (select place from wanted) - before as skip from minute
     )`
 }

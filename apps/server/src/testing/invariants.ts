@@ -13,7 +13,7 @@ const figureLaws: [law: string, broken: string][] = [
        select merchant_id, appid, status, sum(n) as n from (
          select merchant_id, appid, status, n from payment_counts
          cross join lateral (values ${Object.values(paymentStatus).map(n => `(${n}, n${n})`)}) v (status, n)
-         where span = 3600
+         where span = 60
          union all select merchant_id, appid, status_to, moved from statistics_changes where status_to is not null
          union all select merchant_id, appid, status_from, -moved from statistics_changes where status_from is not null
        ) c group by merchant_id, appid, status having sum(n) <> 0

@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
-import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordTables } from './payment-record.ts'
+import { type PaymentFilter, type PaymentPage, type RecordRow, recordColumns, recordsOfPage } from './payment-record.ts'
 import { metadataTerm, textRanges } from './payment-terms.ts'
 
 /** What payments are searched by. Each has an index of its own. */
@@ -103,7 +103,7 @@ const searched = variants(
       select trade_no from found order by created_at desc, trade_no desc limit $2 offset $3
     )
     select w.total, shown.* from (select count(*) as total from found) w left join (
-      select ${recordColumns} from page join ${recordTables} on p.merchant_id = $1 and p.trade_no = page.trade_no
+      select ${recordColumns} from ${recordsOfPage}
     ) shown on true
     order by shown.created_at desc, shown.trade_no desc`,
   describedSearches.filter(kind => Object.values(kind).some(Boolean)),

@@ -40,9 +40,9 @@ async function everyPage(merchantId: string, filter: PaymentFilter, limit: numbe
   }
 }
 
-/** Times within two hours, two days or three months, so that slots of every size have neighbours. */
+/** Times within two minutes, two hours, two days or three months, so that slots of every size have neighbours. */
 const moment = fc
-  .tuple(fc.constantFrom(7_200, 172_800, 7_776_000), fc.nat(1_000_000))
+  .tuple(fc.constantFrom(120, 7_200, 172_800, 7_776_000), fc.nat(1_000_000))
   .map(([span, part]) => testStart - Math.floor((span * part) / 1_000_000))
 const step = fc.oneof(
   {

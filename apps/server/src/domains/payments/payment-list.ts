@@ -15,7 +15,7 @@ const byOutTradeNo = all('payments-by-out-trade-no', by('out_trade_no'))
 
 /**
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
- * counts locate the hour in which the page starts, so that at most one hour of payments is skipped.
+ * counts locate the minute in which the page starts, so that at most one minute of payments is skipped.
  */
 export async function pagePayments(
   c: Queryable,

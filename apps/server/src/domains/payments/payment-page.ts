@@ -1,7 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { countedPlace } from '../../kit/counted-place.ts'
+import { boundsOf, countedPlace } from '../../kit/counted-place.ts'
 import { variants } from '../../kit/db.ts'
-import { recordColumns, recordTables } from './payment-record.ts'
+import { recordColumns, recordsOfPage } from './payment-record.ts'
 
 export const allStatuses = Object.values(paymentStatus)
 
@@ -15,12 +15,12 @@ interface PageKind {
   limit: number
 }
 
-/** Builds the page statement: the page starts in the hour that the counts name, so that at most one hour is skipped. */
+/** Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped. */
 export function pageText({ status, appid, start, end, limit }: PageKind): string {
   let next = appid ? 4 : 3
-  const take = () => [0, 1, 2, 3].map(() => `$${next++}`)
-  const startAt = start ? take() : null
-  const endAt = end ? take() : null
+  const take = () => `$${next++}`
+  const startAt = start ? boundsOf(take) : null
+  const endAt = end ? boundsOf(take) : null
 
   const ofApp = appid ? ' and appid = $3' : ''
   const n = status === null ? allStatuses.map(each => `n${each}`).join(' + ') : `n${status}`
@@ -34,6 +34,13 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
   const rows = (from: string, to: string) =>
     parts.map(of => `select count(*) ${payments(of)} and created_at >= ${from} and created_at < ${to}`)
 
+  const newest = (where: string, limit: string) =>
+    parts.map(
+      of => `(select created_at, trade_no ${payments(of)} and ${where}${startAt ? ` and created_at >= ${startAt[0]}` : ''}
+      order by created_at desc, trade_no desc limit ${limit})`,
+    )
+  const inMinute = 'created_at >= (select slot from minute) and created_at < (select before_time from place)'
+
   return `with pending as materialized (
       select time, sum(n) as n from (
         select payment_created_at as time, appid, status_to as status, moved as n
@@ -44,18 +51,12 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
       ) moves where true${ofApp}${status === null ? '' : ` and status = ${status}`} group by time
     ), ${countedPlace({ counts, rows, start: startAt, end: endAt, offset: '$2' })}, page as materialized (
       select trade_no from (
-        ${parts
-          .map(
-            of => `(select created_at, trade_no ${payments(of)} and created_at < (select before_time from place)
-          ${startAt ? `and created_at >= ${startAt[0]}` : ''}
-          order by created_at desc, trade_no desc limit (select skip from place) + ${limit})`,
-          )
-          .join(' union all ')}
+        ${[...newest(inMinute, `(select skip from place) + ${limit}`), ...newest('created_at < (select slot from minute)', `${limit}`)].join(' union all ')}
       ) listed
       order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )
     select w.total::bigint as total, found.* from wanted w left join (
-      select ${recordColumns} from page join ${recordTables} on p.merchant_id = $1 and p.trade_no = page.trade_no
+      select ${recordColumns} from ${recordsOfPage}
     ) found on true
     order by found.created_at desc, found.trade_no desc`
 }

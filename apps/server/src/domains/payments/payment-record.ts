@@ -32,8 +32,19 @@ export const recordColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
   p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 
-export const recordTables = `payments p join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
+/** What the columns need besides a payment `p`. */
+const names = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
+
+export const recordTables = `payments p ${names}`
+
+/**
+ * The records of a query `page` with a `trade_no`. Each is read by its primary key: without the limit, PostgreSQL may plan to read
+ * all payments of an application instead.
+ */
+export const recordsOfPage = `page cross join lateral (
+    select * from payments where merchant_id = $1 and trade_no = page.trade_no limit 1
+  ) p ${names}`
 
 /** Reads what only the detail of a payment shows. */
 export const readExtras = first(

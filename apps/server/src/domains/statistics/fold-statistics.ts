@@ -1,6 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
+import { spansText } from '../../kit/counted-place.ts'
 import { dayOf, dayStart, dayStarts } from '../../kit/days.ts'
 import { all, first, run, type Statements, tx } from '../../kit/db.ts'
 import { figureColumns, figureNames } from './statistics-write.ts'
@@ -26,7 +27,7 @@ const takeChanges = all(
      insert into payment_counts (merchant_id, span, slot, appid, ${counts.join(', ')})
      select merchant_id, span, time - time % span, appid,
        ${statuses.map(status => `coalesce(sum(n) filter (where status = ${status}), 0)`).join(', ')}
-     from moves cross join unnest(array[3600, 86400, 2592000]) as span
+     from moves cross join unnest(${spansText}) as span
      group by 1, 2, 3, 4
      order by 1, 2, 3, 4
      on conflict (merchant_id, span, slot, appid) do update

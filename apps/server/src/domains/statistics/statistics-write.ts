@@ -80,11 +80,11 @@ const move = run(
    from json_to_recordset($1::json) as r (merchant_id text, appid text, created_at bigint, "from" int, "to" int, moved int)`,
 )
 
-/** Records status changes in the counts by status and hour of creation, from which lists get their totals. */
+/** Records status changes in the counts by status and minute of creation, from which lists get their totals. */
 export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
   const groups = Map.groupBy(
     moves.filter(each => each.from !== each.to),
-    ({ merchant_id, appid, created_at, from, to }) => [merchant_id, appid, hourOf(created_at), from, to].join(' '),
+    ({ merchant_id, appid, created_at, from, to }) => [merchant_id, appid, minuteOf(created_at), from, to].join(' '),
   )
   if (groups.size === 0) return
   await move(c, JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length }))))
@@ -92,4 +92,4 @@ export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Pr
 
 export const counts: Part<StatusMove> = { name: 'counts', write: moveCounts }
 
-const hourOf = (time: number) => Math.floor(time / 3600)
+const minuteOf = (time: number) => Math.floor(time / 60)
