@@ -1,14 +1,17 @@
 import { paymentStatus } from '@coffer/contract'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
 import { testStart } from '@coffer/server/testing/deps.ts'
+import { busyHourOf } from '@coffer/server/testing/life.ts'
 import type { Records } from './data.ts'
 
 const day = 86_400
 
 /** The filters to measure, by name. Those by order number match one payment. */
-export async function listFilters({ deps, busy }: Records): Promise<[string, PaymentFilter][]> {
+export async function listFilters({ deps, busy, payments }: Records): Promise<[string, PaymentFilter][]> {
   const range = { start_time: testStart - 400 * day - 1_234, end_time: testStart - 40 * day + 777 }
   const app = { appid: busy.appids[1]! }
+  const { start } = busyHourOf(payments)
+  const sale = { start_time: start + 60, end_time: start + 3_590 }
   const { rows } = await deps.pool.query(
     'select trade_no, out_trade_no from payments where merchant_id = $1 and created_at >= $2 order by created_at limit 1',
     [busy.id, range.start_time],
@@ -17,11 +20,14 @@ export async function listFilters({ deps, busy }: Records): Promise<[string, Pay
   return [
     ['no filter', {}],
     ['paid', { status: paymentStatus.paid }],
-    ['a status of one payment in a thousand', { status: paymentStatus.dropped }],
+    ['a status of one payment in a thousand', { status: paymentStatus.in_doubt }],
     ['an application', app],
     ['an application, paid', { ...app, status: paymentStatus.paid }],
     ['an unaligned range of 360 days', range],
     ['range, application and status', { ...range, ...app, status: paymentStatus.timed_out }],
+    ['the busiest hour', sale],
+    ['the busiest hour, paid', { ...sale, status: paymentStatus.paid }],
+    ['the busiest hour, an application', { ...sale, ...app }],
     ['an order number', { trade_no }],
     ["a merchant's order number", { out_trade_no }],
   ]

@@ -17,7 +17,7 @@ import { verify } from './verify.ts'
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
-    rows: { type: 'string', default: '200000' },
+    rows: { type: 'string', default: '1000000' },
     keep: { type: 'string' },
     blocks: { type: 'string', default: '2000' },
   },

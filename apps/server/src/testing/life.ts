@@ -33,7 +33,7 @@ export async function addMerchants(owner: pg.Pool): Promise<void> {
   )
   await owner.query(
     `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at)
-     select 'o' || n, 'app_o' || n || '_' || a, 'Shop', 1, sha256((n || '/' || a)::bytea), '', '', 0
+     select 'o' || n, 'app_o' || n || '_' || a, 'Shop ' || a, 1, sha256((n || '/' || a)::bytea), '', '', 0
      from generate_series(1, ${merchants - 1}) n, generate_series(0, case when n < ${large} then 9 else 0 end) a`,
   )
 }
