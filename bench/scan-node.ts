@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import { encodeReceipt, encodeTransaction, hashOf, headerHash, toHex } from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
-import { TRANSFER } from '@coffer/chains/jsonrpc/logs.ts'
+import { TRANSFER } from '@coffer/chains/jsonrpc/responses.ts'
 
 const [head = 0, perBlock = 0] = process.argv.slice(2, 4).map(Number)
 const token = process.argv[4] ?? ''

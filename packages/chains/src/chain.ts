@@ -46,6 +46,9 @@ export type RangeScan = Scan & { first: BlockRef; last: BlockRef }
 /** Fees of EIP-1559, in base units of the native coin per unit of gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
+/** Fees that get a transaction into one of the next blocks. Below `baseFee`, the least of the next block, none gets in. */
+export type Market = Fees & { baseFee: bigint }
+
 export type Receipt = {
   txid: string
   blockNumber: number
@@ -56,7 +59,12 @@ export type Receipt = {
   gasPrice: bigint
   /** Total cost of the transaction in base units of the native coin. */
   fee: bigint
+  /** Token transfers that it logged. Native coin is not logged. */
+  transfers: LoggedTransfer[]
 }
+
+/** Addresses and contracts are in the stored form. */
+export type LoggedTransfer = Pick<Transfer, 'from' | 'to' | 'amount'> & { token: string }
 
 /** Outcome of a broadcast. If not accepted, the outcome is unknown: the transaction may still be mined. */
 export type SendResult = { txid: string; accepted: boolean; reason: string | null }
@@ -123,11 +131,13 @@ export interface ChainView {
 /** A chain that also supports payouts. */
 export interface Chain extends ChainView {
   /** Returns fees that get a transaction into one of the next blocks. */
-  fees(): Promise<Fees>
+  fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
-  /** Returns the address's next nonce, counting mined transactions only. */
+  /** Returns the highest next nonce of the address that most of the answering nodes report, counting mined transactions only. */
   nonce(address: string): Promise<number>
+  /** Whether a quorum has this receipt, with the same block, outcome, fee and transfers. */
+  agreesOnReceipt(receipt: Receipt): Promise<boolean>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
 }

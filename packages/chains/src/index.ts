@@ -5,6 +5,8 @@ export type {
   Chain,
   ChainView,
   Fees,
+  LoggedTransfer,
+  Market,
   Payout,
   RangeScan,
   Receipt,

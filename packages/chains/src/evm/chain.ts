@@ -1,11 +1,12 @@
-import type { BlockId, Chain, Fees, Payout, Receipt, SendResult } from '../chain.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { BlockId, Chain, Market, Payout, Receipt, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
 import { quantity, transferData } from '../jsonrpc/calls.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
-import { readBigInt, readHash, readHeader, readNumber } from '../jsonrpc/responses.ts'
+import { readBigInt, readHash, readList, readNumber, readReceipt } from '../jsonrpc/responses.ts'
 import { askAggregator, askBatch, perCall } from './balances.ts'
 import { headerHash } from './encoding.ts'
 import { txidOf } from './transfer.ts'
@@ -15,6 +16,8 @@ import { Watch } from './watch.ts'
 const PLAIN_GAS = 21_000n
 /** Percent added to a gas estimate: the cost of a storage write depends on transactions mined before it. */
 const GAS_MARGIN = 25n
+/** Blocks whose fees are compared. */
+const FEE_BLOCKS = 10
 /** Messages by which nodes report that they already have the transaction. */
 const KNOWN = /already known|known transaction|already imported|already exists/i
 
@@ -26,15 +29,21 @@ export class EvmChain extends JsonRpcChain implements Chain {
     super(definition, options, hasRoots ? headerHash : null, watch)
   }
 
-  async fees(): Promise<Fees> {
+  async fees(): Promise<Market> {
     const calls = [
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_feeHistory', params: [quantity(FEE_BLOCKS), 'latest', [50]] },
       { method: 'eth_maxPriorityFeePerGas', params: [] },
     ]
-    return this.nodes.askMany(calls, ([block, tip]) => {
-      const maxPriorityFeePerGas = readBigInt(tip)
+    return this.nodes.askMany(calls, ([history, suggested]) => {
+      const { baseFeePerGas, reward } = history as { baseFeePerGas: unknown; reward?: unknown }
+      // The last one is that of the next block.
+      const baseFee = readBigInt(readList(baseFeePerGas).at(-1))
+      // Blocks without transactions report zero.
+      const tips = readList(reward ?? []).map(block => readBigInt(readList(block)[0]))
+      const paid = tips.filter(tip => tip > 0n).sort((a, b) => (a < b ? -1 : 1))
+      const maxPriorityFeePerGas = paid[Math.floor(paid.length / 2)] ?? readBigInt(suggested)
       // The base fee rises by at most an eighth per block, so twice the base fee covers five full blocks.
-      return { maxFeePerGas: readHeader(block).baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
+      return { baseFee, maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas }
     })
   }
 
@@ -45,8 +54,14 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return used === PLAIN_GAS ? used : used + (used * GAS_MARGIN) / 100n
   }
 
-  nonce(address: string): Promise<number> {
-    return this.nodes.ask('eth_getTransactionCount', [address, 'latest'], readNumber)
+  async nonce(address: string): Promise<number> {
+    const sorted = (found: number[]) => found.toSorted((a, b) => b - a)
+    const isDecided = (found: number[], asked: number) => {
+      const most = Math.floor(asked / 2)
+      return found.length > most && sorted(found)[most] === sorted(found)[0]
+    }
+    const found = await this.nodes.askMost('eth_getTransactionCount', [address, 'latest'], readNumber, isDecided)
+    return sorted(found)[Math.floor(found.length / 2)]!
   }
 
   async send(raw: string): Promise<SendResult> {
@@ -63,6 +78,13 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   receipt(txid: string): Promise<Receipt | null> {
     return this.askReceipt(txid).catch(nullIfMissing)
+  }
+
+  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
+    const call = { method: 'eth_getTransactionReceipt', params: [receipt.txid] }
+    const votes = await this.nodes.askVoters([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
+    const same = votes.filter(vote => vote === true).length
+    return same * 2 > votes.length && (same > 1 || this.nodes.size < 3)
   }
 
   balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {

@@ -1,6 +1,5 @@
 import type { Scan, Transfer, TransferFilter } from '../chain.ts'
-import { TRANSFER } from '../jsonrpc/logs.ts'
-import { type Header, type RawLog, readBigInt, readHash, readNumber } from '../jsonrpc/responses.ts'
+import { type Header, type RawLog, readBigInt, readHash, readNumber, TRANSFER } from '../jsonrpc/responses.ts'
 import { encodeReceipt, encodeTransaction, hashOf, type Json, toHex } from './encoding.ts'
 import { listRoot } from './trie.ts'
 

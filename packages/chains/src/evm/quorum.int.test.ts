@@ -76,4 +76,31 @@ suite('quorum of nodes', () => {
     for (const node of [faulty, third]) node.intercept = other.intercept
     assert.deepEqual(await agreed(), [false, false], 'no node has the state')
   })
+
+  test('a nonce and a receipt are those of most nodes', async () => {
+    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [three, two] = [chainOf(faulty, ...honest), chainOf(faulty, honest[0])]
+    const [txid] = await world.pay([[{ token: world.token, to, amount: 5n }]])
+    const receipt = await three.receipt(txid!)
+    assert.deepEqual(receipt!.transfers, [{ token: world.token, from: world.payer.toLowerCase(), to, amount: 5n }])
+    assert.deepEqual([await three.agreesOnReceipt(receipt!), await two.agreesOnReceipt(receipt!)], [true, true])
+    const nonce = await three.nonce(world.payer)
+    faulty.intercept = async ({ method, params }, ask) => {
+      if (method === 'eth_getTransactionCount') return { result: '0xffff' }
+      if (method !== 'eth_getTransactionReceipt') return undefined
+      return { result: { ...((await ask(method, ...params)) as object), status: '0x0' } }
+    }
+    const lie = await chainOf(faulty).receipt(txid!)
+    assert.equal(lie!.status, 'reverted')
+    assert.deepEqual([await three.agreesOnReceipt(receipt!), await three.agreesOnReceipt(lie!)], [true, false])
+    assert.deepEqual([await two.agreesOnReceipt(receipt!), await two.agreesOnReceipt(lie!)], [false, false], 'a tie')
+    assert.deepEqual([await three.nonce(world.payer), await two.nonce(world.payer)], [nonce, nonce])
+  })
+
+  test('offers what recent transactions paid, above the base fee', async () => {
+    const chain = chainOf(...proxies)
+    const { baseFee, maxFeePerGas, maxPriorityFeePerGas } = await chain.fees()
+    assert.ok(baseFee > 0n && maxPriorityFeePerGas > 0n)
+    assert.equal(maxFeePerGas, baseFee * 2n + maxPriorityFeePerGas)
+  })
 })

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   BlockId,
   BlockRef,
   Chain,
-  Fees,
+  Market,
   Payout,
   RangeScan,
   Receipt,
@@ -122,9 +123,9 @@ export class FakeChain implements Chain {
     return found !== undefined && found.hash !== block.hash
   }
 
-  async fees(): Promise<Fees> {
+  async fees(): Promise<Market> {
     this.#injectFault()
-    return { maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }
+    return { baseFee: GAS_PRICE, maxFeePerGas: GAS_PRICE * 2n, maxPriorityFeePerGas: 1n }
   }
 
   async gasFor({ token, from, amount }: Payout): Promise<bigint> {
@@ -156,9 +157,16 @@ export class FakeChain implements Chain {
     this.#injectFault()
     const block = this.#seen().findLast(({ transactions }) => transactions.some(it => it.txid === txid))
     if (!block) return null
-    const { status } = block.transactions.find(it => it.txid === txid)!
-    const fee = GAS * GAS_PRICE
-    return { txid, blockNumber: block.number, blockHash: block.hash, status, gasUsed: GAS, gasPrice: GAS_PRICE, fee }
+    const { status, movements } = block.transactions.find(it => it.txid === txid)!
+    const transfers = movements.flatMap(({ token, ...each }) =>
+      token && status === 'success' ? [{ token, ...each }] : [],
+    )
+    const cost = { gasUsed: GAS, gasPrice: GAS_PRICE, fee: GAS * GAS_PRICE }
+    return { txid, blockNumber: block.number, blockHash: block.hash, status, ...cost, transfers }
+  }
+
+  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
+    return isDeepStrictEqual(await this.receipt(receipt.txid), receipt)
   }
 
   async balanceOf(token: string | null, address: string, block?: BlockId): Promise<bigint> {

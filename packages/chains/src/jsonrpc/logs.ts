@@ -1,11 +1,5 @@
 import type { BlockRef, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { type RawLog, readHash } from './responses.ts'
-
-/** Topic of ERC-20's Transfer event: keccak256 of `Transfer(address,address,uint256)`. */
-export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-/** Length of a 32-byte word in hex with 0x. */
-const WORD = 66
+import { type RawLog, readHash, TRANSFER, WORD } from './responses.ts'
 
 /**
  * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are

@@ -1,4 +1,4 @@
-import type { BlockRef, Receipt } from '../chain.ts'
+import type { BlockRef, LoggedTransfer, Receipt } from '../chain.ts'
 import { Missing } from './nodes.ts'
 
 /** A block as returned by eth_getBlockByNumber and eth_getBlockByHash. */
@@ -86,7 +86,21 @@ export function readReceipt(value: unknown): Receipt {
     gasUsed,
     gasPrice,
     fee: gasUsed * gasPrice,
+    transfers: readList(receipt.logs).flatMap(log => readTransfer(log as RawLog)),
   }
+}
+
+/** Topic of ERC-20's Transfer event: keccak256 of `Transfer(address,address,uint256)`. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** Length of a 32-byte word in hex with 0x. */
+export const WORD = 66
+
+/** Reads the token transfer that a log reports; none for logs of other events. */
+function readTransfer({ address, topics, data }: RawLog): LoggedTransfer[] {
+  const [event, from, to] = topics
+  if (event !== TRANSFER || topics.length !== 3 || data.length !== WORD) return []
+  const addressOf = (topic: string) => `0x${topic.slice(26)}`.toLowerCase()
+  return [{ token: address.toLowerCase(), from: addressOf(from!), to: addressOf(to!), amount: BigInt(data) }]
 }
 
 /** Reads a time as Unix seconds. TRON nodes returned milliseconds until 2022, recognizable by their size. */

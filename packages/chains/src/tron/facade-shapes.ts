@@ -1,4 +1,4 @@
-import { TRANSFER } from '../jsonrpc/logs.ts'
+import { TRANSFER } from '../jsonrpc/responses.ts'
 
 export type Raw = Record<string, unknown>
 
