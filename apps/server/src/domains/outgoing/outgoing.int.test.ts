@@ -28,7 +28,7 @@ const id = (nonce: number): OutgoingId => ({ chain_id: 'eth', from_address: wall
 
 async function insert({ chain_id, from_address, nonce }: OutgoingId, items: Item[]): Promise<void> {
   await pool.query(
-    `insert into outgoing (chain_id, from_address, nonce, intent, state, created_at, updated_at) values ($1, $2, $3, '{}', 'assigned', 0, 0)`,
+    `insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at) values ($1, $2, $3, '{}', 21000, 'assigned', 0, 0)`,
     [chain_id, from_address, nonce],
   )
   for (const [place, item] of items.entries())

@@ -32,6 +32,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       nonce bigint not null check (nonce >= 0),
       -- What the transaction does, without its fees.
       intent jsonb not null,
+      -- Limit of gas, as estimated when the nonce was taken.
+      gas base_units not null check (gas > 0),
       -- assigned: nothing is signed; sent: signed bytes are stored; void: another transaction with this nonce is final.
       state text not null check (state in ('assigned', 'sent', 'in_block', 'final', 'void')),
       outcome text check (outcome in ('success', 'reverted') and (state = 'final') = (outcome is not null)),
