@@ -101,7 +101,7 @@ async function caughtUp(here: ReturnType<typeof scope>, chain: ScanChain, matche
 /** Follows as the server does. Returns the times (ms) from a block's last confirmation to its credits. */
 async function atTip({ deps, owner }: MoneyWorld, chain: ScanChain, matches: number): Promise<number[]> {
   const stop = new AbortController()
-  const following = follow(deps, new EvmChain(eth, { endpoints: [{ url: chain.url }] }), stop.signal)
+  const following = follow(deps, [new EvmChain(eth, { endpoints: [{ url: chain.url }] })], stop.signal)
   const credits = async () =>
     (await owner.query(`select count(*)::int as n from deposits where state = 'credited'`)).rows[0].n
   const times: number[] = []

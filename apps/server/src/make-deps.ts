@@ -27,7 +27,7 @@ interface PoolSize {
   statementMs: number
 }
 
-/** Connections of requests, of jobs, and of probes. With exports and hints the server opens at most 35. */
+/** Connections of requests, of jobs, and of probes. With exports, hints and presence the server opens at most 36. */
 const sizes = {
   requests: { max: 20, waitMs: 5_000, statementMs: 15_000 },
   jobs: { max: 8, waitMs: 10_000, statementMs: 15_000 },

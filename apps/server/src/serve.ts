@@ -93,7 +93,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const { signal } = stop
   const { log } = deps
   const jobs = [
-    ...[...deps.chains.values()].map(chain => follow(deps, chain, signal)),
+    follow(deps, deps.chains.values(), signal),
     expire(deps, signal),
     reconcile(deps, signal),
     native(deps, signal),

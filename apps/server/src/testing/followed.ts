@@ -2,8 +2,8 @@ import type { ChainView } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Deps } from '../deps.ts'
-import { OutOfOrder } from '../domains/deposits/apply-blocks.ts'
 import { followOnce } from '../domains/deposits/follow.ts'
+import { OutOfOrder } from '../domains/deposits/out-of-order.ts'
 import { eth, moneyWorld } from './money.ts'
 
 class AtTip extends Error {}

@@ -7,7 +7,7 @@ import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 /** How far a chain is read. Times are Unix seconds; the last block is null until one was applied. */
 export type ChainRow = Statements['chain-read']['row']
 
-const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted`
+const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted, fence`
 
 export const readChain = first('chain-read', `select ${columns} from chains where id = $1`)
 
@@ -58,11 +58,35 @@ const unwind = run(
 /** Deletes the blocks above an ancestor, which becomes the last one. */
 export const unwindTo = (c: Queryable, chainId: string, { number, hash }: BlockId) => unwind(c, chainId, number, hash)
 
-/** Stores the height of the nodes and when one answered. Skips most writes: only timeouts and people read it. */
+/** Stores the height of the nodes and when one answered, unless another process ($4: our fence, or null) follows the chain now. */
 export const touchChain = run(
   'chain-touch',
-  `update chains set read_at = $3, head_number = $2 where id = $1 and (read_at < $3 - 4 or head_number <> $2)`,
+  // Skips most writes: only timeouts and people read it.
+  `update chains set read_at = $3, head_number = $2
+   where id = $1 and (read_at < $3 - 4 or head_number <> $2) and fence = coalesce($4, fence)`,
 )
+
+// Leases end by the database's clock: those of processes differ.
+const now = 'extract(epoch from clock_timestamp())::bigint'
+
+/**
+ * Leases a chain to one follower for ten seconds; undefined while another has it and its presence lock ($2: ours) is held. Each lease
+ * has a higher fence.
+ */
+export const leaseChain = first(
+  'chain-lease',
+  `update chains set fence = fence + 1, leased_until = ${now} + 10, leased_by = $2
+   where id = $1 and (leased_until <= ${now} or pg_try_advisory_xact_lock(leased_by)) returning fence`,
+)
+
+/** Extends a lease. Affects no row if another process has leased the chain since. */
+export const renewChain = run(
+  'chain-lease-renew',
+  `update chains set leased_until = ${now} + 10, leased_by = $3 where id = $1 and fence = $2`,
+)
+
+/** Ends a lease early. */
+export const releaseChain = run('chain-lease-end', 'update chains set leased_until = 0 where id = $1 and fence = $2')
 
 /** Stores the time of the block at which all balances in question were compared. */
 export const setCompared = run(

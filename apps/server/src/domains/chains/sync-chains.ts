@@ -4,10 +4,12 @@ import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, tx } from '../../kit/db.ts'
 import { isTaken } from '../../kit/taken.ts'
 
+// Unchanged rows are left out: an upsert locks each, and a server that froze may hold the lock.
 const upsertChains = run(
   'chains-write',
   `insert into chains (id, kind, definition, enabled)
-   select r ->> 'id', r ->> 'kind', r, true from jsonb_array_elements($1::jsonb) r order by r ->> 'id'
+   select r ->> 'id', r ->> 'kind', r, true from jsonb_array_elements($1::jsonb) r
+   where not exists (select from chains c where c.id = r ->> 'id' and c.definition = r and c.enabled) order by r ->> 'id'
    on conflict (id) do update set definition = excluded.definition, enabled = true`,
 )
 const upsertAssets = run(

@@ -4,13 +4,10 @@ import { first, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { addressCount } from '../addresses/store.ts'
 import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { appendBlock, type ChainRow, lockChain } from '../chains/store.ts'
+import { appendBlock, type ChainRow } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
-
-/** The event does not continue the stored chain: the follower must restart from the database. */
-export class OutOfOrder extends Error {
-  override name = 'OutOfOrder'
-}
+import { lockFollowed } from './chain-lease.ts'
+import { OutOfOrder } from './out-of-order.ts'
 
 export interface ApplyBlocks {
   chainId: string
@@ -18,6 +15,8 @@ export interface ApplyBlocks {
   event: BlockEvent
   /** The assets that the filter covered, see `watchedAssets`; not checked when omitted. */
   taken?: WatchedAssets
+  /** The number of the follower's lease, see `lockFollowed`. */
+  fence?: number | undefined
 }
 
 /**
@@ -25,10 +24,9 @@ export interface ApplyBlocks {
  * depth, ledger, statistics and outbox. Returns false, and changes nothing, when it was already applied.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(deps: Deps, { chainId, event, taken }: ApplyBlocks): Promise<boolean> {
+export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: ApplyBlocks): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockChain(c, chainId)
-    if (!chain) throw new Error(`no chain ${chainId}`)
+    const chain = await lockFollowed(c, chainId, fence)
     if (chain.halted) throw new Refusal('chain_unavailable')
     if (!(await isNext(c, chain, event))) return false
     // guard: all-addresses

@@ -4,11 +4,12 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, lockChain, storedBlocks, unwindTo } from '../chains/store.ts'
-import { OutOfOrder } from './apply-blocks.ts'
+import { type ChainRow, storedBlocks, unwindTo } from '../chains/store.ts'
+import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
 import { forgetNativeChecks } from './native-store.ts'
+import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
@@ -20,11 +21,15 @@ import { depositsAbove, type StoredDeposit } from './store.ts'
  */
 export async function applyReorg(
   deps: Deps,
-  { chainId, ancestor, dropped }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[] },
+  {
+    chainId,
+    ancestor,
+    dropped,
+    fence,
+  }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[]; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockChain(c, chainId)
-    if (!chain) throw new Error(`no chain ${chainId}`)
+    const chain = await lockFollowed(c, chainId, fence)
     if (chain.halted) throw new Refusal('chain_unavailable')
     const { last_number: last, last_hash: hash } = chain
     if (last === null || last < ancestor.number)

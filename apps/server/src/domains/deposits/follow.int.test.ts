@@ -8,8 +8,8 @@ import { catchUp, followedWorld, payer, withMethods } from '../../testing/follow
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { OutOfOrder } from './apply-blocks.ts'
 import { follow, followOnce } from './follow.ts'
+import { OutOfOrder } from './out-of-order.ts'
 import { resumeChain } from './resume-chain.ts'
 
 const token = eth.tokens[0]!.contract
@@ -20,7 +20,7 @@ const chainRow = (world: { owner: Awaited<ReturnType<typeof followedWorld>>['own
 test('the follower sees and credits a deposit, reads its gas, and stops on abort', async t => {
   const world = await followedWorld(t)
   const stop = new AbortController()
-  const done = follow(world.deps, world.chain, stop.signal)
+  const done = follow(world.deps, [world.chain], stop.signal)
   t.after(async () => {
     stop.abort()
     await done
@@ -97,7 +97,7 @@ test('many orders while nodes are slow do not make every block be read again', a
     },
   })
   const stop = new AbortController()
-  const done = follow({ ...world.deps, log }, slow, stop.signal)
+  const done = follow({ ...world.deps, log }, [slow], stop.signal)
   t.after(async () => {
     stop.abort()
     await done

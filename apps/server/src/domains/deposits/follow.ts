@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockId, ChainView } from '@coffer/chains'
 import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
-import { Counter, Gauge } from 'prom-client'
+import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
 import { registry } from '../../kit/metrics.ts'
 import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
 import { readChain, requestReread, rereadApplies, setSwitch, storedBlocks, touchChain } from '../chains/store.ts'
 import { AddressBook } from './address-book.ts'
-import { applyBlocks, OutOfOrder } from './apply-blocks.ts'
+import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
+import { lockFollowed, Presence, withLease } from './chain-lease.ts'
 import { haltChain } from './halt-chain.ts'
+import { OutOfOrder } from './out-of-order.ts'
 import { readGas } from './read-gas.ts'
 import { lowestUnconfirmed } from './store.ts'
 
@@ -19,43 +22,57 @@ const longestPause = 15_000
 const manyAttempts = 5
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
+/** How often (ms) to check whether a chain that another process follows can be leased. */
+const leasedPause = 250
 
 const registers = [registry]
 const labelNames = ['chain'] as const
-const lastBlock = new Gauge({ name: 'coffer_chain_block', help: 'Last block applied', labelNames, registers })
-const headBlock = new Gauge({ name: 'coffer_chain_head', help: 'Newest block of the nodes', labelNames, registers })
-const halted = new Gauge({
-  name: 'coffer_chain_halted',
-  help: '1 while a chain waits for a person',
-  labelNames,
-  registers,
-})
 const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
 
+/** Follows chains until `signal` aborts. */
+export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {
+  const presence = new Presence(deps)
+  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence }, signal)))
+  await presence.end()
+}
+
 /**
- * Follows one chain until `signal` aborts: reads and applies events, and restarts from the database after a failure.
+ * Follows one chain: reads and applies events, and restarts from the database after a failure. Waits while another process has the
+ * lease of the chain.
  */
-export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal): Promise<void> {
-  const { id, kind } = chain.definition
+async function followChain(
+  deps: Deps,
+  { chain, presence }: { chain: ChainView; presence: Presence },
+  signal: AbortSignal,
+): Promise<void> {
+  const { id: chainId, kind } = chain.definition
   // Kept when following starts again, with what it knows about the rate of new addresses.
   const book = new AddressBook(deps, kind)
   for (let failures = 0; !signal.aborted; ) {
     try {
-      const pace: Pace = {
-        wait: (why, attempt) => sleep(pauseOf(chain, why, attempt), undefined, { signal }),
-        applied: () => {
-          signal.throwIfAborted()
-          failures = 0
-        },
-      }
-      await followOnce(deps, chain, pace, book)
-      await sleep(haltedPause, undefined, { signal })
+      const wasLeased = await withLease(deps, { chainId, presence }, async lease => {
+        const ends = AbortSignal.any([signal, lease.lost])
+        const pace: Pace = {
+          fence: lease.fence,
+          wait: (why, attempt) => {
+            lease.isRenewed = why !== 'error'
+            return sleep(pauseOf(chain, why, attempt), undefined, { signal: ends })
+          },
+          applied: () => {
+            ends.throwIfAborted()
+            lease.isRenewed = true
+            failures = 0
+          },
+        }
+        await followOnce(deps, chain, pace, book)
+      })
+      await sleep(wasLeased ? haltedPause : leasedPause, undefined, { signal })
     } catch (error) {
       if (signal.aborted) return
       failures++
       if (error instanceof OutOfOrder)
-        deps.log.warn({ chain: id, reason: error.message }, 'restarting from the stored block')
-      else deps.log.error({ err: error, chain: id }, 'following the chain failed; retrying')
+        deps.log.warn({ chain: chainId, reason: error.message }, 'restarting from the stored block')
+      else deps.log.error({ err: error, chain: chainId }, 'following the chain failed; retrying')
       await sleep(Math.min(pollPause(chain) * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
     }
   }
@@ -68,29 +85,33 @@ export async function follow(deps: Deps, chain: ChainView, signal: AbortSignal):
 export interface Pace {
   wait: (why: Pause, attempt: number) => Promise<unknown>
   applied: () => void
+  /** The number of the lease, without which nothing is written; not checked when omitted. */
+  fence?: number
 }
 
 /** Follows from the stored position until the chain is halted. Errors are thrown to the caller. */
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, applied }: Pace,
+  { wait, applied, fence }: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
   const { id, confirmations } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row) throw new Error(`no chain ${id} in the database`)
-  halted.set({ chain: id }, row.halted ? 1 : 0)
   if (row.halted) return
 
   // Deposits that became final without being confirmed: an earlier version asked for them again and again.
   const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
-  if (left !== null && (await requestReread(deps.pool, id, left)))
-    await setSwitch(deps.pool, rereadApplies(id), 'unconfirmed deposits', deps.clock())
+  if (left !== null)
+    await tx(deps.pool, async c => {
+      await lockFollowed(c, id, fence)
+      if (await requestReread(c, id, left)) await setSwitch(c, rereadApplies(id), 'unconfirmed deposits', deps.clock())
+    })
   await book.refresh()
   const known = await knownBlocks(deps, id)
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
-  const touch = toucher(deps, id)
+  const touch = toucher(deps, id, fence)
   let gasIsDue = true
   const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
   const follower: Follower = new Follower({
@@ -104,7 +125,7 @@ export async function followOnce(
       if (why === 'tip') {
         await touch(follower.head)
         // Only at the tip: catching up has priority.
-        if (gasIsDue) gasIsDue = await readGas(deps, chain)
+        if (gasIsDue) gasIsDue = await readGas(deps, chain, fence)
       }
       // Node failures are logged by onError.
       if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
@@ -120,10 +141,11 @@ export async function followOnce(
   for (;;) {
     const event = await follower.next()
     if (event.type === 'deep-reorg') {
-      await haltChain(deps, { chainId: id, gone: event.block, ancestor: await stillThere(deps, chain, event.block) })
+      const ancestor = await stillThere(deps, chain, event.block)
+      await haltChain(deps, { chainId: id, gone: event.block, ancestor, fence })
       return
     }
-    await apply(deps, chain, event, taken)
+    await apply(deps, chain, event, taken, fence)
     await touch(follower.head)
     gasIsDue = true
     await book.refresh()
@@ -136,27 +158,26 @@ async function apply(
   chain: ChainView,
   event: Exclude<ChainEvent, { type: 'deep-reorg' }>,
   taken: WatchedAssets,
+  fence: number | undefined,
 ) {
   const chainId = chain.definition.id
   if (event.type === 'block') {
-    await applyBlocks(deps, { chainId, event, taken })
-    lastBlock.set({ chain: chainId }, event.block.number)
+    await applyBlocks(deps, { chainId, event, taken, fence })
   } else {
     deps.log.warn({ chain: chainId, ancestor: event.ancestor.number, blocks: event.dropped.length }, 'reorg')
-    await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped })
+    await applyReorg(deps, { chainId, ancestor: event.ancestor, dropped: event.dropped, fence })
   }
 }
 
 /** Records the chain's head and the time of the answer: at every new head, otherwise at most every two seconds. */
-function toucher(deps: Deps, chainId: string) {
+function toucher(deps: Deps, chainId: string, fence: number | undefined) {
   let [number, at] = [-1, 0]
   return async (head: BlockId | null) => {
     const now = deps.clock()
     if (!head || (head.number === number && now < at + 2)) return
     number = head.number
     at = now
-    headBlock.set({ chain: chainId }, number)
-    await touchChain(deps.pool, chainId, number, now)
+    await touchChain(deps.pool, chainId, number, now, fence ?? null)
   }
 }
 

@@ -4,9 +4,10 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, haltOrResume, incidents, lockChain, storedBlocks } from '../chains/store.ts'
-import { OutOfOrder } from './apply-blocks.ts'
+import { type ChainRow, haltOrResume, incidents, storedBlocks } from '../chains/store.ts'
+import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
+import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
@@ -18,11 +19,15 @@ import { depositsAbove, type StoredDeposit } from './store.ts'
  */
 export async function haltChain(
   deps: Deps,
-  { chainId, ancestor, gone }: { chainId: string; ancestor: BlockId; gone?: BlockId },
+  {
+    chainId,
+    ancestor,
+    gone,
+    fence,
+  }: { chainId: string; ancestor: BlockId; gone?: BlockId; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockChain(c, chainId)
-    if (!chain) throw new Error(`no chain ${chainId}`)
+    const chain = await lockFollowed(c, chainId, fence)
     if (chain.halted) return false
     const ours = [chain.last_hash, ...(await storedBlocks(c, chainId)).map(each => each.hash)]
     if (gone && !ours.includes(gone.hash)) throw new OutOfOrder(`block ${gone.number} of ${chainId} was left before`)

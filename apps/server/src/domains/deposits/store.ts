@@ -166,15 +166,16 @@ export const depositsWithoutGas = async (c: Queryable, chainId: string, limit: n
 const setGas = run(
   'deposits-gas',
   `update deposits d set gas = r.gas, gas_read = true
-   from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid`,
+   from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid
+   and exists (select from chains c where c.id = $1 and c.fence = coalesce($3, c.fence))`,
 )
 
-/** Writes transaction fees, in base units of the native coin. */
+/** Writes transaction fees, in base units of the native coin, unless another process (`fence`: ours) follows the chain now. */
 export async function writeGas(
   c: Queryable,
-  chainId: string,
+  { chainId, fence }: { chainId: string; fence: number | undefined },
   costs: readonly { txid: string; gas: bigint }[],
 ): Promise<void> {
   if (costs.length === 0) return
-  await setGas(c, chainId, JSON.stringify(costs.map(({ txid, gas }) => ({ txid, gas: String(gas) }))))
+  await setGas(c, chainId, JSON.stringify(costs.map(({ txid, gas }) => ({ txid, gas: String(gas) }))), fence ?? null)
 }

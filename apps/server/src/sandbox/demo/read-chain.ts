@@ -52,7 +52,7 @@ export async function readChain(deps: Deps, chain: ChainView, setClock: (time: n
         setClock(event.block.time)
         await applyBlocks(deps, { chainId: id, event })
       }
-      if (follower.head) await touchChain(deps.pool, id, follower.head.number, deps.clock())
+      if (follower.head) await touchChain(deps.pool, id, follower.head.number, deps.clock(), null)
     },
   }
 }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { suite, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ChainUnavailable, type ChainView } from '@coffer/chains'
+import { followedWorld, withMethods } from '../../testing/followed.ts'
+import { eth, firstRow } from '../../testing/money.ts'
+import { leaseChain, releaseChain, renewChain } from '../chains/store.ts'
+import { syncChains } from '../chains/sync-chains.ts'
+import { Presence } from './chain-lease.ts'
+import { follow } from './follow.ts'
+
+type World = Awaited<ReturnType<typeof followedWorld>>
+const chainRow = ({ owner }: World) => firstRow(owner, 'select * from chains where id = $1', [eth.id])
+
+/** Follows a chain as a server does. The returned function stops it. */
+function start(t: TestContext, world: World, chain: ChainView = world.chain) {
+  const stop = new AbortController()
+  const done = follow(world.deps, [chain], stop.signal)
+  const end = async () => {
+    stop.abort()
+    await done
+  }
+  t.after(end)
+  return end
+}
+
+async function until(condition: () => Promise<boolean>) {
+  while (!(await condition())) await sleep(50)
+}
+
+/** Starts another process that leases the chain, for some seconds more than usual, and waits in the transaction of a new block. */
+async function anotherProcess(t: TestContext, world: World, more = 0) {
+  const { final_number: final } = await chainRow(world)
+  world.chain.mine()
+  const block = await world.chain.head()
+  const event = {
+    ...{ type: 'block', from: block.number, parentHash: block.parentHash, block, transfers: [], asOf: 1_000 },
+    ...{ final, settled: [], settledFrom: block.number },
+  }
+  const script = new URL('../../testing/frozen-follower.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, world.deps.url, JSON.stringify(event), String(more)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const lines = createInterface(child.stdout)
+  assert.deepEqual(await once(lines, 'line'), ['in its transaction'])
+  return { child, lines, isRead: async () => (await chainRow(world)).last_number >= block.number }
+}
+
+suite('lease of a chain', { concurrency: true, timeout: 120_000 }, () => {
+  test('one process has it until it ends, runs out, or its process is gone, and each has a higher fence', async t => {
+    const { deps, owner } = await followedWorld(t)
+    const { pool } = deps
+    const [a, b] = [new Presence(deps), new Presence(deps)]
+    t.after(() => Promise.all([a.end(), b.end()]))
+    const lease = async (by: Presence) => (await leaseChain(pool, eth.id, await by.key()))?.fence
+    assert.equal(await lease(a), 1)
+    assert.equal(await lease(b), undefined)
+    assert.equal(await renewChain(pool, eth.id, 1, await a.key()), 1)
+    await owner.query('update chains set leased_until = leased_until - 11 where id = $1', [eth.id])
+    assert.equal(await lease(b), 2)
+    assert.equal(await renewChain(pool, eth.id, 1, await a.key()), 0)
+    assert.equal(await releaseChain(pool, eth.id, 1), 0)
+    assert.equal(await lease(a), undefined)
+    assert.equal(await releaseChain(pool, eth.id, 2), 1)
+    assert.equal(await lease(a), 3)
+    await a.end()
+    assert.equal(await lease(b), 4)
+  })
+
+  test('presence is held again under another key after its connection was lost', async t => {
+    const { deps, owner } = await followedWorld(t)
+    const presence = new Presence(deps)
+    t.after(() => presence.end())
+    const key = await presence.key()
+    assert.equal(await presence.key(), key)
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1`,
+      [key],
+    )
+    await until(async () => (await presence.key()) !== key)
+  })
+
+  test('of two servers one follows, and the other one goes on when it stops', async t => {
+    const world = await followedWorld(t)
+    const stopFirst = start(t, world)
+    world.chain.mine()
+    await until(async () => (await chainRow(world)).last_number === 1)
+    start(t, world)
+    const { fence } = await chainRow(world)
+    world.chain.mine()
+    await until(async () => (await chainRow(world)).last_number === 2)
+    assert.equal((await chainRow(world)).fence, fence)
+    await stopFirst()
+    world.chain.mine()
+    await until(async () => (await chainRow(world)).last_number === 3)
+  })
+
+  test('a server that reaches no node leaves the chain to one that does', async t => {
+    const world = await followedWorld(t)
+    world.chain.mine()
+    const head = () => Promise.reject(new ChainUnavailable('cut off'))
+    start(t, world, withMethods(world.chain, { head }))
+    await until(async () => (await chainRow(world)).leased_until > 0)
+    start(t, world)
+    await until(async () => (await chainRow(world)).last_number === 1)
+  })
+
+  test('a process that is killed in its transaction costs others nothing', async t => {
+    const world = await followedWorld(t)
+    const { child, isRead } = await anotherProcess(t, world, 3_600)
+    child.kill('SIGKILL')
+    start(t, world)
+    await until(isRead)
+  })
+
+  test('a process frozen in its transaction keeps nobody from starting and following, and writes nothing afterwards', async t => {
+    const world = await followedWorld(t)
+    const { child, lines, isRead } = await anotherProcess(t, world)
+    child.kill('SIGSTOP')
+    await syncChains(world.deps)
+    const frozen = `select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+    assert.equal((await firstRow(world.owner, frozen)).n, 1)
+    const stop = start(t, world)
+    await until(isRead)
+    await stop()
+    const after = await chainRow(world)
+
+    child.stdin.write('go on\n')
+    child.kill('SIGCONT')
+    const [line] = await once(lines, 'line')
+    assert.deepEqual(JSON.parse(line), {
+      result: 'refused',
+      again: `${eth.id} is followed by another process`,
+      touched: 0,
+    })
+    assert.deepEqual(await chainRow(world), after)
+  })
+})
