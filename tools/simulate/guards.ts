@@ -2,9 +2,9 @@ import type { Replacement } from './markers.ts'
 
 /**
  * A safeguard against wrong credits and how to remove it. `without` maps markers in the source to replacements (see
- * `markers.ts`); `sql` is run in each seed's database.
+ * `markers.ts`); `sql` is run in each seed's database. `test` is the path of a test that must notice in place of seeds.
  */
-export type Guard = { name: string; without: Record<string, Replacement>; sql?: string[] }
+export type Guard = { name: string; without: Record<string, Replacement>; sql?: string[]; test?: string }
 
 /** Moves parts of a unit of work out of its transaction, by a commit before and a begin after each. */
 const outside = (...parts: string[]) => {
@@ -147,6 +147,11 @@ export const guards: Guard[] = [
     without: { 'payments-lock': '', 'payment-lock': '' },
   },
   {
+    name: 'payments are locked in one order',
+    without: { 'payments-order': '' },
+    test: 'apps/server/src/domains/payments/lock-order.int.test.ts',
+  },
+  {
     name: 'money belongs to the payment whose lease had begun',
     without: { 'lease-at-block': 'false' },
   },
@@ -165,6 +170,11 @@ export const guards: Guard[] = [
   {
     name: 'nothing times out while its money is on its way',
     without: { 'money-under-way': 'false' },
+  },
+  {
+    name: 'nothing times out while its deposits change',
+    without: { 'changing-deposits': 'false' },
+    test: 'packages/core/src/payments/expiry.test.ts',
   },
   {
     name: 'a price must be fresh',

@@ -25,7 +25,7 @@ registerHooks({
   },
 })
 
-// All modules have been loaded when the first message arrives.
-process.once('message', () => {
+// All modules of a worker have been loaded when its first message arrives, those of a test when it ends.
+process.once(process.send ? 'message' : 'exit', () => {
   if (missing.size > 0) throw new Error(`no source was loaded with the marker: ${[...missing.keys()].join(', ')}`)
 })

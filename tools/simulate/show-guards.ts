@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Guard, guards } from './guards.ts'
-import { Worker } from './workers.ts'
+import { hook, Worker } from './workers.ts'
+
+const root = join(import.meta.dirname, '..', '..')
 
 /** Maximum number of seeds in which the simulation must detect a missing guard. */
 const bound = 60
@@ -8,7 +13,7 @@ const bound = 60
 const doesNotRun =
   /is not (?:defined|a function)|Unexpected|syntax error|column .* does not exist|data type of parameter|constraint matching|no source was loaded/
 
-type Found = { guard: Guard; seed: number | null; fault: string }
+type Found = { guard: Guard; seed: number | 'test' | null; fault: string }
 
 /** Removes each guard in turn and searches for a seed that fails. Prints a table; returns the exit code. */
 export async function showGuards(workers: number, only: string): Promise<number> {
@@ -27,7 +32,20 @@ export async function showGuards(workers: number, only: string): Promise<number>
   return missed.length === 0 && found.length > 0 ? 0 : 1
 }
 
+/** Runs the test of a guard without it. */
+async function lookAtTest(guard: Guard, test: string): Promise<Found> {
+  const args = ['--test-reporter=tap', '--import', hook, join(root, test), guard.name]
+  const failed = await promisify(execFile)(process.execPath, args).catch(
+    error => error as { stdout: string; stderr: string },
+  )
+  const told = failed.stdout + failed.stderr
+  if (doesNotRun.test(told)) throw new Error(`"${guard.name}" is not removed well: ${told}`)
+  const [, name] = /^not ok \d+ - (.*)$/m.exec(told) ?? []
+  return name ? { guard, seed: 'test', fault: name } : { guard, seed: null, fault: `not noticed by ${test}` }
+}
+
 async function look(guard: Guard): Promise<Found> {
+  if (guard.test) return lookAtTest(guard, guard.test)
   const worker = new Worker({ guard: guard.name, spoil: guard.sql ?? [] })
   try {
     for (let seed = 1; seed <= bound; seed++) {

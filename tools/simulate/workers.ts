@@ -4,6 +4,9 @@ import { join } from 'node:path'
 export type Order = { seed: number; spoil: readonly string[] }
 export type Answer = { seed: number; fault: string | null; stack?: string; transitions: string[] }
 
+/** Module that removes a guard from a process. */
+export const hook = join(import.meta.dirname, './remove-guard.ts')
+
 /** A worker process. With `guard`, it runs without that guard's code. */
 export class Worker {
   readonly #child: ChildProcess
@@ -11,7 +14,6 @@ export class Worker {
 
   constructor({ guard, spoil = [] }: { guard?: string; spoil?: readonly string[] } = {}) {
     this.#spoil = spoil
-    const hook = join(import.meta.dirname, './remove-guard.ts')
     this.#child = fork(join(import.meta.dirname, './worker.ts'), guard ? [guard] : [], {
       execArgv: guard ? ['--import', hook] : [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -54,6 +54,6 @@ export function readThrough(chain: ChainReading, now: number): number {
  * @param now unix seconds
  */
 export function hasTimedOut({ expireAt, pending, seen, seenInTime, chains }: Expiring, now: number): boolean {
-  if (seenInTime || now < expireAt || pending > seen) return false
+  if (seenInTime || now < expireAt || /* guard: changing-deposits */ pending > seen /* end */) return false
   return chains.every(chain => expireAt <= readThrough(chain, now))
 }

@@ -39,7 +39,7 @@ const { open, dropped } = paymentStatus
 /** Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. */
 export const lockPayments = all(
   'payments-lock',
-  `select ${columns} from ${tables} where p.trade_no = any($1) order by p.trade_no
+  `select ${columns} from ${tables} where p.trade_no = any($1) /* guard: payments-order */ order by p.trade_no /* end */
    /* guard: payments-lock */ for no key update of p /* end */`,
 )
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { available, group, house, posting } from '@coffer/core'
+import type pg from 'pg'
+import { locksFirst } from '../../testing/lock-order.ts'
+import { moneyWorld, rowsOf } from '../../testing/money.ts'
+import { post } from './store.ts'
+
+/** Posts to two accounts while the one with the lower id is locked. Returns whether the other one is locked meanwhile. */
+async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boolean> {
+  const [low, high] = ['eth:USDC', 'eth:USDT'].map(asset => `${merchantId}/available/${asset}`)
+  const one = (asset: string) => posting('payment', house('chain', asset), available(merchantId, asset), 1n)
+  const account = (id: string) => `select from ledger_accounts where id = '${id}'`
+  const source = crypto.randomUUID()
+  return locksFirst(owner, {
+    held: account(low!),
+    other: account(high!),
+    work: c =>
+      post(
+        c,
+        ['eth:USDT', 'eth:USDC'].map(asset => ({ group: group(`${source}:${asset}`, [one(asset)]) })),
+        1,
+      ),
+  })
+}
+
+test('accounts are locked in the order of their ids, whatever is posted first', async t => {
+  const { owner, merchant } = await moneyWorld(t)
+  for (const asset of ['eth:USDT', 'eth:USDC'])
+    await post(
+      owner,
+      [{ group: group(asset, [posting('payment', house('chain', asset), available(merchant.id, asset), 5n)]) }],
+      1,
+    )
+  assert.equal(await locksHigherFirst(owner, merchant.id), false)
+
+  // Without the order two transactions would wait for each other, and this test notices.
+  const definition = `select pg_get_functiondef('ledger_post(jsonb, jsonb)'::regprocedure) as text`
+  const [{ text }] = await rowsOf(owner, definition)
+  const ordered = ' order by a.id for no key update'
+  assert(text.includes(ordered))
+  await owner.query(text.replace(ordered, ' for no key update'))
+  assert.equal(await locksHigherFirst(owner, merchant.id), true)
+})

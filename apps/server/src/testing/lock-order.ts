@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+/**
+ * Runs `work` in a transaction while a row is locked, until it waits for that row. Returns whether it has locked another row by then.
+ * Both are queries of one row, without a lock. Indexes are not scanned, so that rows come in the order in which they are stored unless
+ * a statement orders them.
+ */
+export async function locksFirst(
+  owner: pg.Pool,
+  { held, other, work }: { held: string; other: string; work: (c: pg.PoolClient) => Promise<unknown> },
+): Promise<boolean> {
+  const [holder, worker] = [await owner.connect(), await owner.connect()]
+  try {
+    await holder.query('begin')
+    await holder.query(`${held} for no key update`)
+    await worker.query('begin')
+    await worker.query('set local enable_indexscan = off')
+    await worker.query('set local enable_bitmapscan = off')
+    const { rows } = await worker.query('select pg_backend_pid() as pid')
+    const working = work(worker)
+    const waits = 'select from pg_stat_activity where pid = $1 and wait_event_type = $2'
+    while ((await owner.query(waits, [rows[0].pid, 'Lock'])).rowCount === 0);
+    const { rowCount } = await owner.query(`${other} for no key update skip locked`)
+    await holder.query('rollback')
+    await working
+    return rowCount === 0
+  } finally {
+    await worker.query('rollback')
+    holder.release()
+    worker.release()
+  }
+}
