@@ -89,6 +89,7 @@ export const tables: Table[] = [
       checkout: ['theme', 'i18n', 'ui'],
       login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       sandbox: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
+      early: ['i18n', 'api'],
       routes: ['i18n', 'ui', 'kit'],
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
       router: ['lib', 'i18n', 'routes', 'shells'],

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languageList } from '@coffer/contract/languages.ts'
-import type { HtmlTagDescriptor, Plugin } from 'vite'
+import { languageList, languages } from '@coffer/contract/languages.ts'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { type Early, pagesEarly, shellEarly } from '../src/early/plan.ts'
 
 const firstPaint = 'src/theme/firstPaint.js'
+const early = 'src/early/start.js'
+
+type Bundle = Rolldown.OutputBundle
 
 /**
- * Adds two tags to the head of every page: the script that sets theme and language before the first paint (a classic
- * script so that it blocks rendering, a file so that the content security policy needs no exception), and a preload of
- * the font, so that text does not reflow.
+ * Adds tags to the head of every page: the script that sets theme and language before the first paint, and a preload of the
+ * font, so that text does not reflow. The back-office also gets the script that sends its first calls. The scripts are classic
+ * ones, so that they run before the page's modules, and files, so that the content security policy needs no exception.
  */
 export function head(): Plugin {
   let root = ''
-  let scriptRef: string | undefined
   return {
     name: 'coffer-head',
     configResolved(config) {
@@ -20,16 +23,23 @@ export function head(): Plugin {
     },
     buildStart() {
       if (this.environment.mode !== 'build') return
-      const source = readFileSync(join(root, firstPaint), 'utf8')
-      scriptRef = this.emitFile({ type: 'asset', name: 'firstPaint.js', source })
-      this.addWatchFile(join(root, firstPaint))
+      for (const [file, name] of [
+        [firstPaint, 'firstPaint.js'],
+        [early, 'early.js'],
+      ] as const) {
+        this.emitFile({ type: 'asset', name, source: readFileSync(join(root, file), 'utf8') })
+        this.addWatchFile(join(root, file))
+      }
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, context) {
-        if (!context.bundle || !scriptRef) return [script(`/${firstPaint}`)]
-        const names = Object.keys(context.bundle)
-        const tags = [script(`/${names.find(name => /firstPaint.*\.js$/.test(name))}`)]
+      handler(html, { bundle, path }) {
+        const names = Object.keys(bundle ?? {})
+        const built = (start: string, source: string) =>
+          `/${bundle ? names.find(name => name.startsWith(`assets/${start}`) && name.endsWith('.js')) : source}`
+        const tags = [script(built('firstPaint', firstPaint), { 'data-languages': languageList.join(' ') })]
+        if (path === '/index.html')
+          tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html)) }))
         const font = names.find(name => name.endsWith('.woff2'))
         if (font && html.includes('.css')) tags.push(preload(`/${font}`))
         return tags
@@ -38,9 +48,42 @@ export function head(): Plugin {
   }
 }
 
-const script = (src: string): HtmlTagDescriptor => ({
+/** The plan of `early/start.js`: calls, and the files of the build that the HTML does not name, by language. */
+function planOf(bundle: Bundle | undefined, html: string) {
+  const filesOf = ({ module, messages }: Early) =>
+    Object.fromEntries(
+      languageList.map(language => {
+        const modules = [...(module ? [module] : []), ...messages.map(area => `src/i18n/${language}/${area}.ts`)]
+        const files = new Set(bundle ? modules.flatMap(source => chunksOf(bundle, source)) : [])
+        return [language, [...files].filter(file => !html.includes(file)).map(file => `/${file}`)]
+      }),
+    )
+  const withFiles = (each: Early) => ({ calls: each.calls, files: filesOf(each) })
+  return {
+    tags: Object.fromEntries(languageList.map(language => [language, languages[language].tag])),
+    shell: withFiles(shellEarly),
+    pages: Object.fromEntries(Object.entries(pagesEarly).map(([path, each]) => [path, withFiles(each)])),
+  }
+}
+
+/** The file of a module that is loaded on demand, and the files that it imports. */
+function chunksOf(bundle: Bundle, source: string): string[] {
+  const chunk = Object.values(bundle).find(each => each.type === 'chunk' && each.facadeModuleId?.endsWith(`/${source}`))
+  if (chunk?.type !== 'chunk') throw new Error(`The build has no file of its own for ${source}.`)
+  const found = new Set<string>()
+  const add = (name: string) => {
+    if (found.has(name)) return
+    found.add(name)
+    const next = bundle[name]
+    if (next?.type === 'chunk') next.imports.forEach(add)
+  }
+  add(chunk.fileName)
+  return [...found]
+}
+
+const script = (src: string, data: Record<string, string>): HtmlTagDescriptor => ({
   tag: 'script',
-  attrs: { src, 'data-languages': languageList.join(' ') },
+  attrs: { src, ...data },
   injectTo: 'head-prepend',
 })
 

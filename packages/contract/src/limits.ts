@@ -16,6 +16,7 @@ export const limits = {
   marketFollowMax: 4,
   marketSearchDebounceMs: 500,
   latestPayments: 4,
+  statisticsDaysMax: 366,
   assetPieTop: 10,
   dashboardPieTop: 3,
   amountDecimals: 6,

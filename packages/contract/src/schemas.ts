@@ -37,7 +37,9 @@ export const text = (isValid: (text: string) => boolean, error: ErrorName, allow
 /** A whole number in a range. */
 export const whole = (min: number, max: number) => allowing(z.int().min(min).max(max), inRange(min, max))
 /** The same as text, in a query. */
-const wholeText = (min: number, max: number) => allowing(z.coerce.number().int().min(min).max(max), inRange(min, max))
+/** A whole number written as text, as query parameters are. */
+export const wholeText = (min: number, max: number) =>
+  allowing(z.coerce.number().int().min(min).max(max), inRange(min, max))
 const inRange = (min: number, max: number): Texts => ({
   en: `a whole number from ${min} to ${max}`,
   'zh-CN': `${min} 至 ${max} 的整数`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
-import { flag, id, money, timeRange } from './schemas.ts'
+import { flag, id, money, timeRange, wholeText } from './schemas.ts'
 
 const assetRow = z.object({
   id: z.string().describe('ID of the asset'),
@@ -20,6 +21,15 @@ const day = z.object({
   create_num: z.int(),
   pay_num: z.int(),
 })
+
+/** Days in the merchant's time zone: those of a time range, or the last ones, for which a client need not know the zone. */
+const inDays = {
+  ...timeRange,
+  days: wholeText(1, limits.statisticsDaysMax)
+    .optional()
+    .describe('The last days up to today, instead of a time range'),
+  appid: id.optional(),
+}
 
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
@@ -44,15 +54,15 @@ export const statisticsRoutes = defineRoutes({
   },
   'GET /api/v1/statistics/daily-collection': {
     auth: 'token',
-    summary: 'Get daily figures from start_time to end_time, including days without payments',
-    query: z.strictObject({ ...timeRange, appid: id.optional() }),
+    summary: 'Get daily figures of a time range or of the last days, including days without payments',
+    query: z.strictObject(inDays),
     data: z.object({ list: z.array(day) }),
   },
   'GET /api/v1/statistics/summary': {
     auth: 'token',
     summary:
-      'Get income, refunds, and created and paid payments in a time range: in total, and per day, application and asset',
-    query: z.strictObject({ ...timeRange, appid: id.optional() }),
+      'Get income, refunds, and created and paid payments of a time range or of the last days: in total, and per day, application and asset',
+    query: z.strictObject(inDays),
     data: z.object({
       total: day.omit({ date: true }),
       days: z.array(day),

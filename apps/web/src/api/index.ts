@@ -4,10 +4,11 @@ import { messages } from '../i18n/messages.ts'
 import { forgetToken, goToLogin, readToken, storeToken } from '../lib/session.ts'
 import { showErrorSoon, showToast } from '../lib/toast.ts'
 import { createClient } from './client.ts'
+import { fetchOrTake } from './early.ts'
 
 /** The API client. Pages use `api`; `request` is for callers that handle codes themselves. */
 export const { api, request, open } = createClient({
-  fetch: (input, init) => fetch(input, init),
+  fetch: fetchOrTake,
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
   language: () => languages[language.get()].tag,

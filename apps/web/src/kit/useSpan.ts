@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { dayOf, rangeOf, readSpan, type Span } from '../lib/days.ts'
+import { dayOf, rangeOf, readSpan, type Span, timesOf } from '../lib/days.ts'
 import { useCell } from '../lib/useCell.ts'
 import { browserZone, merchantZone } from '../lib/zone.ts'
 
 /**
  * The range of days and application of a statistic, in the merchant's time zone, kept in the URL. `presets` are the
  * selectable numbers of days; `initial` is the default and not written to the URL. With `replace` a change adds no history
- * entry.
+ * entry. `asked` is the query of the range: the server counts the last days itself, so that they wait for no zone. `ready` is
+ * false while fixed days may be those of another zone.
  */
 export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
   const known = useCell(merchantZone)
@@ -20,5 +21,17 @@ export function useSpan(presets: readonly number[], initial: { days: number }, r
     const days = !('days' in next) ? next : next.days === initial.days ? {} : { days: `${next.days}` }
     void navigate({ to: '.', search: { ...days, ...(app && { appid: app }) }, replace, resetScroll: false })
   }
-  return { zone, zoneKnown: known !== undefined, today, span, range: rangeOf(span, today), appid, change }
+  const app = appid && { appid }
+  const preset = 'days' in span
+  return {
+    zone,
+    zoneKnown: known !== undefined,
+    ready: preset || known !== undefined,
+    today,
+    span,
+    range: rangeOf(span, today),
+    asked: { ...(preset ? { days: span.days } : timesOf(span, zone)), ...app },
+    appid,
+    change,
+  }
 }

@@ -4,7 +4,11 @@ import { readStored, writeStored } from './storage.ts'
 /** The signed-in merchant's token, sent as X-Token. */
 export const readToken = (): string | null => readStored('token')
 export const storeToken = (token: string): void => writeStored('token', token)
-export const forgetToken = (): void => writeStored('token', null)
+export function forgetToken(): void {
+  writeStored('token', null)
+  // The next merchant of this browser may have another.
+  writeStored('zone', null)
+}
 
 export const loginPath = (): string => (isPhoneAgent(navigator.userAgent) ? '/m/login' : '/login')
 

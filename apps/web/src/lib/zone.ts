@@ -1,9 +1,28 @@
+import { isTimeZone } from '@coffer/contract/validators.ts'
 import { cell } from './cell.ts'
+import { readStored, writeStored } from './storage.ts'
 
-/** The merchant's time zone, in which every time and day of the back-office is shown. Undefined while it is loading. */
-export const merchantZone = cell<string | undefined>(undefined)
+const stored = readStored('zone')
 
-export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+/**
+ * The merchant's time zone, in which every time and day of the back-office is shown: that of the last visit until the account is
+ * loaded. Undefined until then on a first visit.
+ */
+export const merchantZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
+
+/** Sets the zone and keeps it for the next visit. */
+export function keepZone(zone: string): void {
+  writeStored('zone', zone)
+  merchantZone.set(zone)
+}
+
+let ofBrowser: string | undefined
+
+/** The browser's time zone, asked once: it is slow to ask for. */
+export function browserZone(): string {
+  ofBrowser ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return ofBrowser
+}
 
 /** The names of all time zones, the given one first. */
 export const zoneNames = (first: string): string[] => [

@@ -1,3 +1,4 @@
+import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { addDays, countDays, dayOf, dayStarts } from '../../kit/days.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
@@ -52,8 +53,6 @@ const zones = first(
 export const readZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', kept: null }
 
-/** Maximum number of days of a query. */
-const daysMax = 366
 /** Number of days of a query without a range. */
 const daysDefault = 30
 
@@ -65,20 +64,28 @@ export interface DailyFigures {
 
 /**
  * Reads the days from `start` to `end` (Unix seconds), both included, in the merchant's time zone. The default is the
- * last 30 days. Future days are omitted; more than 366 days are refused. A range that is reversed or in the future has
- * no days.
+ * last 30 days; `days` reads the last ones instead of a range. Future days are omitted; more than 366 days are refused. A
+ * range that is reversed or in the future has no days.
  */
 export async function readStatistics(
   deps: Deps,
-  input: { merchantId: string; start?: number | undefined; end?: number | undefined; appid?: string | undefined },
+  input: {
+    merchantId: string
+    start?: number | undefined
+    end?: number | undefined
+    days?: number | undefined
+    appid?: string | undefined
+  },
 ): Promise<DailyFigures> {
   const now = deps.clock()
   const { zone, kept } = await readZones(deps.pool, input.merchantId)
   const today = dayOf(now, zone)
-  const last = input.end !== undefined && input.end < now ? dayOf(input.end, zone) : today
-  const first = input.start === undefined ? addDays(last, 1 - daysDefault) : dayOf(input.start, zone)
+  const { start, end, days } = input
+  const last = days === undefined && end !== undefined && end < now ? dayOf(end, zone) : today
+  const first =
+    days !== undefined || start === undefined ? addDays(last, 1 - (days ?? daysDefault)) : dayOf(start, zone)
   if (first > last) return { days: [], figures: [] }
-  if (countDays(first, last) > daysMax) throw new Refusal('parameter_error', { field: 'start_time' })
+  if (countDays(first, last) > limits.statisticsDaysMax) throw new Refusal('parameter_error', { field: 'start_time' })
   if (kept !== null && kept !== zone) await moveDays(deps, input.merchantId)
   const starts = dayStarts(first, last, zone)
   const rows = await readDays(deps.pool, input.merchantId, starts[0]!, starts.at(-1)!, starts, input.appid)

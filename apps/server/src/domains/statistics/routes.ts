@@ -58,14 +58,12 @@ export const statisticsHandlers = defineHandlers({
   },
 
   'GET /api/v1/statistics/daily-collection': async ({ deps, session: { merchantId }, query }) => ({
-    list: daily(
-      await readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
-    ),
+    list: daily(await readStatistics(deps, asked(merchantId, query))),
   }),
 
   'GET /api/v1/statistics/summary': async ({ deps, session: { merchantId }, query }) => {
     const [read, applications] = await Promise.all([
-      readStatistics(deps, { merchantId, start: query.start_time, end: query.end_time, appid: query.appid }),
+      readStatistics(deps, asked(merchantId, query)),
       allApplications(deps.pool, merchantId),
     ])
     const byApplication = Map.groupBy(read.figures, row => row.appid)
@@ -95,6 +93,21 @@ export const statisticsHandlers = defineHandlers({
         .sort(largestFirst),
     }
   },
+})
+
+interface Asked {
+  start_time?: number | undefined
+  end_time?: number | undefined
+  days?: number | undefined
+  appid?: string | undefined
+}
+
+const asked = (merchantId: string, { start_time, end_time, days, appid }: Asked) => ({
+  merchantId,
+  start: start_time,
+  end: end_time,
+  days,
+  appid,
 })
 
 const largestFirst = (a: { income: string }, b: { income: string }) => compareDecimals(b.income, a.income)

@@ -17,8 +17,10 @@ const world = await moneyWorld({ after })
 const { deps } = world
 const usdtOnEth = `${eth.id}:USDT`
 
-const daily = (merchantId: string, query: { start_time?: number; end_time?: number; appid?: string } = {}) =>
-  call(statisticsHandlers, 'GET /api/v1/statistics/daily-collection', deps, merchantId, { query })
+const daily = (
+  merchantId: string,
+  query: { start_time?: number; end_time?: number; days?: number; appid?: string } = {},
+) => call(statisticsHandlers, 'GET /api/v1/statistics/daily-collection', deps, merchantId, { query })
 const zeros = { income: '0', refund: '0', create_num: 0, pay_num: 0 }
 
 test('a merchant without payments has thirty empty days and empty totals', async () => {
@@ -213,6 +215,10 @@ test('a range ends today at the latest and has at most 366 days', async () => {
   })
   const one = await daily(id, { start_time: testStart - 40 * day, end_time: testStart - 40 * day })
   assert.equal(one.list.length, 1)
+  for (const days of [1, 59, 366]) {
+    const { list } = await daily(id, { days, start_time: start - day, end_time: start })
+    assert.deepEqual([list.length, list.at(-1)!.date], [days, '2025-06-02'], 'the last days need no range')
+  }
 })
 
 test('the summary sorts by income, highest first', async () => {

@@ -10,7 +10,7 @@ import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
-import { chartDays, chartDefault, comparedDays, isQuiet } from './series.ts'
+import { chartDays, chartDefault, comparedDays, isQuiet, splitDays, withCompared } from './series.ts'
 
 /** The payments chart, or the first steps of a merchant without payments. */
 export function PaymentsCard({ className }: { className?: string }) {
@@ -28,23 +28,27 @@ export function PaymentsCard({ className }: { className?: string }) {
 
 function Payments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
-  const { zone, zoneKnown, today, span, range, appid, change } = useSpan(chartDays, chartDefault, true)
+  const { zone, zoneKnown, ready, today, span, range, asked, appid, change } = useSpan(chartDays, chartDefault, true)
+  // The last days come with those they are compared with, in one call.
+  const last = 'days' in span ? span.days : undefined
+  const query = last === undefined ? asked : { ...asked, days: withCompared(last) }
   const daily = useQuery({
-    ...apiQuery('GET /api/v1/statistics/daily-collection', {
-      query: { ...timesOf(range, zone), ...(appid && { appid }) },
-    }),
-    enabled: zoneKnown,
+    ...apiQuery('GET /api/v1/statistics/daily-collection', { query }),
     placeholderData: keepPreviousData,
   })
   const compared = comparedDays(range, today)
-  const before = useQuery({
+  const earlier = useQuery({
     ...apiQuery('GET /api/v1/statistics/daily-collection', {
       query: { ...timesOf(compared?.before ?? range, zone), ...(appid && { appid }) },
     }),
-    enabled: zoneKnown && compared !== null,
+    enabled: last === undefined && compared !== null,
   })
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
-  const points = daily.data?.list
+  const list = ready ? daily.data?.list : undefined
+  const { points, before } =
+    list && last !== undefined
+      ? splitDays(list, last)
+      : { points: list, before: compared ? earlier.data?.list : undefined }
   return (
     <Card
       title={t.payments}
@@ -85,10 +89,10 @@ function Payments({ className }: { className?: string }) {
         ) : (
           <PaymentsChart
             points={points}
-            before={compared ? before.data?.list : undefined}
-            today={today}
+            before={before}
+            today={(last !== undefined && points.at(-1)?.date) || today}
             stale={daily.isPlaceholderData}
-            zone={zone}
+            zone={zoneKnown ? zone : ''}
           />
         )}
       </div>

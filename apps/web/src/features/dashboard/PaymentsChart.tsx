@@ -19,6 +19,7 @@ interface Props {
   today: Day
   /** Another range is loading. */
   stale: boolean
+  /** Empty while it is not known. */
   zone: string
 }
 
@@ -77,7 +78,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
       </fieldset>
       <p className="mb-3 flex flex-wrap justify-between gap-x-4 px-3 text-xs text-ink-3">
         {past && past.created > 0 && <span>{t.trend(before.length)}</span>}
-        <span>{t.zone(zone)}</span>
+        <span>{zone ? t.zone(zone) : '\u00a0'}</span>
       </p>
       <LineChart
         caption={shown === 'orders' ? t.payments : t.income}

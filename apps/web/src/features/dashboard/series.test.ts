@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { averageOf, changeOf, comparedDays, type DailyPoint, isQuiet, paidRate, totalsOf } from './series.ts'
+import {
+  averageOf,
+  changeOf,
+  comparedDays,
+  type DailyPoint,
+  isQuiet,
+  paidRate,
+  splitDays,
+  totalsOf,
+  withCompared,
+} from './series.ts'
 
 const point = (create_num: number, pay_num: number, income: string): DailyPoint => ({
   date: '2026-11-21',
@@ -28,6 +38,13 @@ test('rate and average are of what was paid, and unknown without any', () => {
   assert.equal(averageOf(totalsOf([point(1, 2, '3.000000000000000002')])), '1.500000000000000001')
   assert.deepEqual([paidRate(totalsOf([])), averageOf(totalsOf([]))], [null, null])
   assert.deepEqual([changeOf(3, 2), changeOf(1, 0)], [0.5, null])
+})
+
+test('the last days are split from those before, also while the list is that of a shorter range', () => {
+  const list = Array.from({ length: withCompared(7) }, (_, day) => point(day, 0, '0'))
+  const { points, before } = splitDays(list, 7)
+  assert.deepEqual([points.length, points[0]?.create_num, before.length, before[0]?.create_num], [7, 6, 6, 0])
+  assert.deepEqual([splitDays(list, 30).points.length, splitDays(list, 30).before], [13, []])
 })
 
 test('a range is compared without today, with as many days before it', () => {

@@ -37,6 +37,15 @@ export const averageOf = ({ paid, income }: Totals): string | null =>
 /** Change relative to what was before; null when nothing was. */
 export const changeOf = (now: number, before: number): number | null => (before > 0 ? (now - before) / before : null)
 
+/** The number of the last days, together with the days they are compared with: as many before, without today. */
+export const withCompared = (days: number): number => 2 * days - 1
+
+/** Splits a list of `withCompared(days)` days that ends today. */
+export const splitDays = (list: readonly DailyPoint[], days: number) => ({
+  points: list.slice(-days),
+  before: list.slice(-withCompared(days), -days),
+})
+
 /** The days of a range that are over, and as many before it; null for a range that holds today alone. */
 export function comparedDays(range: DayRange, today: Day): { now: DayRange; before: DayRange } | null {
   const now = { from: range.from, to: range.to >= today ? addDays(today, -1) : range.to }

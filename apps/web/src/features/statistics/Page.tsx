@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSpan } from '../../kit/useSpan.ts'
-import { countDays, lastDays, longestRange, timesOf } from '../../lib/days.ts'
+import { countDays, lastDays, longestRange } from '../../lib/days.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -17,16 +17,16 @@ import { PerApplication, PerAsset, PerDay } from './tables.tsx'
 
 export default function StatisticsPage() {
   const t = useMessages('statistics')
-  const { zone, zoneKnown, today, span, range, appid, change } = useSpan(statisticsDays, statisticsDefault)
+  const { zone, zoneKnown, ready, today, span, range, asked, appid, change } = useSpan(
+    statisticsDays,
+    statisticsDefault,
+  )
   const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
   const summary = useQuery({
-    ...apiQuery('GET /api/v1/statistics/summary', {
-      query: { ...timesOf(range, zone), ...(appid && { appid }) },
-    }),
-    enabled: zoneKnown,
+    ...apiQuery('GET /api/v1/statistics/summary', { query: asked }),
     placeholderData: keepPreviousData,
   })
-  const { data } = summary
+  const data = ready ? summary.data : undefined
   return (
     <>
       <PageHeader

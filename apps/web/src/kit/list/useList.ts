@@ -90,18 +90,18 @@ export function useList<
     const set = (next: object) => change(filterChange(next, drawer))
     return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
   }, [text, change, drawer])
-  // Days become times in the merchant's zone, so that a filter by days waits for it.
-  const zone = useCell(merchantZone)
+  // Days become times in the merchant's zone. While it is not known, the rows of the browser's are requested, but not shown.
+  const ready = useCell(merchantZone) !== undefined || !('from' in filter.values)
   const {
-    data,
+    data: answer,
     error,
     refetch,
     isPlaceholderData: stale,
   } = useQuery({
     ...ask(filter.values, { current, pageSize }),
-    enabled: zone !== undefined || !('from' in filter.values),
     placeholderData: keepPreviousData,
   })
+  const data = ready ? answer : undefined
   const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined
   const fetchNext = useEffectEvent(
     () => void queryClient.prefetchQuery(ask(filter.values, { current: current + 1, pageSize })),

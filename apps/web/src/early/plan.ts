@@ -1,0 +1,74 @@
+import { notificationStatus, notificationType, paymentStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { Input, RouteKey } from '../api/types.ts'
+import { target } from '../api/url.ts'
+import type { Area } from '../i18n/areas.ts'
+
+/**
+ * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of the page's
+ * first render, with its parameters in the same order: the API client recognises it by its URL.
+ */
+export interface Early {
+  /** URLs of GET calls. */
+  calls: string[]
+  /** The page's module. */
+  module?: string
+  messages: Area[]
+}
+
+const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): string =>
+  target(key, undefined, (input as { query?: Record<string, unknown> }).query).url
+
+/** What every page requests. */
+export const shellEarly: Early = {
+  calls: [
+    get('GET /api/v1/user/info', {}),
+    get('GET /api/v1/message', {
+      query: {
+        read: notificationStatus.unread,
+        types: notificationType.announcement,
+        current: 1,
+        pageSize: 10,
+      },
+    }),
+    get('GET /api/v1/message', { query: { current: 1, pageSize: limits.notificationPageSize } }),
+  ],
+  messages: ['common', 'shell'],
+}
+
+const applications = get('GET /api/v1/user/application-list', {})
+
+/** What pages request besides, by path, when they are opened without search parameters. Others have their calls later. */
+export const pagesEarly: Record<string, Early> = {
+  '/': {
+    calls: [
+      get('GET /api/v1/statistics/overview', {}),
+      get('GET /api/v1/statistics/daily-collection', { query: { days: 59 } }),
+      get('GET /api/v1/transactions/list', {
+        query: {
+          current: 1,
+          pageSize: limits.latestPayments,
+          status: paymentStatus.paid,
+        },
+      }),
+      get('GET /api/v1/statistics/assets', {}),
+      applications,
+      get('GET /api/v1/market/follow/list', {}),
+    ],
+    module: 'src/features/dashboard/Page.tsx',
+    messages: ['dashboard'],
+  },
+  '/record': {
+    calls: [
+      get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: limits.pageSizes[0] } }),
+      applications,
+    ],
+    module: 'src/features/payments/Page.tsx',
+    messages: ['payments'],
+  },
+  '/property': {
+    calls: [get('GET /api/v1/statistics/assets', { query: { all: '1' } })],
+    module: 'src/features/ledger/Page.tsx',
+    messages: ['ledger'],
+  },
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import type { BrowserContext } from 'playwright-core'
+import { pagesEarly, shellEarly } from '../apps/web/src/early/plan.ts'
+import { withSandbox } from './sandbox.ts'
+import { openPermission, register } from './steps.ts'
+
+/** Paths and queries of the calls that a page sends. */
+async function opened(context: BrowserContext, url: string, path: string, stopCode: boolean) {
+  const page = await context.newPage()
+  const calls: string[] = []
+  const modules: string[] = []
+  const policy: string[] = []
+  page.on('console', message => message.text().includes('Content Security Policy') && policy.push(message.text()))
+  page.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/') && pathname !== '/api/v1/user/events') calls.push(pathname + search)
+    if (pathname.startsWith('/assets/')) modules.push(pathname)
+  })
+  // Without it the page's modules do not run.
+  if (stopCode) await page.route('**/assets/react-*.js', route => route.abort())
+  await page.goto(`${url}${path}`)
+  if (!stopCode) {
+    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  }
+  await page.close()
+  return { calls, modules, policy }
+}
+
+test('calls start from the HTML, before any code of the page, and are sent once', async t => {
+  const { url } = await withSandbox(t)
+  const browser = await launchBrowser()
+  t.after(() => browser.close())
+  const context = await withContext(t, browser)
+  const first = await context.newPage()
+  first.setDefaultTimeout(20_000)
+  await register(first, url, 'early@example.com')
+  await openPermission(first, url, 'Early Ltd')
+  for (const [path, { calls }] of Object.entries(pagesEarly)) {
+    const planned = [...shellEarly.calls, ...calls].sort()
+    const stopped = await opened(context, url, path, true)
+    assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
+    assert.deepEqual(stopped.policy, [])
+    const whole = await opened(context, url, path, false)
+    for (const call of planned)
+      assert.equal(whole.calls.filter(each => each === call).length, 1, `${path}: ${call} is sent once`)
+    assert.deepEqual(new Set(whole.modules).size, whole.modules.length, `${path}: no file is requested twice`)
+  }
+  const stranger = await withContext(t, browser)
+  assert.deepEqual((await opened(stranger, url, '/', true)).calls, [], 'nobody is signed in')
+})
