@@ -8,6 +8,7 @@ import { bytes } from './bytes.ts'
 import { create } from './create.ts'
 import { crowd } from './crowd.ts'
 import type { Figure } from './figure.ts'
+import { gas } from './gas.ts'
 import { latency } from './latency.ts'
 import { page } from './page.ts'
 import { records } from './records.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   bytes,
   create,
   crowd,
+  gas,
   latency,
   page,
   records: () => records(Number(values.rows), values.keep),

@@ -2,13 +2,18 @@
 pragma solidity ^0.8.20;
 
 /// A dollar token like Tether on Ethereum: transfer, transferFrom and approve return nothing, and a non-zero allowance
-/// must be reset to zero before it changes. Callers that require a boolean return value fail, as they do on mainnet.
+/// must be reset to zero before it changes. Callers that require a boolean return value fail, as they do on mainnet. The
+/// issuer can pause it, block senders and charge a fee.
 contract UsdtLike {
     string public name;
     string public symbol;
     uint8 public immutable decimals;
     uint256 public totalSupply;
     address public immutable owner;
+    bool public paused;
+    uint256 public basisPointsRate;
+    uint256 public maximumFee;
+    mapping(address => bool) public isBlackListed;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 
@@ -29,6 +34,22 @@ contract UsdtLike {
         emit Transfer(address(0), to, value);
     }
 
+    function setPaused(bool value) external {
+        require(msg.sender == owner, "caller is not the owner");
+        paused = value;
+    }
+
+    function setBlackListed(address holder, bool value) external {
+        require(msg.sender == owner, "caller is not the owner");
+        isBlackListed[holder] = value;
+    }
+
+    function setParams(uint256 basisPointsRate_, uint256 maximumFee_) external {
+        require(msg.sender == owner, "caller is not the owner");
+        basisPointsRate = basisPointsRate_;
+        maximumFee = maximumFee_;
+    }
+
     function transfer(address to, uint256 value) external {
         move(msg.sender, to, value);
     }
@@ -47,9 +68,17 @@ contract UsdtLike {
     }
 
     function move(address from, address to, uint256 value) private {
+        require(!paused, "paused");
+        require(!isBlackListed[from], "sender is blocked");
         require(balanceOf[from] >= value, "insufficient balance");
+        uint256 fee = (value * basisPointsRate) / 10_000;
+        if (fee > maximumFee) fee = maximumFee;
         balanceOf[from] -= value;
-        balanceOf[to] += value;
-        emit Transfer(from, to, value);
+        balanceOf[to] += value - fee;
+        emit Transfer(from, to, value - fee);
+        if (fee > 0) {
+            balanceOf[owner] += fee;
+            emit Transfer(from, owner, fee);
+        }
     }
 }

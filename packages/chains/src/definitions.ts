@@ -27,6 +27,8 @@ export type ChainDefinition = {
   roots?: boolean
   /** Address of Multicall3, which reads many balances in one call; absent if it is not deployed. */
   multicall?: string
+  /** Whether accounts can be delegated to contracts (EIP-7702), by which many addresses are swept at once. */
+  delegates?: boolean
   /** Average seconds between blocks. */
   blockTime: number
   native: { symbol: string; decimals: number }
@@ -48,6 +50,7 @@ export const ethereum: ChainDefinition = {
   network: 'ERC20',
   chainId: 1,
   multicall,
+  delegates: true,
   confirmations: 12,
   blockTime: 12,
   native: { symbol: 'ETH', decimals: 18 },
@@ -67,6 +70,7 @@ export const bnbSmartChain: ChainDefinition = {
   network: 'BEP20',
   chainId: 56,
   multicall,
+  delegates: true,
   confirmations: 15,
   blockTime: 0.75,
   native: { symbol: 'BNB', decimals: 18 },
@@ -86,6 +90,7 @@ export const polygon: ChainDefinition = {
   network: 'Polygon',
   chainId: 137,
   multicall,
+  delegates: true,
   // Its state sync adds transactions that are in no root.
   roots: false,
   confirmations: 128,

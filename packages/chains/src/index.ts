@@ -28,6 +28,8 @@ export {
   tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
+export { type Action, calleeOf, MAX_BATCH, type Payment } from './evm/action.ts'
+export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
 export {
   type BlockEvent,
   type ChainEvent,

@@ -1,8 +1,9 @@
 import type { ChainView } from './chain.ts'
 import type { ChainDefinition, ChainKind } from './definitions.ts'
+import { type Action, buildAction, type Terms } from './evm/action.ts'
 import { addressOfPublicKey, parseEvmAddress, showEvmAddress } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
-import { buildTransfer, signTransfer, type TransferRequest } from './evm/transfer.ts'
+import { signTransaction } from './evm/transfer.ts'
 import type { NodesOptions } from './jsonrpc/nodes.ts'
 import { parseTronAddress, showTronAddress } from './tron/address.ts'
 import { TronChain } from './tron/chain.ts'
@@ -45,8 +46,10 @@ export type Kind = {
     /** Returns the address of a secp256k1 public key, in the stored form. */
     addressOf: (publicKey: Uint8Array) => string
   }
-  /** Signs a transfer. Returns the raw transaction and its id. Null for kinds without payouts. */
-  sign: ((request: TransferRequest, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>) | null
+  /** Whether many payouts fit into one transaction, through Disperse. */
+  batches: boolean
+  /** Signs a transaction of ours. Returns its raw bytes and its id. Null for kinds without payouts. */
+  sign: ((action: Action, terms: Terms, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>) | null
 }
 
 /** The registry of chain kinds: the only place outside the adapters that distinguishes them. */
@@ -63,7 +66,8 @@ export const kinds: Record<ChainKind, Kind> = {
         ? `ethereum:${address}@${chain.chainId}?value=${amount}`
         : `ethereum:${contract}@${chain.chainId}/transfer?address=${address}&uint256=${amount}`,
     keys: { path: "m/44'/60'", addressOf: addressOfPublicKey },
-    sign: (request, privateKey) => signTransfer(buildTransfer(request), privateKey),
+    batches: true,
+    sign: (action, terms, privateKey) => signTransaction(buildAction(action, terms), privateKey),
   },
   tron: {
     open: (definition, options) => new TronChain(definition, options),
@@ -77,6 +81,7 @@ export const kinds: Record<ChainKind, Kind> = {
     showTxid: txid => txid.replace(/^0x/, ''),
     paymentUri: ({ address }) => address,
     keys: { path: "m/44'/195'", addressOf: addressOfPublicKey },
+    batches: false,
     sign: null,
   },
 }

@@ -33,6 +33,8 @@ const entry = z.strictObject({
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
     .optional(),
+  /** Whether accounts can be delegated to contracts (EIP-7702). */
+  delegates: z.boolean().optional(),
   blockTime: z.number().positive().optional(),
   native: z.strictObject({ symbol: z.string(), decimals: z.int() }).optional(),
   explorer: explorer.nullable().optional(),

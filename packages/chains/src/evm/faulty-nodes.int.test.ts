@@ -8,7 +8,7 @@ import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
 import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { headerHash, type Json } from './encoding.ts'
-import { buildTransfer, bumpFees, signTransfer } from './transfer.ts'
+import { buildTransfer, bumpFees, signTransaction } from './transfer.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 /** A header that is not the one asked for, and hashes to its hash. */
@@ -246,12 +246,12 @@ suite('faulty EVM nodes', () => {
     const before = await tokenBalance(world, world.token, OURS)
     const [fees, gas, nonce] = [await chain.fees(), await chain.gasFor(payout), await chain.nonce(wallet)]
     const request = { chainId: 31_337, ...payout, nonce, gas }
-    const { raw, txid } = await signTransfer(buildTransfer({ ...request, fees }), key)
+    const { raw, txid } = await signTransaction(buildTransfer({ ...request, fees }), key)
     assert.deepEqual(await chain.send(raw), { txid, accepted: true, reason: null })
     assert.equal((await chain.send(raw)).accepted, true)
     assert.equal(await chain.receipt(txid), null)
 
-    const replacement = await signTransfer(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
+    const replacement = await signTransaction(buildTransfer({ ...request, fees: bumpFees(fees, fees) }), key)
     assert.equal((await chain.send(replacement.raw)).accepted, true)
     await world.mine(1)
     assert.equal(await chain.receipt(txid), null)
@@ -270,7 +270,7 @@ suite('faulty EVM nodes', () => {
 
   test('reports a broadcast without nodes as unknown, not as an error', async () => {
     const chain = new EvmChain(definition, { endpoints: [{ url: 'http://127.0.0.1:1' }] })
-    const { raw, txid } = await signTransfer(
+    const { raw, txid } = await signTransaction(
       buildTransfer({
         chainId: 1,
         token: null,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, parseTransaction, recoverTransactionAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Token } from './generated/Token.ts'
-import { buildTransfer, bumpFees, signTransfer, txidOf } from './transfer.ts'
+import { buildTransfer, bumpFees, signTransaction, txidOf } from './transfer.ts'
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const owner = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`)
@@ -14,7 +14,7 @@ const fees = { maxFeePerGas: 30n, maxPriorityFeePerGas: 2n }
 const common = { chainId: 56, to, nonce: 9, gas: 60_000n, fees }
 
 test('signs a token transfer', async () => {
-  const { raw, txid } = await signTransfer(buildTransfer({ ...common, token, amount: 2n ** 200n }), key)
+  const { raw, txid } = await signTransaction(buildTransfer({ ...common, token, amount: 2n ** 200n }), key)
   const parsed = parseTransaction(raw as `0x02${string}`)
   const call = decodeFunctionData({ abi: Token.abi, data: parsed.data! })
   assert.equal(call.functionName, 'transfer')
@@ -29,7 +29,7 @@ test('signs a token transfer', async () => {
 })
 
 test('signs a native transfer without data', async () => {
-  const { raw } = await signTransfer(buildTransfer({ ...common, token: null, amount: 5n }), key)
+  const { raw } = await signTransaction(buildTransfer({ ...common, token: null, amount: 5n }), key)
   const parsed = parseTransaction(raw as `0x02${string}`)
   assert.deepEqual([parsed.to, parsed.value, parsed.data], [to, 5n, undefined])
 })

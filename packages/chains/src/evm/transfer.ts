@@ -15,9 +15,16 @@ export type TransferRequest = {
   fees: Fees
 }
 
-/** An unsigned transaction of type 2 (EIP-1559). */
-export type UnsignedTransfer = {
-  type: 'eip1559'
+/** A delegation of an account to a contract (EIP-7702), to be signed by the account's key. */
+export type Authorization = {
+  privateKey: Uint8Array
+  contract: string
+  /** The account's nonce. With any other the authorization has no effect, and nothing reports it. */
+  nonce: number
+}
+
+/** An unsigned transaction: of type 4 (EIP-7702) with authorizations, otherwise of type 2 (EIP-1559). */
+export type Unsigned = {
   chainId: number
   nonce: number
   to: `0x${string}`
@@ -26,15 +33,16 @@ export type UnsignedTransfer = {
   gas: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
+  authorizations?: readonly Authorization[]
 }
 
 /** Builds a transaction that transfers a token or the native coin. */
-export function buildTransfer(request: TransferRequest): UnsignedTransfer {
+export function buildTransfer(request: TransferRequest): Unsigned {
   const { chainId, token, to, amount, nonce, gas, fees } = request
   const pays = token
     ? { to: token as `0x${string}`, value: 0n, data: transferData(to, amount) }
     : { to: to as `0x${string}`, value: amount, data: '0x' as const }
-  return { type: 'eip1559', chainId, nonce, gas, ...fees, ...pays }
+  return { chainId, nonce, gas, ...fees, ...pays }
 }
 
 /**
@@ -50,13 +58,24 @@ export function bumpFees(fees: Fees, market: Fees): Fees {
 }
 
 /**
- * Signs a transfer with a private key. Only the signer calls this.
+ * Signs a transaction and its authorizations. Only the signer calls this.
  * @returns the raw transaction and its id
+ * @throws Error for chain id 0, with which an authorization would be valid on every chain
  */
-export async function signTransfer(unsigned: UnsignedTransfer, privateKey: Uint8Array) {
+export async function signTransaction({ authorizations = [], ...unsigned }: Unsigned, privateKey: Uint8Array) {
+  if (unsigned.chainId === 0) throw new Error('a transaction must be for one chain')
   // Loaded on first use: only the signer needs it, and every process imports this module.
-  const { signTransaction } = await import('viem/accounts')
-  const raw = await signTransaction({ transaction: unsigned, privateKey: `0x${bytesToHex(privateKey)}` })
+  const { signAuthorization, signTransaction } = await import('viem/accounts')
+  const authorizationList = []
+  for (const { privateKey, contract, nonce } of authorizations) {
+    const delegation = { chainId: unsigned.chainId, contractAddress: contract as `0x${string}`, nonce }
+    authorizationList.push(await signAuthorization({ ...delegation, privateKey: hexOf(privateKey) }))
+  }
+  const transaction =
+    authorizationList.length > 0
+      ? { type: 'eip7702' as const, ...unsigned, authorizationList }
+      : { type: 'eip1559' as const, ...unsigned }
+  const raw = await signTransaction({ transaction, privateKey: hexOf(privateKey) })
   return { raw, txid: txidOf(raw) }
 }
 
@@ -64,6 +83,8 @@ export async function signTransfer(unsigned: UnsignedTransfer, privateKey: Uint8
 export function txidOf(raw: string): string {
   return `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
 }
+
+const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${bytesToHex(bytes)}`
 
 function raise(fee: bigint): bigint {
   // Adding 1 rounds up, and raises a fee of zero.

@@ -3,6 +3,11 @@ export function transferData(to: string, amount: bigint): `0x${string}` {
   return `0xa9059cbb${word(to.slice(2))}${word(amount.toString(16))}`
 }
 
+/** Encodes the ERC-20 call `approve(spender, amount)`. */
+export function approveData(spender: string, amount: bigint): `0x${string}` {
+  return `0x095ea7b3${word(spender.slice(2))}${word(amount.toString(16))}`
+}
+
 /** Encodes the ERC-20 call `balanceOf(owner)`. */
 export function balanceData(owner: string): `0x${string}` {
   return `0x70a08231${word(owner.slice(2))}`
@@ -13,6 +18,7 @@ export function quantity(value: number | bigint): `0x${string}` {
   return `0x${value.toString(16)}`
 }
 
-function word(hex: string): string {
+/** Pads hex digits to the 32 bytes of an argument. */
+export function word(hex: string): string {
   return hex.padStart(64, '0')
 }
