@@ -44,6 +44,11 @@ export class SignerClient {
     return this.#call({ op: 'hot', kind }) as Promise<string>
   }
 
+  /** The address of the key that sweeps, in stored form. */
+  sweeper(kind: ChainKind): Promise<string> {
+    return this.#call({ op: 'sweeper', kind }) as Promise<string>
+  }
+
   /**
    * Requests a signature. The caller must have assigned the nonce to this payout and committed that first.
    * @throws SignerRefused, SignerUnavailable

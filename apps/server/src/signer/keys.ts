@@ -1,9 +1,10 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
+import type { WalletName } from './protocol.ts'
 import { addressOf } from './watch.ts'
 
-/** The hot wallet's key, or that of the deposit address at an index. */
-export type KeyName = 'hot' | number
+/** The key of a wallet, or that of the deposit address at an index. */
+export type KeyName = WalletName | number
 
 /** Every key, derived from one seed. Constructed in the signer process only. */
 export class Keys {
@@ -34,8 +35,9 @@ export class Keys {
   }
 
   #key(kind: ChainKind, name: KeyName): HDKey {
-    // The hot wallet has its own hardened account, so that a leaked deposit key and the xpub do not reveal its key.
+    // Each wallet has its own hardened account, so that a leaked deposit key and the xpub do not reveal its key.
     if (name === 'hot') return this.#account(kind, 1).deriveChild(0).deriveChild(0)
+    if (name === 'sweeper') return this.#account(kind, 2).deriveChild(0).deriveChild(0)
     return this.#account(kind, 0).deriveChild(0).deriveChild(name)
   }
 

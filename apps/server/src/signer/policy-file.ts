@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { type ChainDefinition, type ChainKind, isKind } from '@coffer/chains'
+import { type ChainDefinition, type ChainKind, isKind, kinds } from '@coffer/chains'
 import { z } from 'zod'
 import type { ChainPolicy, Limit, Policy } from './policy.ts'
 
@@ -28,7 +28,8 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
       // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.
       const daily = coin * BigInt(limits.native.daily)
       const [gas, fee] = [coin / 50n, coin / 10n].map(single => ({ single, daily })) as [Limit, Limit]
-      return [chain.id, { kind: chain.kind, chainId: chain.chainId, assets, gas, fee, onlyTo: null }]
+      const { kind, chainId, delegates = false } = chain
+      return [chain.id, { kind, chainId, assets, gas, fee, onlyTo: null, batches: kinds[kind].batches, delegates }]
     }),
   )
 }
@@ -53,6 +54,9 @@ const policyFile = z.record(
     gas: limit,
     fee: limit,
     onlyTo: z.array(z.string()).nullable(),
+    // Absent in the policies of older versions.
+    batches: z.boolean().default(false),
+    delegates: z.boolean().default(false),
   }),
 )
 

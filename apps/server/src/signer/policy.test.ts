@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import fc from 'fast-check'
-import { type Facts, type Policy, refusalOf } from './policy.ts'
+import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf } from './policy.ts'
 import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
 import { isSignRequest, type SignRequest } from './protocol.ts'
 
@@ -14,30 +14,41 @@ const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
 const policy: Policy = policyFor([ethereum], limits)
-const facts: Facts = { hot: HOT, deposit: null, spent: 0n, fees: 0n, nonceTaken: false }
-const transfer: SignRequest = {
+const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false }
+type Of<K extends SignRequest['kind']> = Extract<SignRequest, { kind: K }>
+const terms = { chain: 'eth', nonce: 7, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
+const transfer: Of<'transfer'> = {
   kind: 'transfer',
-  chain: 'eth',
+  ...terms,
   token: USDT,
   to: SOMEBODY,
   index: null,
   amount: '100000000',
-  nonce: 7,
-  gas: '80000',
-  maxFeePerGas: '30000000000',
-  maxPriorityFeePerGas: '1000000000',
 }
-const sweep: SignRequest = { ...transfer, kind: 'sweep', to: null, index: 3, amount: '999000000000' }
-const gas: SignRequest = { ...transfer, kind: 'gas', to: null, index: 3, token: null, amount: '1000000000000000' }
-const cancel: SignRequest = { ...transfer, kind: 'cancel', to: null, token: null, amount: '0' }
+const batch: Of<'batch'> = { kind: 'batch', ...terms, token: USDT, payments: [{ to: SOMEBODY, amount: '100000000' }] }
+const approve: Of<'approve'> = { kind: 'approve', ...terms, token: USDT, amount: '1000000000000' }
+const sweep: Of<'sweep'> = { ...transfer, kind: 'sweep', to: null, index: 3, amount: '999000000000' }
+const sweepMany: Of<'sweepMany'> = { kind: 'sweepMany', ...terms, token: USDT, owners: [{ index: 3, authorize: 0 }] }
+const gas: Of<'gas'> = { ...transfer, kind: 'gas', to: null, index: 3, token: null, amount: '1000000000000000' }
+const cancel: Of<'cancel'> = { ...transfer, kind: 'cancel', to: null, token: null, amount: '0' }
+const paying = (...payments: [to: string, amount: string][]): Of<'batch'> => ({
+  ...batch,
+  payments: payments.map(([to, amount]) => ({ to, amount })),
+})
+const OTHER = '0x00000000000000000000000000000000000000a2'
 
 test('accepts requests within the policy', () => {
-  for (const request of [transfer, sweep, gas, cancel]) {
+  const native = { ...sweepMany, token: null, owners: Array(50).fill({ index: 3, authorize: null }) }
+  const full = paying([SOMEBODY, '100000000'], [OTHER, '100000000'], [SOMEBODY, '50000000'])
+  const refill = { ...gas, index: null }
+  const stuck = { ...cancel, wallet: 'sweeper' as const }
+  for (const request of [transfer, batch, full, approve, sweep, sweepMany, native, gas, refill, cancel, stuck]) {
     assert.ok(isSignRequest(request), request.kind)
     assert.equal(refusalOf(request, policy, facts), null, request.kind)
   }
 })
 
+const ALMOST = { spent: 150_000_000n }
 const attacks: [string, SignRequest, Partial<Facts>, string][] = [
   ['an unknown chain', { ...transfer, chain: 'doge' }, {}, 'unknown_chain'],
   ['a chain named like a built-in property', { ...transfer, chain: '__proto__' }, {}, 'unknown_chain'],
@@ -65,9 +76,20 @@ const attacks: [string, SignRequest, Partial<Facts>, string][] = [
   ['the token contract as receiver', { ...transfer, to: USDT }, {}, 'bad_address'],
   ['the hot wallet as receiver', { ...transfer, to: HOT }, {}, 'bad_address'],
   ['a nonce signed for another payout', transfer, { nonceTaken: true }, 'nonce_taken'],
-  ['gas paid in a token', { ...gas, token: USDT }, {}, 'bad_request'],
+  ['an approval at a nonce signed for something else', approve, { nonceTaken: true }, 'nonce_taken'],
+  ['a sweep at a nonce signed for something else', sweepMany, { nonceTaken: true }, 'nonce_taken'],
+  ['a batch at a nonce signed for something else', batch, { nonceTaken: true }, 'nonce_taken'],
+  ['a batch of an unlisted token', { ...batch, token: SOMEBODY }, {}, 'asset_not_allowed'],
+  ['an allowance of an unlisted token', { ...approve, token: SOMEBODY }, {}, 'asset_not_allowed'],
+  ['a sweep of many of an unlisted token', { ...sweepMany, token: SOMEBODY }, {}, 'asset_not_allowed'],
+  ['a batch over the daily limit in sum', paying([SOMEBODY, '60000000'], [OTHER, '40000001']), ALMOST, 'daily_limit'],
+  ['one payment of a batch over the single limit', paying([OTHER, '1'], [SOMEBODY, '100000001']), {}, 'too_large'],
+  ['a batch with a payment of zero', paying([OTHER, '1'], [SOMEBODY, '0']), {}, 'bad_request'],
+  ['a batch that pays the hot wallet', paying([OTHER, '1'], [HOT, '1']), {}, 'bad_address'],
+  ['a batch that pays a token contract', paying([OTHER, '1'], [USDT, '1']), {}, 'bad_address'],
+  ['a batch whose fee exceeds the limit for each payment', { ...batch, gas: '4000000' }, {}, 'fee_too_high'],
+  ['a sweep whose fee exceeds the limit for each address', { ...sweepMany, gas: '4000000' }, {}, 'fee_too_high'],
   ['gas over its limit', { ...gas, amount: '20000000000000001' }, {}, 'too_large'],
-  ['a cancel with an amount', { ...cancel, amount: '1' }, {}, 'bad_request'],
 ]
 
 for (const [name, request, more, refusal] of attacks) {
@@ -83,17 +105,65 @@ test('refuses receivers that are not on the allowlist', () => {
   assert.equal(refusalOf(other, listed, facts), 'not_on_list')
 })
 
-test('never exceeds the daily limit, however payouts are split', () => {
+const some = fc.array(fc.bigInt({ min: 1n, max: 120_000_000n }), { minLength: 1, maxLength: 30 })
+
+test('never exceeds the daily limit, however payouts are split and batched', () => {
   fc.assert(
-    fc.property(fc.array(fc.bigInt({ min: 1n, max: 120_000_000n }), { maxLength: 30 }), amounts => {
+    fc.property(fc.array(some, { maxLength: 8 }), batches => {
       let spent = 0n
-      for (const amount of amounts) {
-        const request = { ...transfer, amount: amount.toString() }
-        if (refusalOf(request, policy, { ...facts, spent }) === null) spent += amount
+      for (const amounts of batches) {
+        const alone = { ...transfer, amount: amounts[0]!.toString() }
+        const together = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
+        const request = amounts.length === 1 ? alone : together
+        if (refusalOf(request, policy, { ...facts, spent }) === null) spent += spendingOf(request)
       }
       assert.ok(spent <= 250_000_000n)
     }),
   )
+})
+
+test('allows in a batch only what it allows one by one', () => {
+  fc.assert(
+    fc.property(some, fc.bigInt({ min: 0n, max: 250_000_000n }), (amounts, spent) => {
+      const request = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
+      if (refusalOf(request, policy, { ...facts, spent }) !== null) return
+      let used = spent
+      for (const amount of amounts) {
+        assert.equal(refusalOf({ ...transfer, amount: amount.toString() }, policy, { ...facts, spent: used }), null)
+        used += amount
+      }
+    }),
+  )
+})
+
+test('never allows more with a stricter policy', () => {
+  const limit = fc.bigInt({ min: 0n, max: 300_000_000n })
+  fc.assert(
+    fc.property(some, limit, limit, limit, limit, (amounts, single, daily, lessSingle, lessDaily) => {
+      const request = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
+      const withLimit = (limit: { single: bigint; daily: bigint }): Policy => ({
+        eth: { ...policy.eth!, assets: { [USDT]: limit } },
+      })
+      const strict = { single: single - (lessSingle % (single + 1n)), daily: daily - (lessDaily % (daily + 1n)) }
+      if (refusalOf(request, withLimit(strict), facts) === null)
+        assert.equal(refusalOf(request, withLimit({ single, daily }), facts), null)
+    }),
+  )
+})
+
+test('signs batches and delegations only where the policy allows them', () => {
+  const without: Policy = { eth: { ...policy.eth!, batches: false, delegates: false } }
+  for (const request of [batch, approve, sweepMany]) assert.equal(refusalOf(request, without, facts), 'not_allowed')
+  assert.equal(refusalOf(sweep, without, facts), null)
+})
+
+test('allows neither batches nor delegations by the policy of an older version', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-policy-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'policy.json')
+  const { batches: _, delegates: __, ...older } = policy.eth!
+  await writePolicy(path, { eth: older as ChainPolicy })
+  assert.deepEqual(await readPolicy(path), { eth: { ...policy.eth!, batches: false, delegates: false } })
 })
 
 test('reads back a written policy, and refuses one that other users can write', async t => {
@@ -127,6 +197,21 @@ test('recognises only exactly shaped requests', () => {
     { ...sweep, index: null },
     { ...sweep, index: 2 ** 31 },
     { ...transfer, kind: 'anything' },
+    { ...gas, token: USDT },
+    { ...cancel, amount: '1' },
+    { ...cancel, wallet: 'deposit' },
+    { ...batch, payments: [] },
+    { ...batch, payments: Array(51).fill(batch.payments[0]) },
+    { ...batch, payments: [{ to: SOMEBODY, amount: 1 }] },
+    { ...batch, payments: [{ to: SOMEBODY, amount: '1', data: '0x' }] },
+    { ...batch, token: null },
+    { ...batch, to: SOMEBODY },
+    { ...approve, spender: SOMEBODY },
+    { ...sweepMany, treasury: SOMEBODY },
+    { ...sweepMany, owners: [] },
+    { ...sweepMany, owners: Array(51).fill(sweepMany.owners[0]) },
+    { ...sweepMany, owners: [{ index: 3, authorize: 0, contract: SOMEBODY }] },
+    { ...sweepMany, owners: [{ index: 3, authorize: 0, chainId: 0 }] },
   ]
   for (const value of wrong) assert.ok(!isSignRequest(value), JSON.stringify(value))
 })

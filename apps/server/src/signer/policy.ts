@@ -1,7 +1,7 @@
 import { type ChainKind, isStoredAddress } from '@coffer/chains'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
 
-/** Limits for one transaction and for 24 hours, in base units. */
+/** Limits for one payment and for 24 hours, in base units. */
 export type Limit = { single: bigint; daily: bigint }
 
 /** What the signer may sign on one chain. */
@@ -10,26 +10,29 @@ export type ChainPolicy = {
   chainId: number
   /** Payout limits by contract or `native`. Unlisted assets are neither paid out nor swept; sweeps have no amount limit. */
   assets: Record<string, Limit>
-  /** Native coin sent to deposit addresses to pay for their sweeps. */
+  /** Native coin sent to deposit addresses and to the sweeper to pay for sweeps. */
   gas: Limit
-  /** Limits on network fees, in base units of the native coin. */
+  /** Limits on network fees, in base units of the native coin. `single` is for each payment or swept address. */
   fee: Limit
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
+  /** Whether payouts may go through Disperse. */
+  batches: boolean
+  /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
+  delegates: boolean
 }
 
 export type Policy = Record<string, ChainPolicy>
 
 /** State the policy is evaluated against. */
 export type Facts = {
-  /** Addresses in stored form: the hot wallet's, and the deposit address at the request's index. */
+  /** Address of the hot wallet, in stored form. */
   hot: string
-  deposit: string | null
   /** Base units signed in the last 24 hours for the same asset and purpose, excluding this request. */
   spent: bigint
   /** Maximum fees signed in the last 24 hours, excluding those for this nonce. */
   fees: bigint
-  /** Whether the nonce was already signed for another payout. */
+  /** Whether the nonce was already signed for another intent. */
   nonceTaken: boolean
 }
 
@@ -41,6 +44,12 @@ export function assetOf(request: SignRequest): string {
 /** The maximum network fee of a request, in base units of the native coin. */
 export const costOf = (request: SignRequest): bigint => BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
+/** What leaves the hot wallet by a request, in base units. */
+export function spendingOf(request: SignRequest): bigint {
+  if (request.kind === 'batch') return request.payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  return request.kind === 'transfer' || request.kind === 'gas' ? BigInt(request.amount) : 0n
+}
+
 /**
  * Checks a request against the policy.
  * @returns the first rule it violates, or null
@@ -49,39 +58,64 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
   const cost = costOf(request)
-  if (cost > chain.fee.single || facts.fees + cost > chain.fee.daily) return 'fee_too_high'
+  if (cost > chain.fee.single * sizeOf(request) || facts.fees + cost > chain.fee.daily) return 'fee_too_high'
   if (BigInt(request.maxPriorityFeePerGas) > BigInt(request.maxFeePerGas)) return 'bad_request'
-  const amount = BigInt(request.amount)
   switch (request.kind) {
     case 'cancel':
-      return request.token === null && amount === 0n ? null : 'bad_request'
+      return null
     case 'sweep':
-      if (amount === 0n) return 'bad_request'
-      return Object.hasOwn(chain.assets, assetOf(request)) ? null : 'asset_not_allowed'
+      return assetRefusal(request, chain) ?? (request.amount === '0' ? 'bad_request' : null)
+    case 'sweepMany':
+      if (!chain.delegates) return 'not_allowed'
+      return assetRefusal(request, chain) ?? (facts.nonceTaken ? 'nonce_taken' : null)
+    case 'approve':
+      if (!chain.batches) return 'not_allowed'
+      return assetRefusal(request, chain) ?? (facts.nonceTaken ? 'nonce_taken' : null)
     case 'gas':
-      if (request.token !== null || amount === 0n) return 'bad_request'
-      return outgoing(amount, chain.gas, facts)
+      return outgoing(request, chain.gas, facts)
     case 'transfer':
-      return transferRefusal(request, chain, facts)
+      return payoutRefusal(request, [request], chain, facts)
+    case 'batch':
+      return chain.batches ? payoutRefusal(request, request.payments, chain, facts) : 'not_allowed'
   }
 }
 
-function transferRefusal(request: SignRequest, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
-  const asset = assetOf(request)
-  const limit = Object.hasOwn(chain.assets, asset) ? chain.assets[asset] : undefined
-  if (!limit) return 'asset_not_allowed'
-  const to = request.to ?? ''
-  if (!isStoredAddress(chain.kind, to)) return 'bad_address'
-  // A transfer to a token contract or to the hot wallet itself is always a mistake.
-  if (to === facts.hot || Object.hasOwn(chain.assets, to)) return 'bad_address'
-  if (chain.onlyTo && !chain.onlyTo.includes(to)) return 'not_on_list'
-  const amount = BigInt(request.amount)
-  if (amount === 0n) return 'bad_request'
-  return outgoing(amount, limit, facts)
+/** Payments or swept addresses of a transaction, each of which may cost a fee. */
+function sizeOf(request: SignRequest): bigint {
+  if (request.kind === 'batch') return BigInt(request.payments.length)
+  return request.kind === 'sweepMany' ? BigInt(request.owners.length) : 1n
 }
 
-function outgoing(amount: bigint, limit: Limit, facts: Facts): SignerRefusal | null {
+function assetRefusal(request: SignRequest, chain: ChainPolicy): SignerRefusal | null {
+  return Object.hasOwn(chain.assets, assetOf(request)) ? null : 'asset_not_allowed'
+}
+
+type Payments = readonly { to: string; amount: string }[]
+
+function payoutRefusal(
+  request: SignRequest,
+  payments: Payments,
+  chain: ChainPolicy,
+  facts: Facts,
+): SignerRefusal | null {
+  const refused = assetRefusal(request, chain)
+  if (refused) return refused
+  const limit = chain.assets[assetOf(request)]!
+  for (const { to, amount } of payments) {
+    if (!isStoredAddress(chain.kind, to)) return 'bad_address'
+    // A transfer to a token contract or to the hot wallet itself is always a mistake.
+    if (to === facts.hot || Object.hasOwn(chain.assets, to)) return 'bad_address'
+    if (chain.onlyTo && !chain.onlyTo.includes(to)) return 'not_on_list'
+    if (amount === '0') return 'bad_request'
+    if (BigInt(amount) > limit.single) return 'too_large'
+  }
+  return outgoing(request, limit, facts)
+}
+
+function outgoing(request: SignRequest, limit: Limit, facts: Facts): SignerRefusal | null {
+  const amount = spendingOf(request)
+  if (amount === 0n) return 'bad_request'
   if (facts.nonceTaken) return 'nonce_taken'
-  if (amount > limit.single) return 'too_large'
+  if (request.kind !== 'batch' && amount > limit.single) return 'too_large'
   return facts.spent + amount > limit.daily ? 'daily_limit' : null
 }

@@ -1,39 +1,101 @@
 import type { ChainKind } from '@coffer/chains'
+import { z } from 'zod'
+
+const units = z.string().regex(/^(0|[1-9][0-9]{0,77})$/)
+/** Checked by the policy: an address or a contract in stored form. */
+const address = z.string().max(64)
+const index = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+const count = z.int().min(0)
+/** Coffer's id of the chain, such as `eth`, and what varies between the attempts to send one transaction. */
+const terms = { chain: z.string(), nonce: count, gas: units, maxFeePerGas: units, maxPriorityFeePerGas: units }
+/** Most payments or addresses of one transaction. */
+const atMost = 50
 
 /**
- * A transaction to sign. Amounts and fees are base units as decimal strings.
+ * A transaction to sign. Amounts and fees are base units as decimal strings; `token` null is the native coin.
  * - transfer: the hot wallet pays a receiver (withdrawals and refunds).
+ * - batch: the hot wallet pays up to 50 receivers of one token, through Disperse: all of them or none.
+ * - approve: the hot wallet sets its allowance for Disperse.
+ * - gas: the hot wallet sends the native coin for sweeps to the deposit address at `index`; null: to the sweeper.
+ * - cancel: a wallet, by default the hot one, uses up a nonce with a transfer of zero to itself.
  * - sweep: a deposit address sends its balance to the hot wallet.
- * - gas: the hot wallet sends a deposit address the native coin for its sweep.
- * - cancel: the hot wallet uses up a nonce with a transfer of zero to itself.
+ * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses to the hot wallet. `authorize` is
+ *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
  */
-export type SignRequest = {
-  kind: 'transfer' | 'sweep' | 'gas' | 'cancel'
-  /** Coffer's id of the chain, such as `eth`. */
-  chain: string
-  /** Token contract in stored form; null for the native coin. */
-  token: string | null
-  /** Receiver of a transfer in stored form; null for the other kinds, whose receiver is implied. */
-  to: string | null
-  /** Index of the deposit address (sweep and gas); null for the other kinds. */
-  index: number | null
-  amount: string
-  nonce: number
-  gas: string
-  maxFeePerGas: string
-  maxPriorityFeePerGas: string
-}
+const signRequest = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('transfer'),
+    ...terms,
+    token: address.nullable(),
+    to: address,
+    index: z.null(),
+    amount: units,
+  }),
+  z.strictObject({
+    kind: z.literal('batch'),
+    ...terms,
+    token: address,
+    payments: z
+      .array(z.strictObject({ to: address, amount: units }))
+      .min(1)
+      .max(atMost),
+  }),
+  z.strictObject({ kind: z.literal('approve'), ...terms, token: address, amount: units }),
+  z.strictObject({
+    kind: z.literal('gas'),
+    ...terms,
+    token: z.null(),
+    to: z.null(),
+    index: index.nullable(),
+    amount: units,
+  }),
+  z.strictObject({
+    kind: z.literal('cancel'),
+    ...terms,
+    token: z.null(),
+    to: z.null(),
+    index: z.null(),
+    amount: z.literal('0'),
+    wallet: z.enum(['hot', 'sweeper']).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('sweep'),
+    ...terms,
+    token: address.nullable(),
+    to: z.null(),
+    index,
+    amount: units,
+  }),
+  z.strictObject({
+    kind: z.literal('sweepMany'),
+    ...terms,
+    token: address.nullable(),
+    owners: z
+      .array(z.strictObject({ index, authorize: count.nullable() }))
+      .min(1)
+      .max(atMost),
+  }),
+])
+export type SignRequest = z.infer<typeof signRequest>
 
+/** `to` is the receiver or, where a contract of ours is called, that contract. */
 export type Signed = { raw: string; txid: string; from: string; to: string }
 
+/** A wallet with nonces of its own. */
+export type WalletName = 'hot' | 'sweeper'
+
 export type SignerRequest =
-  | { id: number; op: 'xpub' | 'hot'; kind: ChainKind }
+  | { id: number; op: 'xpub' | WalletName; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =
   | 'bad_request'
   | 'unknown_chain'
+  | 'not_allowed'
   | 'asset_not_allowed'
   | 'bad_address'
   | 'not_on_list'
@@ -47,27 +109,5 @@ export type SignerAnswer = { id: number; result: unknown } | { id: number; refus
 /** Longest accepted line, in bytes. */
 export const LONGEST_LINE = 16 * 1024
 
-const KEYS = ['amount', 'chain', 'gas', 'index', 'kind', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce', 'to', 'token']
-const UNITS = /^(0|[1-9][0-9]{0,77})$/
-const LARGEST_INDEX = 2 ** 31 - 1
-
 /** Whether a value is exactly a SignRequest, without extra fields. */
-export function isSignRequest(value: unknown): value is SignRequest {
-  if (typeof value !== 'object' || value === null) return false
-  const it = value as Record<string, unknown>
-  if (Object.keys(it).sort().join() !== KEYS.join()) return false
-  const units = (text: unknown) => typeof text === 'string' && UNITS.test(text)
-  const whole = (n: unknown, most: number) => Number.isSafeInteger(n) && (n as number) >= 0 && (n as number) <= most
-  const textOrNull = (text: unknown) => text === null || (typeof text === 'string' && text.length <= 64)
-  const indexed = it.kind === 'sweep' || it.kind === 'gas'
-  return (
-    ['transfer', 'sweep', 'gas', 'cancel'].includes(it.kind as string) &&
-    typeof it.chain === 'string' &&
-    textOrNull(it.token) &&
-    textOrNull(it.to) &&
-    (it.kind === 'transfer') === (it.to !== null) &&
-    (indexed ? whole(it.index, LARGEST_INDEX) : it.index === null) &&
-    whole(it.nonce, Number.MAX_SAFE_INTEGER) &&
-    [it.amount, it.gas, it.maxFeePerGas, it.maxPriorityFeePerGas].every(units)
-  )
-}
+export const isSignRequest = (value: unknown): value is SignRequest => signRequest.safeParse(value).success

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import type { WalletName } from './protocol.ts'
 
 /** Window of the daily limits (s). */
 const DAY = 86_400
@@ -6,9 +7,9 @@ const DAY = 86_400
 const RETENTION = 30 * DAY
 
 /**
- * A signed payout of the hot wallet, or, with purpose `fee`, the highest fee signed for a nonce. `at` is in Unix seconds;
- * `intent` identifies the payout without its fees. `account` is the index of the deposit address that pays a fee; without
- * it the hot wallet pays.
+ * What a wallet signed for a nonce or, with purpose `fee`, the highest fee signed for it. `at` is in Unix seconds; `intent`
+ * identifies the transaction without its fees. `account` is the sweeper, or the index of the deposit address that pays a
+ * fee; without it the hot wallet signed.
  */
 export type Entry = {
   at: number
@@ -17,11 +18,11 @@ export type Entry = {
   purpose: string
   intent: string
   amount: string
-  account?: number
+  account?: 'sweeper' | number
 }
 
 /**
- * The signing record: an append-only file of what the hot wallet signed. An entry is flushed to disk before its signature
+ * The signing record: an append-only file of what the wallets signed. An entry is flushed to disk before its signature
  * is returned, so that neither a crash nor a compromised server can evade the limits.
  */
 export class SignedRecord {
@@ -51,9 +52,10 @@ export class SignedRecord {
     this.#descriptor = openSync(path, 'a', 0o600)
   }
 
-  /** The intent that a nonce was signed for, if any. */
-  intentAt(chain: string, nonce: number): string | undefined {
-    return this.#byNonce.get(keyOf({ chain, nonce, purpose: '' }))?.intent
+  /** The intent that a nonce of a wallet was signed for, if any. */
+  intentAt(chain: string, nonce: number, wallet: WalletName = 'hot'): string | undefined {
+    const account = wallet === 'hot' ? {} : { account: wallet }
+    return this.#byNonce.get(keyOf({ chain, nonce, purpose: '', ...account }))?.intent
   }
 
   /** The highest fee signed for a nonce, and the part of it that counts in the 24 hours before `now`. */
@@ -94,5 +96,5 @@ export class SignedRecord {
 }
 
 function keyOf({ chain, nonce, purpose, account }: Pick<Entry, 'chain' | 'nonce' | 'purpose' | 'account'>): string {
-  return purpose === 'fee' ? `${chain} fee ${account ?? 'hot'} ${nonce}` : `${chain} ${nonce}`
+  return `${chain} ${purpose === 'fee' ? 'fee' : 'intent'} ${account ?? 'hot'} ${nonce}`
 }

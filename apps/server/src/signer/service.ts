@@ -1,7 +1,15 @@
-import { isKind, kinds } from '@coffer/chains'
+import { createHash } from 'node:crypto'
+import { type Action, calleeOf, isKind, kinds } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
-import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf } from './policy.ts'
-import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
+import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, spendingOf } from './policy.ts'
+import {
+  isSignRequest,
+  type Signed,
+  type SignerAnswer,
+  type SignerRefusal,
+  type SignRequest,
+  type WalletName,
+} from './protocol.ts'
 import type { SignedRecord } from './record.ts'
 
 export type SignerParts = {
@@ -17,9 +25,8 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
   const { op, kind, request } = message
-  if ((op === 'xpub' || op === 'hot') && isKind(kind)) {
-    return { id, result: op === 'xpub' ? parts.keys.xpub(kind) : parts.keys.address(kind, 'hot') }
-  }
+  if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
+  if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
   if (op !== 'sign' || !isSignRequest(request)) return { id, refused: 'bad_request' }
   const outcome = await sign(parts, request)
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
@@ -28,52 +35,89 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
 async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
-  const signTransfer = kinds[chain.kind].sign
-  if (!signTransfer) return 'bad_request'
-  const hot = keys.address(chain.kind, 'hot')
-  const deposit = request.index === null ? null : keys.address(chain.kind, request.index)
+  const signAction = kinds[chain.kind].sign
+  if (!signAction) return 'bad_request'
+  const payer = payerOf(request)
+  const action = actionOf(request, keys, chain)
+  const to = action.does === 'transfer' ? action.to : calleeOf(action)
   const purpose = request.kind === 'gas' ? 'gas' : assetOf(request)
-  const to = receiverOf(request, hot, deposit)
-  const intent = `${request.kind} ${assetOf(request)} ${to} ${request.amount}`
-  const before = record.intentAt(request.chain, request.nonce)
+  const intent = intentOf(request, to)
+  // A deposit address pays nobody but the hot wallet, whatever its nonces are used for.
+  const wallet: WalletName = payer === 'sweeper' ? 'sweeper' : 'hot'
+  const before = record.intentAt(request.chain, request.nonce, wallet)
+  const amount = spendingOf(request)
   // Already signed with other fees: the payout happens once, so it counts once.
-  const spent = before === intent ? -BigInt(request.amount) : 0n
+  const spent = before === intent ? -amount : 0n
   // Fees are limited too: a compromised server could otherwise give the wallet away to a block producer.
-  const payer = {
-    chain: request.chain,
-    nonce: request.nonce,
-    ...(request.kind === 'sweep' && { account: request.index! }),
-  }
-  const paid = record.feeAt(payer, now())
+  const { chain: id, nonce } = request
+  const of = { chain: id, nonce, ...(payer !== 'hot' && { account: payer }) }
+  const paid = record.feeAt(of, now())
   const cost = costOf(request)
   const refused = refusalOf(request, policy, {
-    hot,
-    deposit,
-    spent: spent + record.spent(request.chain, purpose, now()),
-    fees: record.spent(request.chain, 'fee', now()) - paid.counted,
+    hot: keys.address(chain.kind, 'hot'),
+    spent: spent + record.spent(id, purpose, now()),
+    fees: record.spent(id, 'fee', now()) - paid.counted,
     nonceTaken: before !== undefined && before !== intent,
   })
   if (refused) return refused
-  if (before === undefined && (request.kind === 'transfer' || request.kind === 'gas')) {
-    const { chain, nonce, amount } = request
-    record.add({ at: now(), chain, nonce, purpose, intent, amount })
+  if (before === undefined && request.kind !== 'cancel' && request.kind !== 'sweep')
+    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString() })
+  if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
+  const fees = {
+    maxFeePerGas: BigInt(request.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),
   }
-  if (cost > paid.fee) record.add({ at: now(), ...payer, purpose: 'fee', intent: '', amount: cost.toString() })
-  const name: KeyName = request.kind === 'sweep' ? request.index! : 'hot'
-  const { raw, txid } = await signTransfer(transferOf(request, chain, to), keys.privateKey(chain.kind, name))
-  return { raw, txid, from: request.kind === 'sweep' ? deposit! : hot, to }
+  const terms = { chainId: chain.chainId, nonce, gas: BigInt(request.gas), fees }
+  const { raw, txid } = await signAction(action, terms, keys.privateKey(chain.kind, payer))
+  return { raw, txid, from: keys.address(chain.kind, payer), to }
 }
 
-function receiverOf(request: SignRequest, hot: string, deposit: string | null): string {
-  if (request.kind === 'transfer') return request.to!
-  return request.kind === 'gas' ? deposit! : hot
+/** The key that signs and pays the fee. */
+function payerOf(request: SignRequest): KeyName {
+  if (request.kind === 'sweep') return request.index
+  if (request.kind === 'sweepMany') return 'sweeper'
+  return request.kind === 'cancel' ? (request.wallet ?? 'hot') : 'hot'
 }
 
-function transferOf(request: SignRequest, { chainId }: ChainPolicy, to: string) {
-  const { token, amount, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request
-  const fees = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }
-  return { chainId, token, to, amount: BigInt(amount), nonce, gas: BigInt(gas), fees }
+function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Action {
+  const { token } = request
+  const address = (name: KeyName) => keys.address(kind, name)
+  const transfer = (to: string, amount: string): Action => ({ does: 'transfer', token, to, amount: BigInt(amount) })
+  switch (request.kind) {
+    case 'transfer':
+      return transfer(request.to, request.amount)
+    case 'gas':
+      return transfer(address(request.index ?? 'sweeper'), request.amount)
+    case 'cancel':
+      return transfer(address(payerOf(request)), '0')
+    case 'sweep':
+      return transfer(address('hot'), request.amount)
+    case 'approve':
+      return { does: 'approve', token: request.token, amount: BigInt(request.amount) }
+    case 'batch': {
+      const payments = request.payments.map(({ to, amount }) => ({ to, amount: BigInt(amount) }))
+      return { does: 'batch', token: request.token, payments }
+    }
+    case 'sweepMany': {
+      const owners = request.owners.map(({ index, authorize: nonce }) => {
+        const authorize = nonce === null ? null : { privateKey: keys.privateKey(kind, index), nonce }
+        return { address: address(index), authorize }
+      })
+      return { does: 'sweep', token, treasury: address('hot'), owners }
+    }
+  }
 }
+
+/** Identifies what a nonce is used for, without fees and authorizations, which may change between attempts. */
+function intentOf(request: SignRequest, to: string): string {
+  const head = `${request.kind} ${assetOf(request)} ${to}`
+  if (request.kind === 'batch')
+    return `${head} ${digestOf(request.payments.map(({ to, amount }) => `${to} ${amount}`))}`
+  if (request.kind === 'sweepMany') return `${head} ${digestOf(request.owners.map(({ index }) => String(index)))}`
+  return `${head} ${request.amount}`
+}
+
+const digestOf = (items: string[]) => createHash('sha256').update(items.join('\n')).digest('hex')
 
 function parse(line: string): Record<string, unknown> {
   try {

@@ -4,11 +4,15 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ethereum } from '@coffer/chains'
-import { parseTransaction, recoverTransactionAddress } from 'viem'
+import { disperse, ethereum, sweeperOf } from '@coffer/chains'
+import { Disperse } from '@coffer/chains/evm/generated/Disperse.ts'
+import { Sweeper } from '@coffer/chains/evm/generated/Sweeper.ts'
+import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { decodeFunctionData, parseTransaction, recoverTransactionAddress, type SignedAuthorization } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
 import { SignerClient, SignerRefused, SignerUnavailable } from './client.ts'
 import { CAREFUL, policyFor, writePolicy } from './policy-file.ts'
-import type { SignRequest } from './protocol.ts'
+import type { Signed } from './protocol.ts'
 import { socketPath } from './socket-path.ts'
 import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
 import { watchOnly } from './watch.ts'
@@ -17,18 +21,16 @@ import { watchOnly } from './watch.ts'
 const home = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
 after(() => rmSync(home, { recursive: true }))
 const folder = join(home, 'x'.repeat(100))
-const USDT = ethereum.tokens[0]!.contract
-const transfer: SignRequest = {
-  kind: 'transfer',
-  chain: 'eth',
-  token: USDT,
-  to: '0x00000000000000000000000000000000000000a1',
-  index: null,
-  amount: '5000000',
-  nonce: 0,
-  gas: '80000',
-  maxFeePerGas: '30000000000',
-  maxPriorityFeePerGas: '1000000000',
+const [USDT, USDC] = ethereum.tokens.map(token => token.contract) as [string, string]
+const terms = { chain: 'eth', nonce: 0, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
+const to = '0x00000000000000000000000000000000000000a1'
+const transfer = { kind: 'transfer' as const, ...terms, token: USDT, to, index: null, amount: '5000000' }
+/** Values of a decoded call as text in lower case. */
+const lower = (value: unknown) =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each)).toLowerCase()
+const ends = async (signing: Promise<Signed>) => {
+  const { from, to } = await signing
+  return [from, to]
 }
 let signer: RunningSigner
 
@@ -75,6 +77,79 @@ test('signs one payout per nonce; a replacement may raise the fee', async () => 
   }
   const cancel = { kind: 'cancel', nonce: 1, token: null, to: null, amount: '0' } as const
   await signer.client.sign({ ...transfer, ...cancel })
+})
+
+test('pays a batch through Disperse, and nothing else at that nonce', async () => {
+  const payments = [
+    { to, amount: '7' },
+    { to: '0x00000000000000000000000000000000000000a2', amount: '8' },
+  ]
+  const batch = { kind: 'batch' as const, ...terms, nonce: 2, token: USDC, payments }
+  const signed = await signer.client.sign(batch)
+  const transaction = parseTransaction(signed.raw as `0x02${string}`)
+  assert.deepEqual([transaction.to, signed.to, transaction.value], [disperse.address, disperse.address, undefined])
+  const { functionName, args } = decodeFunctionData({ abi: Disperse.abi, data: transaction.data! })
+  assert.equal(functionName, 'pay')
+  assert.deepEqual(lower(args), lower([USDC, payments]))
+  await signer.client.sign({ ...batch, maxFeePerGas: '40000000000' })
+  for (const other of [payments.toReversed(), payments.slice(1), [payments[0]!, { ...payments[1]!, amount: '9' }]])
+    await assert.rejects(signer.client.sign({ ...batch, payments: other }), { refusal: 'nonce_taken' })
+  await assert.rejects(signer.client.sign({ ...transfer, nonce: 2 }), { refusal: 'nonce_taken' })
+})
+
+test('allows a token to Disperse only', async () => {
+  const signed = await signer.client.sign({ kind: 'approve', ...terms, nonce: 3, token: USDT, amount: '5000' })
+  const transaction = parseTransaction(signed.raw as `0x02${string}`)
+  assert.equal(transaction.to, USDT)
+  const { functionName, args } = decodeFunctionData({ abi: Token.abi, data: transaction.data! })
+  assert.deepEqual([functionName, lower(args)], ['approve', lower([disperse.address, '5000'])])
+})
+
+test('sweeps delegated addresses from the sweeper, with nonces of its own', async () => {
+  const { client } = signer
+  const at = watchOnly('evm', await client.xpub('evm'))
+  const [hot, sweeper] = [await client.hot('evm'), await client.sweeper('evm')]
+  const contract = sweeperOf(hot).address
+  const owners = [
+    { index: 7, authorize: 0 },
+    { index: 8, authorize: null },
+    { index: 9, authorize: 4 },
+  ]
+  const request = { kind: 'sweepMany' as const, ...terms, nonce: 0, token: USDT, owners }
+  const signed = await client.sign(request)
+  assert.deepEqual([signed.from, signed.to], [sweeper, contract])
+  const serializedTransaction = signed.raw as `0x04${string}`
+  assert.equal((await recoverTransactionAddress({ serializedTransaction })).toLowerCase(), sweeper)
+  const transaction = parseTransaction(serializedTransaction)
+  const { functionName, args } = decodeFunctionData({ abi: Sweeper.abi, data: transaction.data! })
+  assert.deepEqual([functionName, lower(args)], ['sweepMany', lower([USDT, [at(7), at(8), at(9)]])])
+  const delegated = transaction.authorizationList!.map(async each => ({
+    ...{ chainId: each.chainId, nonce: each.nonce, address: each.address },
+    by: (await recoverAuthorizationAddress({ authorization: each as SignedAuthorization })).toLowerCase(),
+  }))
+  assert.deepEqual(await Promise.all(delegated), [
+    { chainId: 1, nonce: 0, address: contract, by: at(7) },
+    { chainId: 1, nonce: 4, address: contract, by: at(9) },
+  ])
+  // A later attempt may authorize less, but not sweep others.
+  const again = owners.map(({ index }) => ({ index, authorize: null }))
+  const { raw } = await client.sign({ ...request, owners: again, maxFeePerGas: '40000000000' })
+  assert.equal(parseTransaction(raw as `0x02${string}`).type, 'eip1559')
+  await assert.rejects(client.sign({ ...request, owners: owners.slice(1) }), { refusal: 'nonce_taken' })
+
+  const cancel = { ...transfer, kind: 'cancel' as const, token: null, to: null, amount: '0' as const }
+  assert.deepEqual(await ends(client.sign({ ...cancel, wallet: 'sweeper' })), [sweeper, sweeper])
+  assert.deepEqual(await ends(client.sign(cancel)), [hot, hot])
+  const gas = { ...transfer, kind: 'gas' as const, token: null, to: null, amount: '1000000', nonce: 4 }
+  assert.deepEqual(await ends(client.sign(gas)), [hot, sweeper])
+})
+
+test('signs a full sweep and a full batch within the longest line', async () => {
+  const owners = Array.from({ length: 50 }, (_, i) => ({ index: 2 ** 31 - 1 - i, authorize: 0 }))
+  const many = { kind: 'sweepMany' as const, ...terms, gas: '4000000', nonce: 1, token: USDT, owners }
+  assert.equal(parseTransaction((await signer.client.sign(many)).raw as `0x04${string}`).authorizationList?.length, 50)
+  const payments = Array.from({ length: 50 }, (_, i) => ({ to: `0x${'e'.repeat(38)}${i + 10}`, amount: '9'.repeat(8) }))
+  await signer.client.sign({ kind: 'batch', ...terms, gas: '1000000', nonce: 5, token: USDC, payments })
 })
 
 test('keeps its limits across a restart, and the client reconnects', async () => {
