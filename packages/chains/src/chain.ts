@@ -72,6 +72,12 @@ export type SendResult = { txid: string; accepted: boolean; reason: string | nul
 /** A transfer to send from `from`. */
 export type Payout = { from: string; token: string | null; to: string; amount: bigint }
 
+/** What one receiver of a batch gets, in base units. */
+export type Payment = { to: string; amount: bigint }
+
+/** An account as of the latest block. `delegatedTo` is the contract that it delegates to (EIP-7702), or null. */
+export type AccountState = { nonce: number; delegatedTo: string | null }
+
 /**
  * A chain on which deposits are accepted. Every call may reject with an error of errors.ts.
  *
@@ -140,4 +146,22 @@ export interface Chain extends ChainView {
   agreesOnReceipt(receipt: Receipt): Promise<boolean>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
+  /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
+  readonly batches?: Batches
+}
+
+/** What is needed to pay by Disperse and to sweep by Sweeper. Gas limits have a margin. */
+export interface Batches {
+  /** Whether a quorum has code at the address of one of our contracts. Without code a call succeeds and does nothing. */
+  isDeployed(contract: string): Promise<boolean>
+  /** Returns what an owner allows Disperse to spend of a token. */
+  allowance(token: string, owner: string): Promise<bigint>
+  /** Returns a gas limit for a batch. Rejects with CallRefused if it would revert, as it does if one payment fails. */
+  gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint>
+  /** Returns a gas limit for setting the allowance. Rejects with CallRefused if that would revert. */
+  gasForApproval(from: string, token: string, amount: bigint): Promise<bigint>
+  /** Returns a gas limit for a sweep. It is not estimated: what fails within a sweep does not fail the sweep. */
+  gasForSweep(owners: readonly { authorize: number | null }[]): bigint
+  /** Returns the state of addresses to sweep, in their order: their nonces authorize, unless they are delegated already. */
+  accounts(addresses: readonly string[]): Promise<AccountState[]>
 }

@@ -1,5 +1,7 @@
 export { AddressSet } from './address-set.ts'
 export type {
+  AccountState,
+  Batches,
   BlockId,
   BlockRef,
   Chain,
@@ -7,6 +9,7 @@ export type {
   Fees,
   LoggedTransfer,
   Market,
+  Payment,
   Payout,
   RangeScan,
   Receipt,
@@ -28,7 +31,7 @@ export {
   tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
-export { type Action, calleeOf, MAX_BATCH, type Payment } from './evm/action.ts'
+export { type Action, calleeOf, MAX_BATCH } from './evm/action.ts'
 export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
 export {
   type BlockEvent,

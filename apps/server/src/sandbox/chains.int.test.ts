@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
+import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { startAnvil } from '@coffer/local/anvil.ts'
-import { localClient, sandboxChains } from './chains.ts'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { deployBatches, localClient, sandboxChains } from './chains.ts'
+
+const sandboxEthereum = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
 
 test('keeps the block from which a chain is followed across a restart', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-chains-'))
@@ -30,4 +35,15 @@ test('keeps the block from which a chain is followed across a restart', async t 
   await before.stop()
   const after = await start()
   assert.deepEqual(after.followed, before.followed)
+})
+
+test('deploys the contracts for batches once', async t => {
+  const { url } = await withAnvil(t)
+  const treasury = `0x${'f0'.repeat(20)}`
+  await deployBatches(url, treasury)
+  const chain = new EvmChain(sandboxEthereum, { endpoints: [{ url }] })
+  for (const { address } of [disperse, sweeperOf(treasury)]) assert.ok(await chain.batches.isDeployed(address))
+  const { number } = await chain.head()
+  await deployBatches(url, treasury)
+  assert.equal((await chain.head()).number, number)
 })

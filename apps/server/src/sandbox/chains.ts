@@ -1,4 +1,4 @@
-import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
+import { bnbSmartChain, deployer, disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/Token.ts'
 import { UsdtLike } from '@coffer/chains/evm/generated/UsdtLike.ts'
 import { createTestClient, getContractAddress, type Hex, http, parseUnits, publicActions, walletActions } from 'viem'
@@ -89,4 +89,15 @@ async function tokenOn(url: string, token: LocalToken): Promise<string> {
   const missing = firstBlocks - Number(await client.getBlockNumber())
   if (missing > 0) await client.mine({ blocks: missing })
   return address.toLowerCase()
+}
+
+/** Deploys the contracts that pay and sweep in batches, unless the chain has them. `treasury` is the hot wallet. */
+export async function deployBatches(url: string, treasury: string): Promise<void> {
+  const client = localClient(url)
+  const [owner] = await client.getAddresses()
+  for (const { address, deployData } of [disperse, sweeperOf(treasury)]) {
+    if ((await client.getCode({ address: address as Hex })) !== undefined) continue
+    const hash = await client.sendTransaction({ account: owner!, chain: null, to: deployer, data: deployData })
+    await client.waitForTransactionReceipt({ hash })
+  }
 }

@@ -8,7 +8,7 @@ import type { World } from '../outside/world.ts'
 import type { Extension } from '../serve.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
-import { sandboxChains } from './chains.ts'
+import { deployBatches, sandboxChains } from './chains.ts'
 import { mountClock } from './clock.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
@@ -42,7 +42,8 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     chains.map(chain => chain.definition),
   )
   const signer = await superviseSigner(signerFolder, { log: makeLog(config) })
-  const xpub = await signer.client.xpub('evm')
+  const [xpub, hot] = await Promise.all([signer.client.xpub('evm'), signer.client.hot('evm')])
+  await Promise.all(urls.map(url => deployBatches(url, hot)))
   const inbox = makeInbox()
   const wallet = makeWallet(
     chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' })),

@@ -1,13 +1,10 @@
-import type { Fees } from '../chain.ts'
+import type { Fees, Payment } from '../chain.ts'
 import { approveData, word } from '../jsonrpc/calls.ts'
 import { disperse, sweeperOf } from './contracts.ts'
 import { buildTransfer, type Unsigned } from './transfer.ts'
 
 /** Most payments of a batch, and most addresses of a sweep. */
 export const MAX_BATCH = 50
-
-/** What one receiver gets, in base units. */
-export type Payment = { to: string; amount: bigint }
 
 /** An address to sweep. With `authorize` it is delegated first, in the same transaction. */
 export type Swept = { address: string; authorize: { privateKey: Uint8Array; nonce: number } | null }

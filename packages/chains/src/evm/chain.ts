@@ -8,6 +8,7 @@ import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { type Nodes, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt, readHash, readList, readNumber, readReceipt } from '../jsonrpc/responses.ts'
 import { askAggregator, askBatch, perCall } from './balances.ts'
+import { EvmBatches } from './batches.ts'
 import { headerHash } from './encoding.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
@@ -23,10 +24,13 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
+  readonly batches: EvmBatches
+
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const hasRoots = definition.roots ?? true
     const watch = (nodes: Nodes, blocks: Blocks) => new Watch(definition.id, nodes, blocks, hasRoots)
     super(definition, options, hasRoots ? headerHash : null, watch)
+    this.batches = new EvmBatches(this.nodes)
   }
 
   async fees(): Promise<Market> {

@@ -8,6 +8,11 @@ export function approveData(spender: string, amount: bigint): `0x${string}` {
   return `0x095ea7b3${word(spender.slice(2))}${word(amount.toString(16))}`
 }
 
+/** Encodes the ERC-20 call `allowance(owner, spender)`. */
+export function allowanceData(owner: string, spender: string): `0x${string}` {
+  return `0xdd62ed3e${word(owner.slice(2))}${word(spender.slice(2))}`
+}
+
 /** Encodes the ERC-20 call `balanceOf(owner)`. */
 export function balanceData(owner: string): `0x${string}` {
   return `0x70a08231${word(owner.slice(2))}`

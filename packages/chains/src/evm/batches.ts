@@ -1,0 +1,77 @@
+import type { AccountState, Batches, Payment } from '../chain.ts'
+import { allowanceData } from '../jsonrpc/calls.ts'
+import type { Nodes } from '../jsonrpc/nodes.ts'
+import { readBigInt, readNumber, readWord } from '../jsonrpc/responses.ts'
+import { dataOf } from './action.ts'
+import { disperse } from './contracts.ts'
+
+/** Percent added to the estimate of a batch: receivers may lose their balance, and so their slot, before it is mined. */
+const MARGIN = 25n
+/** First bytes of the code of a delegated account; the address of the contract follows (EIP-7702). */
+const DELEGATION = '0xef0100'
+/** Gas allowed for one address: more than transfers of common tokens need, and what is not used is not paid. */
+const PER_ADDRESS = 60_000n
+/** Gas of an authorization (EIP-7702). */
+const PER_AUTHORIZATION = 25_000n
+/** Gas of any transaction, and what Sweeper requires to be left before each address. */
+const FIXED = 21_000n + 150_000n
+
+/** Reads what is needed to pay and sweep by our contracts. */
+export class EvmBatches implements Batches {
+  readonly #nodes: Nodes
+
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes
+  }
+
+  async isDeployed(contract: string): Promise<boolean> {
+    const call = { method: 'eth_getCode', params: [contract, 'latest'] }
+    const votes = await this.#nodes.askVoters([call], ([code]) => readCode(code) !== '0x')
+    return votes.filter(vote => vote === true).length * 2 > votes.length
+  }
+
+  allowance(token: string, owner: string): Promise<bigint> {
+    const call = { to: token, data: allowanceData(owner, disperse.address) }
+    return this.#nodes.ask('eth_call', [call, 'latest'], readWord)
+  }
+
+  gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
+    const call = { from, to: disperse.address, data: dataOf({ does: 'batch', token, payments }) }
+    return this.#estimate(call)
+  }
+
+  gasForApproval(from: string, token: string, amount: bigint): Promise<bigint> {
+    const call = { from, to: token, data: dataOf({ does: 'approve', token, amount }) }
+    return this.#estimate(call)
+  }
+
+  async #estimate(call: { from: string; to: string; data: string }): Promise<bigint> {
+    const used = await this.#nodes.ask('eth_estimateGas', [call], readBigInt)
+    return used + (used * MARGIN) / 100n
+  }
+
+  gasForSweep(owners: readonly { authorize: number | null }[]): bigint {
+    const authorized = owners.filter(({ authorize }) => authorize !== null).length
+    return FIXED + PER_ADDRESS * BigInt(owners.length) + PER_AUTHORIZATION * BigInt(authorized)
+  }
+
+  accounts(addresses: readonly string[]): Promise<AccountState[]> {
+    const calls = addresses.flatMap(address =>
+      ['eth_getTransactionCount', 'eth_getCode'].map(method => ({ method, params: [address, 'latest'] })),
+    )
+    return this.#nodes.askMany(calls, results =>
+      addresses.map((_, i) => {
+        const code = readCode(results[2 * i + 1])
+        return {
+          nonce: readNumber(results[2 * i]),
+          delegatedTo: code.startsWith(DELEGATION) ? `0x${code.slice(DELEGATION.length)}` : null,
+        }
+      }),
+    )
+  }
+}
+
+function readCode(value: unknown): string {
+  if (typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)) return value.toLowerCase()
+  throw new Error('invalid code in response')
+}
