@@ -83,7 +83,7 @@ function pageText<Filter extends string>({ name, table, ofGroup, filters }: Coun
       counts: (span, within) => `select slot, n ${counted(span, within)}`,
       rows: (from, to) => {
         const range = `r.created_at >= ${from} and r.created_at < ${to} limit ${unlimited}`
-        return [`select count(*) from (${ofGroups(minute, `= ${from} - ${from} % ${minute}`, '1', range)}) counted`]
+        return `select count(*) from (${ofGroups(minute, `= ${from} - ${from} % ${minute}`, '1', range)}) counted`
       },
       start,
       end,

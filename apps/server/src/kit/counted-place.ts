@@ -21,8 +21,8 @@ export const boundsOf = (take: () => string): Bounds<string> => [take(), take(),
 interface Counted {
   /** Selects `slot` and `n` of the counts of a span; `within` restricts `slot`. */
   counts: (span: number, within: string) => string
-  /** Selects `n`, the number of rows created from a time on and before another one within the same minute, in one or more rows. */
-  rows: (from: string, to: string) => string[]
+  /** Selects `n`, the number of rows created from a time on and before another one within the same minute. */
+  rows: (from: string, to: string) => string
   /** Parameters of the `bounds` of the start (inclusive) and end (exclusive) of the time range, if there are any. */
   start: Bounds<string> | null
   end: Bounds<string> | null
@@ -47,9 +47,7 @@ export function countedPlace({ counts, rows, start, end, offset }: Counted): str
       union all select n from (${counts(hour, ` and slot >= ${hours} and slot < ${days}`)}) hours
       union all select n from (${counts(minute, ` and slot >= ${minutes} and slot < ${hours}`)}) minutes
       union all select n from pending where time >= ${minutes} and time < ${months}
-      ${rows(time, minutes)
-        .map(each => `union all ${each}`)
-        .join('\n')}
+      union all ${rows(time, minutes)}
     ) counted)`
   const hit = (name: string, slots: string, before: string) => `${name} as materialized (
       select slot, before from (

@@ -10,16 +10,22 @@ export interface CountedTable {
   where?: string
 }
 
-/** Makes the triggers that count a list's rows for `countedList` of the kit, and counts the rows that exist already. */
-export async function countRows(db: Kysely<unknown>, list: CountedTable): Promise<void> {
-  await sql.raw(triggers(list)).execute(db)
-  await sql.raw(firstCounts(list)).execute(db)
+/** Slot sizes of the counts, in seconds. */
+const spans = [60, 3600, 86400, 2592000]
+
+/**
+ * Makes the triggers that count a list's rows for `countedList` of the kit, and counts the rows that exist already. Before migration
+ * 0026 the smallest slot was an hour.
+ */
+export async function countRows(db: Kysely<unknown>, list: CountedTable, least: 60 | 3600 = 60): Promise<void> {
+  await sql.raw(triggers(list, least)).execute(db)
+  await sql.raw(firstCounts(list, least)).execute(db)
 }
 
 /** Adds what a statement changed to the inbox: nothing when the groups of its rows stay the same. */
-function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTable): string {
+function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTable, least: number): string {
   const rows = (of: 'added' | 'removed') =>
-    `select merchant_id, created_at - created_at % 3600 as slot, ${a} as a, ${b} as b, ${c} as c,
+    `select merchant_id, created_at - created_at % ${least} as slot, ${a} as a, ${b} as b, ${c} as c,
        ${of === 'added' ? 1 : -1} as n from ${of} where ${where}`
   const add = (changed: string) =>
     `insert into list_changes (merchant_id, list, slot, a, b, c, n)
@@ -44,7 +50,8 @@ function triggers({ name, table, groups: [a, b, c], where = 'true' }: CountedTab
 }
 
 /** Counts the rows that exist already. */
-const firstCounts = ({ name, table, groups: [a, b, c], where = 'true' }: CountedTable) => `
+export const firstCounts = ({ name, table, groups: [a, b, c], where = 'true' }: CountedTable, least: number) => `
   insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
   select merchant_id, '${name}', span, created_at - created_at % span, ${a}, ${b}, ${c}, count(*)
-  from ${table} cross join unnest(array[3600, 86400, 2592000]) as span where ${where} group by 1, 2, 3, 4, 5, 6, 7`
+  from ${table} cross join unnest(array[${spans.filter(span => span >= least).join(', ')}]) as span
+  where ${where} group by 1, 2, 3, 4, 5, 6, 7`

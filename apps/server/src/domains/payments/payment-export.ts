@@ -1,7 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { describedSearches, type SearchKind, searchKind, searchText, searchValues } from './payment-filters.ts'
-import { allStatuses } from './payment-page.ts'
 import type { PaymentFilter } from './payment-record.ts'
 
 /** Upper bound for creation times, in unix seconds. */
@@ -17,13 +16,9 @@ type NextKind = Record<(typeof filtered)[number], boolean> & SearchKind
 
 function nextText(kind: NextKind): string {
   const where = filtered.filter(column => kind[column]).map((column, index) => ` and ${column} = $${index + 6}`)
-  const search = searchText(kind, 6 + where.length)
-  const part = (of: number | null) => `(select ${columns} from payments p
-    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${search}${of === null ? '' : ` and status = ${of}`}
-    order by created_at desc, trade_no desc limit $2)`
-  // The application index has status before the creation time: without a status filter, scan it once per status.
-  const parts = kind.appid && !kind.status ? allStatuses : [null]
-  return `select * from (${parts.map(part).join(' union all ')}) listed order by created_at desc, trade_no desc limit $2`
+  return `select ${columns} from payments p
+    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${searchText(kind, 6 + where.length)}
+    order by created_at desc, trade_no desc limit $2`
 }
 
 const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean, search: SearchKind) =>

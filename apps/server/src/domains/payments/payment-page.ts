@@ -3,7 +3,7 @@ import { boundsOf, countedPlace } from '../../kit/counted-place.ts'
 import { variants } from '../../kit/db.ts'
 import { recordColumns, recordsOfPage } from './payment-record.ts'
 
-export const allStatuses = Object.values(paymentStatus)
+const allStatuses = Object.values(paymentStatus)
 
 /** Variant of the page statement. The text depends on nothing else, so each variant is prepared once. */
 interface PageKind {
@@ -26,19 +26,10 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
   const n = status === null ? allStatuses.map(each => `n${each}`).join(' + ') : `n${status}`
   const counts = (span: number, within: string) =>
     `select slot, ${n} as n from payment_counts where merchant_id = $1 and span = ${span}${within}${ofApp}`
-  const payments = (of: number | null) =>
-    `from payments where merchant_id = $1${ofApp}${of === null ? '' : ` and status = ${of}`}`
-  // The application index has status before the creation time: without a status filter, scan it once per status.
-  const parts = appid && status === null ? allStatuses : [status]
-
-  const rows = (from: string, to: string) =>
-    parts.map(of => `select count(*) ${payments(of)} and created_at >= ${from} and created_at < ${to}`)
-
+  const payments = `from payments where merchant_id = $1${ofApp}${status === null ? '' : ` and status = ${status}`}`
   const newest = (where: string, limit: string) =>
-    parts.map(
-      of => `(select created_at, trade_no ${payments(of)} and ${where}${startAt ? ` and created_at >= ${startAt[0]}` : ''}
-      order by created_at desc, trade_no desc limit ${limit})`,
-    )
+    `(select created_at, trade_no ${payments} and ${where}${startAt ? ` and created_at >= ${startAt[0]}` : ''}
+      order by created_at desc, trade_no desc limit ${limit})`
   const inMinute = 'created_at >= (select slot from minute) and created_at < (select before_time from place)'
 
   return `with pending as materialized (
@@ -49,9 +40,17 @@ export function pageText({ status, appid, start, end, limit }: PageKind): string
         select payment_created_at, appid, status_from, -moved
         from statistics_changes where merchant_id = $1 and status_from is not null
       ) moves where true${ofApp}${status === null ? '' : ` and status = ${status}`} group by time
-    ), ${countedPlace({ counts, rows, start: startAt, end: endAt, offset: '$2' })}, page as materialized (
+    ), ${countedPlace({
+      counts,
+      rows: (from, to) => `select count(*) ${payments} and created_at >= ${from} and created_at < ${to}`,
+      start: startAt,
+      end: endAt,
+      offset: '$2',
+    })}, page as materialized (
       select trade_no from (
-        ${[...newest(inMinute, `(select skip from place) + ${limit}`), ...newest('created_at < (select slot from minute)', `${limit}`)].join(' union all ')}
+        ${newest(inMinute, `(select skip from place) + ${limit}`)}
+        union all
+        ${newest('created_at < (select slot from minute)', `${limit}`)}
       ) listed
       order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )

@@ -56,5 +56,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index gas_expenses_page on gas_expenses (merchant_id, asset_id, created_at desc, id desc);
     drop index gas_expenses_list;
   `.execute(db)
-  for (const list of lists) await countRows(db, list)
+  for (const list of lists) await countRows(db, list, 3600)
 }

@@ -1,16 +1,17 @@
 import { type Kysely, sql } from 'kysely'
+import { type CountedTable, firstCounts } from '../count-rows.ts'
 
-/** Lists that triggers count (migration 0008), with the groups of their rows. */
-const lists = [
-  { name: 'callbacks', table: 'callbacks', groups: `status::text, appid, event`, where: 'true' },
-  { name: 'notifications', table: 'notifications', groups: `status::text, types::text, ''`, where: 'true' },
+/** Lists counted since migration 0008. */
+const lists: CountedTable[] = [
+  { name: 'callbacks', table: 'callbacks', groups: ['status::text', 'appid', 'event'] },
+  { name: 'notifications', table: 'notifications', groups: ['status::text', 'types::text', `''`] },
   {
     name: 'fund flow',
     table: 'ledger_postings',
-    groups: `kind, asset_id, ''`,
+    groups: ['kind', 'asset_id', `''`],
     where: `split_part(debit_account, '/', 2) = 'available' or split_part(credit_account, '/', 2) = 'available'`,
   },
-  { name: 'gas expenses', table: 'gas_expenses', groups: `asset_id, '', ''`, where: 'true' },
+  { name: 'gas expenses', table: 'gas_expenses', groups: ['asset_id', `''`, `''`] },
 ]
 
 /**
@@ -18,14 +19,15 @@ const lists = [
  * name only the hour, so everything is counted anew.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  const names = sql.join(lists.map(list => sql.lit(list.name)))
   await sql`
     alter table list_counts drop constraint list_counts_span_check,
       add constraint list_counts_span_check check (span in (60, 3600, 86400, 2592000));
     alter table payment_counts drop constraint payment_counts_span_check,
       add constraint payment_counts_span_check check (span in (60, 3600, 86400, 2592000));
 
-    delete from list_changes;
-    delete from list_counts where list in (${sql.join(lists.map(list => sql.lit(list.name)))});
+    delete from list_changes where list in (${names});
+    delete from list_counts where list in (${names});
     delete from payment_counts;
     update statistics_changes set status_from = null, status_to = null where status_from is not null or status_to is not null;
     insert into payment_counts (merchant_id, span, slot, appid, n1, n2, n3, n4, n5, n6, n7, n8)
@@ -33,17 +35,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         ${sql.raw([1, 2, 3, 4, 5, 6, 7, 8].map(status => `count(*) filter (where status = ${status})`).join(', '))}
       from payments cross join unnest(array[60, 3600, 86400, 2592000]) as span group by 1, 2, 3, 4;
   `.execute(db)
-  for (const { name, table, groups, where } of lists) {
+  for (const list of lists) {
     await sql
       .raw(
         `do $$ begin
-           execute replace(pg_get_functiondef('count_${table}'::regproc), 'created_at % 3600', 'created_at % 60');
-         end $$;
-         insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
-         select merchant_id, '${name}', span, created_at - created_at % span, ${groups}, count(*)
-         from ${table} cross join unnest(array[60, 3600, 86400, 2592000]) as span
-         where ${where} group by 1, 2, 3, 4, 5, 6, 7`,
+           execute replace(pg_get_functiondef('count_${list.table}'::regproc), 'created_at % 3600', 'created_at % 60');
+         end $$`,
       )
       .execute(db)
+    await sql.raw(firstCounts(list, 60)).execute(db)
   }
 }
