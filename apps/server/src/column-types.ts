@@ -1,6 +1,7 @@
-import type { BlockId, ChainDefinition } from '@coffer/chains'
+import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, FundFlowType, Metadata, PaymentCallbackEvent } from '@coffer/contract'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
+import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { LockedRate } from './domains/payments/store.ts'
 import type { AuditEntry } from './kit/audit.ts'
@@ -13,7 +14,7 @@ export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
-  'incident-deep-reorg.detail': { ancestor: BlockId }
+  'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
   'merchants.currency_order': string[]

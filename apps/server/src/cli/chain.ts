@@ -64,7 +64,7 @@ export const chainCommands: Command[] = [
     failureText: 'No chain with this id is halted by a deep reorg; see "chain status".',
     async run(deps, [chainId = '']) {
       const { number, hash } = await resumeChain(deps, { chainId })
-      return `${chainId} resumes from block ${number} (${hash}).`
+      return `${chainId} resumes from block ${number}${hash ? ` (${hash})` : ''}.`
     },
   },
   {

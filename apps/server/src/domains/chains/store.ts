@@ -1,10 +1,10 @@
-import type { BlockId, BlockRef } from '@coffer/chains'
+import type { BlockRef } from '@coffer/chains'
 import { notificationType } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { insertForEverybody } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 
-/** How far a chain is read. Times are Unix seconds; the last block is null until one was applied. */
+/** How far a chain is read. Times are Unix seconds. `last_number` is null until a block was applied, `last_hash` also after `unwindTo` without one. */
 export type ChainRow = Statements['chain-read']['row']
 
 const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted, fence`
@@ -55,8 +55,11 @@ const unwind = run(
    where id = $1`,
 )
 
+/** The last block that a reorg left in place. The hash is null when none of our blocks is: then only a height is known. */
+export type Ancestor = { number: number; hash: string | null }
+
 /** Deletes the blocks above an ancestor, which becomes the last one. */
-export const unwindTo = (c: Queryable, chainId: string, { number, hash }: BlockId) => unwind(c, chainId, number, hash)
+export const unwindTo = (c: Queryable, chainId: string, { number, hash }: Ancestor) => unwind(c, chainId, number, hash)
 
 /** Stores the height of the nodes and when one answered, unless another process ($4: our fence, or null) follows the chain now. */
 export const touchChain = run(

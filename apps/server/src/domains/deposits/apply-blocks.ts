@@ -54,6 +54,6 @@ async function isNext(c: Queryable, chain: ChainRow, { from, parentHash, block }
   }
   if (from !== last + 1) throw new OutOfOrder(`block ${from} of ${id} does not follow ${last}`)
   // guard: parent-stored
-  if (parentHash !== hash) throw new OutOfOrder(`block ${from} of ${id} has another parent`)
+  if (hash !== null && parentHash !== hash) throw new OutOfOrder(`block ${from} of ${id} has another parent`)
   return true
 }

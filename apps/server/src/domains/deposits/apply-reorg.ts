@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, storedBlocks, unwindTo } from '../chains/store.ts'
+import { type Ancestor, type ChainRow, storedBlocks, unwindTo } from '../chains/store.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
@@ -54,7 +54,7 @@ export async function unwind(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
-  ancestor: BlockId,
+  ancestor: Ancestor,
   above: readonly StoredDeposit[],
 ): Promise<void> {
   const { c } = uow

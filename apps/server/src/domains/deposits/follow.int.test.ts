@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainView, TransferFilter } from '@coffer/chains'
+import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { catchUp, followedWorld, payer, withMethods } from '../../testing/followed.ts'
@@ -309,6 +310,55 @@ test('a reorg below the final block halts the chain until an operator resumes it
   })
   await world.catchUp()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
+for (const [blocks, left] of [
+  [40, 18],
+  [520, 120],
+] as const)
+  test(`a reorg of ${left} of ${blocks} blocks that were read in ranges doubts exactly the deposits that left the chain`, async t => {
+    const world = await followedWorld(t)
+    const orders = [await world.pay(), await world.pay(), await world.pay()]
+    const [kept, gone, undone] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
+    const send = ({ address: to }: (typeof orders)[0]) => [[{ token, from: payer, to, amount: 10_000_000n }]]
+    for (let i = 1; i <= blocks; i++)
+      world.chain.mine(
+        i === blocks - left ? send(kept) : i === blocks - left + 2 ? [...send(gone), ...send(undone)] : [],
+      )
+    await world.catchUp()
+    const doubted = () =>
+      Promise.all(orders.map(async each => (await world.deposits(each.trade_no)).map(row => [row.state, row.doubted])))
+    const [sure, unsure] = [[['credited', false]], [['credited', true]]]
+    assert.deepEqual(await doubted(), [sure, sure, sure])
+    world.chain.reorg(left, 'lost', left + 2)
+    await world.catchUp()
+    assert.deepEqual(await doubted(), [sure, unsure, unsure])
+    const { number } = await resumeChain(world.deps, { chainId: eth.id })
+    assert.equal(number, blocks - left)
+    await world.catchUp()
+    assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, blocks + 2])
+    assert.deepEqual(await doubted(), [sure, unsure, unsure])
+    await assertBooksAgree(world.owner)
+  })
+
+test('a chain that nodes took for another one goes on from its own blocks when it is resumed', async t => {
+  const world = await followedWorld(t)
+  const order = await world.pay()
+  for (let i = 1; i <= 300; i++)
+    world.chain.mine(i === 280 ? [[{ token, from: payer, to: order.address, amount: 10_000_000n }]] : [])
+  await world.catchUp()
+  const other = new FakeChain({ definition: eth, seed: 2, time: world.deps.clock() })
+  for (let i = 1; i <= 310; i++) other.mine()
+  await world.catchUp(other)
+  const isDoubted = async () => (await world.deposits(order.trade_no))[0].doubted
+  assert.match((await chainRow(world)).halted, /none of our blocks/)
+  assert.equal(await isDoubted(), true)
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  assert.deepEqual([(await chainRow(world)).halted, (await chainRow(world)).last_number], [null, 300])
+  assert.equal(await isDoubted(), false)
   assert.equal(await world.balance(usdt), '9960000')
   await assertBooksAgree(world.owner)
 })

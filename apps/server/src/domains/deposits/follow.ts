@@ -11,6 +11,7 @@ import { AddressBook } from './address-book.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
 import { lockFollowed, Presence, withLease } from './chain-lease.ts'
+import { commonAncestor } from './common-ancestor.ts'
 import { haltChain } from './halt-chain.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { readGas } from './read-gas.ts'
@@ -113,7 +114,8 @@ export async function followOnce(
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id, fence)
   let gasIsDue = true
-  const start = known.length > 0 ? 0 : Math.max(0, (await chain.head()).number - confirmations)
+  const start =
+    row.last_number === null ? Math.max(0, (await chain.head()).number - confirmations) : row.last_number + 1
   const follower: Follower = new Follower({
     chain,
     filter: book.filter(...taken),
@@ -141,7 +143,7 @@ export async function followOnce(
   for (;;) {
     const event = await follower.next()
     if (event.type === 'deep-reorg') {
-      const ancestor = await stillThere(deps, chain, event.block)
+      const ancestor = await commonAncestor(deps, chain, event.block)
       await haltChain(deps, { chainId: id, gone: event.block, ancestor, fence })
       return
     }
@@ -181,27 +183,12 @@ function toucher(deps: Deps, chainId: string, fence: number | undefined) {
   }
 }
 
-/** The stored blocks to compare with, oldest first; the last one is our position. */
+/** The stored blocks to compare with, oldest first; the last one is our position. None when its hash is not known. */
 async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
   const blocks: BlockId[] = await storedBlocks(deps.pool, chainId)
   const row = await readChain(deps.pool, chainId)
   if (!row || row.last_number === null || row.last_hash === null) return []
   return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
-}
-
-/**
- * The highest stored block below `gone` that is still on the chain; if there is none, the block below the lowest
- * stored one.
- */
-async function stillThere(deps: Deps, chain: ChainView, gone: BlockId): Promise<BlockId> {
-  const blocks = (await storedBlocks(deps.pool, chain.definition.id)).filter(each => each.number < gone.number)
-  for (const { number, hash } of blocks.reverse()) {
-    if ((await chain.blockAt(number))?.hash === hash) return { number, hash }
-  }
-  const lowest = (blocks.at(-1) ?? gone).number - 1
-  const below = await chain.blockAt(lowest)
-  if (!below) throw new Error(`${chain.definition.id} has no block ${lowest}`)
-  return { number: below.number, hash: below.hash }
 }
 
 const pollPause = ({ definition: { net, blockTime } }: ChainView) =>

@@ -4,7 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
-import { type ChainRow, haltOrResume, incidents, storedBlocks } from '../chains/store.ts'
+import { type Ancestor, type ChainRow, haltOrResume, incidents, storedBlocks } from '../chains/store.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { OutOfOrder } from './out-of-order.ts'
@@ -13,7 +13,7 @@ import { depositsAbove, type StoredDeposit } from './store.ts'
 /**
  * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and holds
  * their payments for an operator. Reverses no credit. Returns false when the chain is already halted.
- * @param ancestor our highest block that is still on the chain
+ * @param ancestor our highest block that is still on the chain, see `commonAncestor`
  * @param gone the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
  *   since the reorg was found: throws OutOfOrder.
  */
@@ -24,7 +24,7 @@ export async function haltChain(
     ancestor,
     gone,
     fence,
-  }: { chainId: string; ancestor: BlockId; gone?: BlockId; fence?: number | undefined },
+  }: { chainId: string; ancestor: Ancestor; gone?: BlockId; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockFollowed(c, chainId, fence)
@@ -41,7 +41,7 @@ export async function halt(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
-  ancestor: BlockId,
+  ancestor: Ancestor,
   above: readonly StoredDeposit[],
 ): Promise<void> {
   const { c } = uow
@@ -55,7 +55,8 @@ export async function halt(
   })
   for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
   await batch.save()
-  await haltOrResume(uow, chain, `deep reorg: block ${ancestor.number} is the last one that stayed`, now)
+  const reason = ancestor.hash ? `block ${ancestor.number} is the last one that stayed` : 'none of our blocks stayed'
+  await haltOrResume(uow, chain, `deep reorg: ${reason}`, now)
   uow.add(incidents, [
     {
       id: newId(),

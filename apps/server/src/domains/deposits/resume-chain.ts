@@ -1,8 +1,7 @@
-import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
+import { type Ancestor, deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
 import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
@@ -12,7 +11,7 @@ import { depositsAbove } from './store.ts'
  * `undoDeposit` reverses them.
  * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
-export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<BlockId> {
+export async function resumeChain(deps: Deps, { chainId }: { chainId: string }): Promise<Ancestor> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
     const incident = await deepReorgOf(c, chainId)

@@ -113,6 +113,14 @@ export const depositsAbove = all(
    order by block_number, log_index`,
 )
 
+/** Blocks up to a height that hold deposits which are not in doubt: the 1,000 highest, highest first. */
+export const blocksOfDeposits = all(
+  'deposits-blocks',
+  `select block_number as number, block_hash as hash from deposits
+   where chain_id = $1 and block_number <= $2 and state in ('seen', 'credited') and not doubted
+   group by block_number, block_hash order by block_number desc limit 1000`,
+)
+
 const write = run(
   'deposits-write',
   `insert into deposits (${columns}) select ${columns} from json_to_recordset($1::json) as r (merchant_id text, id text,
