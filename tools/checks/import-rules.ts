@@ -58,6 +58,7 @@ export const tables: Table[] = [
       outgoing: ['chains', 'ledger'],
       identity: ['chains', 'merchants', 'notifications'],
       applications: ['identity', 'merchants', 'pictures'],
+      transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications'],
       onboarding: ['applications', 'identity', 'ledger', 'merchants'],
       callbacks: ['applications'],
       statistics: ['applications', 'chains', 'ledger', 'prices'],

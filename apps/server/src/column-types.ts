@@ -49,6 +49,8 @@ export interface ColumnTypes {
   'statistics-days.slot': number
   'switches.name': 'withdrawals_stopped' | `reread:${string}`
   'assets-names.chain': string
+  'internal_transfers.direction': 'in' | 'out'
+  'transfers-list.chain': string
   'balances-read.chain': string
   'sandbox-payments.chain': string
   'addresses-awaiting.address': string

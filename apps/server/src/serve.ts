@@ -29,6 +29,7 @@ import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
+import { transferHandlers } from './domains/transfers/routes.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
@@ -53,6 +54,7 @@ const handlers: Handlers = audited({
   ...payHandlers,
   ...pictureHandlers,
   ...statisticsHandlers,
+  ...transferHandlers,
   ...paymentHandlers,
 })
 

@@ -70,6 +70,7 @@ export const emailCodePurpose = {
   application: 11,
   closeAccount: 12,
   markPayment: 13,
+  transfer: 14,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -89,6 +90,7 @@ export const proofActions = {
   application: { email: emailCodePurpose.application, phone: null },
   'close-account': { email: emailCodePurpose.closeAccount, phone: null },
   'mark-payment': { email: emailCodePurpose.markPayment, phone: null },
+  transfer: { email: emailCodePurpose.transfer, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
 
@@ -195,6 +197,7 @@ export const accountEvents = [
   'previous_secret_ended',
   'payment_marked',
   'notify_url_changed',
+  'transfer_sent',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 

@@ -152,6 +152,10 @@ export const errors = {
     en: 'This password is too common or was found in a data breach, please choose another',
     'zh-CN': '该密码过于常见或已在数据泄露中出现，请更换',
   }),
+  transfer_to_self: refusal(10091, 422, {
+    en: 'You cannot transfer to your own account',
+    'zh-CN': '不能划转给自己的账号',
+  }),
   mail_failed: refusal(10090, 503, {
     en: 'The email could not be sent, please try again later',
     'zh-CN': '邮件发送失败，请稍后再试',

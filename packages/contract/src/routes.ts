@@ -11,6 +11,7 @@ import { paymentRoutes } from './payments.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { statisticsRoutes } from './statistics.ts'
+import { transferRoutes } from './transfers.ts'
 
 /** The whole API in one table: 'METHOD /path' -> authentication, input and output. */
 export const routes = {
@@ -23,6 +24,7 @@ export const routes = {
   ...chainRoutes,
   ...addressRoutes,
   ...fundFlowRoutes,
+  ...transferRoutes,
   ...paymentRoutes,
   ...callbackRoutes,
   ...notificationRoutes,

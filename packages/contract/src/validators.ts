@@ -56,6 +56,9 @@ export const isAmount = (text: string) =>
 /** An IPv4 address in dotted-quad form. */
 export const isIpv4 = (text: string) => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 
+/** A merchant ID: M and ten digits. */
+export const isMchid = (text: string) => /^M\d{10}$/.test(text)
+
 /** A platform order number: 32 digits. */
 export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 

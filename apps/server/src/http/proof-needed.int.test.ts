@@ -31,6 +31,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
     status: applicationStatus.enabled,
   },
   'POST /api/v1/transactions/mark': {},
+  'POST /api/v1/account/internal-transfer': {},
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
   'POST /api/v1/user/login-out': 'only gives up access',
   'DELETE /api/v1/user/sessions/:id': 'only takes access away',

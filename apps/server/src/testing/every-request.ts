@@ -3,7 +3,7 @@ import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lea
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { newId } from '../kit/ids.ts'
-import { password, testApplication } from './merchants.ts'
+import { password, testApplication, testMerchant } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 
 /** A request; `params` replace the names in the path. */
@@ -44,7 +44,16 @@ export async function createOwned(world: MoneyWorld) {
   await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
   const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
-  return { key, order, open, callback: callback.id as string, notice: notice.id as string, logo: uploadUrl(name) }
+  const receiver = (await testMerchant(deps)).mchid
+  return {
+    receiver,
+    key,
+    order,
+    open,
+    callback: callback.id as string,
+    notice: notice.id as string,
+    logo: uploadUrl(name),
+  }
 }
 
 export type Owned = Awaited<ReturnType<typeof createOwned>>
@@ -97,6 +106,12 @@ export const requestsOf = (
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
+
+  'GET /api/v1/account/internal-transfer/receiver': { query: { account: owned.receiver } },
+  'POST /api/v1/account/internal-transfer': {
+    body: { account: owned.receiver, token_id: `${eth.id}:USDT`, amount: '1', proof: wrongProof },
+  },
+  'GET /api/v1/account/internal-transfer': { query: { direction: 'out', token_id: `${eth.id}:USDT` } },
 
   'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/transactions/list/export': { query: { appid, trade_no: owned.order.trade_no } },

@@ -32,6 +32,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   previous_secret_ended: 'Replaced secret ended',
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',
+  transfer_sent: 'Transfer sent',
 }
 
 export const factor: Record<Factor, string> = {

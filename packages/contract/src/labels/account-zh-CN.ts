@@ -32,6 +32,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   previous_secret_ended: '停用旧密钥',
   webhook_secret_renewed: '更新回调签名密钥',
   notify_url_changed: '修改回调地址',
+  transfer_sent: '已转出划转资金',
 }
 
 export const factor: Record<Factor, string> = {

@@ -51,6 +51,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
     target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed',
   'POST /api/v1/transactions/mark': 'payment_marked',
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
+  'POST /api/v1/account/internal-transfer': 'transfer_sent',
 }
 
 /** Events whose commands write no entry, because they have no transaction. */

@@ -18,6 +18,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.bindPhone]: { en: 'to bind a phone', 'zh-CN': '绑定手机' },
   [emailCodePurpose.application]: { en: 'to change an application', 'zh-CN': '修改应用' },
   [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
+  [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 

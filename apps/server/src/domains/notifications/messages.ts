@@ -145,6 +145,14 @@ export const messages = {
     en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
     'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
   },
+  transfer_sent: {
+    en: { title: 'Transfer sent', content: 'You transferred {amount} {token} on {chain} to {name}.' },
+    'zh-CN': { title: '划转成功', content: '您已向 {name} 划转 {amount} {token}（{chain}）。' },
+  },
+  transfer_received: {
+    en: { title: 'Transfer received', content: '{name} transferred {amount} {token} on {chain} to you.' },
+    'zh-CN': { title: '收到划转', content: '{name} 向您划转了 {amount} {token}（{chain}）。' },
+  },
   callback_given_up: {
     en: {
       title: 'Callback timeout',

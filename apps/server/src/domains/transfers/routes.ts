@@ -1,0 +1,31 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { defineHandlers } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
+import { sendTransfer } from './send-transfer.ts'
+import { listTransfers } from './store.ts'
+
+/** Handlers for internal transfers: find the receiver, send, list. */
+export const transferHandlers = defineHandlers({
+  'GET /api/v1/account/internal-transfer/receiver': async ({ deps, session: { merchantId }, query: { account } }) => {
+    const { mchid, name, email } = await findReceiver(deps, deps.pool, merchantId, account)
+    return { mchid, name: maskName(name), email: maskEmail(email) }
+  },
+
+  'POST /api/v1/account/internal-transfer': async context => {
+    const { deps, session, body, idempotencyKey } = context
+    const { token_id: assetId, ...rest } = body
+    const { merchantId } = session
+    return sendTransfer(deps, { ...rest, assetId, merchantId, requestKey: idempotencyKey, from: context })
+  },
+
+  'GET /api/v1/account/internal-transfer': async ({ deps: { pool }, session: { merchantId }, query }) => {
+    const { rows, total } = await listTransfers(pool, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, ({ decimals, amount, name, created_at, ...row }) => ({
+      ...row,
+      amount: formatDecimal(BigInt(amount), decimals),
+      name: maskName(name),
+      created_time: created_at,
+    }))
+  },
+})

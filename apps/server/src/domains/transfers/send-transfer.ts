@@ -1,0 +1,89 @@
+import { notificationType } from '@coffer/contract/codes.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { transferFunds } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { readSwitch } from '../chains/store.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { postings } from '../ledger/store.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import type { Merchant } from '../merchants/store.ts'
+import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
+import { insertTransfer, transferOfRequest } from './store.ts'
+
+export interface SendTransfer {
+  merchantId: string
+  /** Merchant ID or email of the receiver. */
+  account: string
+  assetId: string
+  /** Decimal string. */
+  amount: string
+  note: string
+  proof: Proof
+  /** The caller's Idempotency-Key. The same request with the same key transfers once. */
+  requestKey: string | undefined
+  from: Visitor
+}
+
+/** Transfers a balance to another merchant, at once. Refused while withdrawals are stopped, since balances may then be wrong. */
+export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ id: string }> {
+  const { merchantId, account, assetId, proof, requestKey, from } = input
+  const note = input.note.trim()
+  const asset = await enabledAsset(deps.pool, assetId)
+  if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
+  const amount = parseDecimal(input.amount, asset.decimals)
+  if (amount === null || amount <= 0n) throw new Refusal('bad_amount', { field: 'amount', detail: decimals(asset) })
+  const receiver = await findReceiver(deps, deps.pool, merchantId, account)
+  if (requestKey !== undefined) {
+    const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
+    const isSame =
+      sent?.other_id === receiver.id &&
+      sent.asset_id === assetId &&
+      BigInt(sent.amount) === amount &&
+      sent.note === note
+    if (sent && !isSame) throw new Refusal('idempotency_conflict')
+    if (sent) return { id: sent.id }
+  }
+  const consume = await checkProof(deps, { merchantId, proof, action: 'transfer' })
+  return tx(deps.pool, async (c, uow) => {
+    const sender = await lockActiveMerchant(c, merchantId, { approved: true })
+    const to = await lockReceiver(c, receiver.id)
+    if (await readSwitch(c, 'withdrawals_stopped')) throw new Refusal('withdrawal_forbidden')
+    const [id, now] = [newId(), deps.clock()]
+    await consume(c)
+    await insertTransfer(c, id, merchantId, to.id, assetId, amount, note, requestKey ?? '', now)
+    const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
+    uow.add(postings, [{ group, memo: { note }, at: now }])
+    const told = (merchant_id: string, message: string, other: Merchant) => ({
+      merchant_id,
+      types: notificationType.payment,
+      message,
+      params: { ...shown(asset, amount), name: maskName(other.name) },
+      created_at: now,
+    })
+    uow.add(notifications, [told(merchantId, 'transfer_sent', to), told(to.id, 'transfer_received', sender)])
+    uow.add(
+      hints,
+      [merchantId, to.id].map(merchant_id => ({ merchant_id, type: 'notification' as const, id: '' })),
+    )
+    recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
+    return { id }
+  })
+}
+
+const shown = ({ symbol, decimals, definition }: Asset, amount: bigint) => ({
+  amount: formatDecimal(amount, decimals),
+  token: symbol,
+  chain: definition.name,
+})
+
+const decimals = ({ decimals }: Asset) => ({
+  en: `at most ${decimals} decimal places`,
+  'zh-CN': `最多 ${decimals} 位小数`,
+})

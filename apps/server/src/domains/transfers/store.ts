@@ -1,0 +1,47 @@
+import { countedList } from '../../kit/counted-list.ts'
+import { all, first, type Queryable, run, variants } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
+
+/** Inserts the rows of both sides. $7 is the key of the request, or empty. */
+export const insertTransfer = run(
+  'transfer-insert',
+  `insert into internal_transfers (merchant_id, id, direction, other_id, asset_id, amount, note, request_key, created_at)
+   values ($2, $1, 'out', $3, $4, $5, $6, nullif($7, ''), $8), ($3, $1, 'in', $2, $4, $5, $6, null, $8)`,
+)
+
+/** Reads what the sender's request with a key transferred. */
+export const transferOfRequest = first(
+  'transfer-of-request',
+  `select id, other_id, asset_id, amount, note from internal_transfers where merchant_id = $1 and request_key = $2`,
+)
+
+interface TransferFilter {
+  direction?: 'in' | 'out' | undefined
+  token_id?: string | undefined
+  start_time?: number | undefined
+  end_time?: number | undefined
+}
+
+const counted = countedList({
+  name: 'internal transfers',
+  table: 'internal_transfers',
+  ofGroup: 'r.direction = g.a and r.asset_id = g.b',
+  filters: { direction: value => `a = ${value}`, token_id: value => `b = ${value}` },
+})
+const pageIds = variants('transfers-page', counted.textOf, counted.described)
+const byIds = all(
+  'transfers-list',
+  `select t.id, t.direction, t.amount, t.note, t.created_at, m.mchid, m.name, a.symbol as token, a.decimals,
+     h.definition ->> 'name' as chain
+   from internal_transfers t join merchants m on m.id = t.other_id
+   join assets a on a.id = t.asset_id join chains h on h.id = a.chain_id
+   where t.merchant_id = $1 and t.id = any($2) order by t.created_at desc, t.id desc`,
+)
+
+/** Reads a page of a merchant's transfers, sent and received, newest first, with the total. */
+export async function listTransfers(c: Queryable, merchantId: string, filter: TransferFilter, page: Page) {
+  const { direction, token_id } = filter
+  const { kind, values } = counted.request(merchantId, { direction, token_id }, filter, page)
+  const [found] = await pageIds(c, kind, ...values)
+  return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
+}

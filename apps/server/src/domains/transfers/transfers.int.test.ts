@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { breakOnce } from '../../testing/break.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
+import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { setSwitch } from '../chains/store.ts'
+import { verifyAction } from '../identity/check-proof.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { findReceiver, maskEmail, maskName } from './find-receiver.ts'
+import { type SendTransfer, sendTransfer } from './send-transfer.ts'
+import { listTransfers } from './store.ts'
+
+const usdt = `${eth.id}:USDT`
+
+/** A merchant with 100 USDT and a second one. `send` transfers 40 to it, with a fresh code. */
+async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
+  const world = await moneyWorld(scope)
+  const { deps, merchant, owner } = world
+  await changeMerchant(deps.pool, merchant.id, { fee_permille: 0 })
+  const order = await world.pay({ amount: '100' })
+  await world.eth.add([{ to: order.address, amount: 100_000_000n }])
+  await world.eth.confirm()
+  const other = await testMerchant(deps, { email: 'other@example.com' })
+  const { code } = await testAuthenticator(deps, merchant.id)
+  const fresh = () => {
+    deps.pass(30)
+    return { method: 'google', code: code() } as const
+  }
+  const request = (more: Partial<SendTransfer> = {}): SendTransfer => ({
+    merchantId: merchant.id,
+    account: other.mchid,
+    assetId: usdt,
+    amount: '40',
+    note: ' rent ',
+    requestKey: undefined,
+    from: visitor,
+    ...more,
+    proof: more.proof ?? fresh(),
+  })
+  const balances = async () => [await world.balance(usdt), await world.balance(usdt, other.id)]
+  const refused = async (reason: string, more: Partial<SendTransfer> = {}) => {
+    const before = await balances()
+    await assert.rejects(sendTransfer(deps, request(more)), { reason })
+    assert.deepEqual(await balances(), before)
+    assert.equal((await firstRow(owner, 'select count(*) from internal_transfers')).count % 2, 0)
+  }
+  return {
+    ...world,
+    fresh,
+    other,
+    request,
+    balances,
+    refused,
+    send: (more?: Partial<SendTransfer>) => sendTransfer(deps, request(more)),
+  }
+}
+
+test('a transfer moves a balance at once, and tells both sides', async t => {
+  const { deps, owner, merchant, other, send, balances } = await transferring(t)
+  const { id } = await send()
+  assert.deepEqual(await balances(), ['60000000', '40000000'])
+  const list = async (merchantId: string) =>
+    (await listTransfers(deps.pool, merchantId, {}, { limit: 10, offset: 0 })).rows.map(row => [
+      row.id,
+      row.direction,
+      row.mchid,
+      row.amount,
+      row.note,
+    ])
+  assert.deepEqual(await list(merchant.id), [[id, 'out', other.mchid, '40000000', 'rent']])
+  assert.deepEqual(await list(other.id), [[id, 'in', merchant.mchid, '40000000', 'rent']])
+  const notices = await rowsOf(
+    owner,
+    `select merchant_id, message, params from notifications where message like 'transfer_%' order by message`,
+  )
+  const params = { amount: '40', token: 'USDT', chain: 'Ethereum', name: 'T***t' }
+  assert.deepEqual(notices, [
+    { merchant_id: other.id, message: 'transfer_received', params },
+    { merchant_id: merchant.id, message: 'transfer_sent', params },
+  ])
+  assert.equal((await firstRow(owner, `select subject from audit_log where type = 'transfer_sent'`)).subject, id)
+  await assertBooksAgree(owner)
+})
+
+test('the whole balance can be transferred, and not a unit more', async t => {
+  const { refused, send, balances } = await transferring(t)
+  await refused('insufficient_balance', { amount: '100.000001' })
+  await send({ amount: '100' })
+  assert.deepEqual(await balances(), ['0', '100000000'])
+})
+
+test('refuses what is no amount, no asset, and who cannot receive', async t => {
+  const { deps, merchant, other, refused } = await transferring(t)
+  for (const amount of ['0', '0.0000001', '-1', 'all']) await refused('bad_amount', { amount })
+  await refused('currency_not_exist', { assetId: 'eth:NONE' })
+  await refused('transfer_to_self', { account: merchant.email })
+  await refused('transfer_to_self', { account: merchant.mchid })
+  await refused('merchant_not_exist', { account: 'M0000000000' })
+  await changeMerchant(deps.pool, other.id, { frozen: true })
+  await refused('merchant_not_exist')
+  await changeMerchant(deps.pool, other.id, { frozen: false, status: 1 })
+  await refused('merchant_not_exist')
+  await changeMerchant(deps.pool, other.id, { status: 3, deleted_at: 1 })
+  await refused('merchant_not_exist', { account: 'other@example.com' })
+})
+
+test('refuses a sender who is frozen, cannot confirm, or while withdrawals are stopped', async t => {
+  const { deps, merchant, refused } = await transferring(t)
+  await refused('google_code_error', { proof: { method: 'google', code: '000000' } })
+  await refused('proof_needed', { proof: { method: 'email', code: '000000' } })
+  await setSwitch(deps.pool, 'withdrawals_stopped', 'a shortage', deps.clock())
+  await refused('withdrawal_forbidden')
+  await changeMerchant(deps.pool, merchant.id, { frozen: true })
+  await refused('account_frozen')
+})
+
+test('one code confirms one transfer, and one key makes one', async t => {
+  const { deps, request, balances, other, owner } = await transferring(t)
+  const first = request({ requestKey: 'click' })
+  const { id } = await sendTransfer(deps, first)
+  assert.deepEqual(await sendTransfer(deps, first), { id }, 'sent again after a lost answer')
+  await assert.rejects(sendTransfer(deps, { ...first, requestKey: 'other' }), { reason: 'google_code_error' })
+  await assert.rejects(sendTransfer(deps, request({ requestKey: 'click', amount: '41' })), {
+    reason: 'idempotency_conflict',
+  })
+  assert.deepEqual(await balances(), ['60000000', '40000000'])
+  assert.equal(
+    (await firstRow(owner, 'select count(*) from internal_transfers where merchant_id = $1', [other.id])).count,
+    1,
+  )
+})
+
+test('of transfers at once exactly what the balance covers succeeds', async t => {
+  const { deps, merchant, fresh, request, balances, owner } = await transferring(t)
+  const requests: SendTransfer[] = []
+  for (let i = 0; i < 6; i++) {
+    const { ticket } = await verifyAction(deps, { merchantId: merchant.id, proof: fresh(), action: 'transfer' })
+    requests.push(request({ proof: { method: 'ticket', code: ticket } }))
+  }
+  const results = await Promise.allSettled(requests.map(each => sendTransfer(deps, each)))
+  assert.equal(results.filter(each => each.status === 'fulfilled').length, 2)
+  for (const each of results) if (each.status === 'rejected') assert.equal(each.reason.reason, 'insufficient_balance')
+  assert.deepEqual(await balances(), ['20000000', '80000000'])
+  await assertBooksAgree(owner)
+})
+
+test('killed at any statement, a transfer happened on both sides or on neither', async t => {
+  const { deps, request, balances, owner } = await transferring(t)
+  for (const pattern of [/internal_transfers/, /ledger_post/, /into notifications/, /audit_append/, /^commit/i]) {
+    const input = request()
+    await assert.rejects(sendTransfer({ ...deps, pool: breakOnce(deps.pool, pattern) }, input), /killed here/)
+    assert.deepEqual(await balances(), ['100000000', '0'], String(pattern))
+  }
+  assert.equal((await firstRow(owner, 'select count(*) from internal_transfers')).count, 0)
+  await assertBooksAgree(owner)
+})
+
+test('lookups are few, and names are masked', async t => {
+  const { deps, merchant, other } = await transferring(t)
+  for (let i = 0; i < 30; i++) {
+    assert.equal((await findReceiver(deps, deps.pool, merchant.id, other.email)).id, other.id)
+  }
+  await assert.rejects(findReceiver(deps, deps.pool, merchant.id, other.email), { reason: 'frequent_operation' })
+  assert.deepEqual(['Corner shop', 'Li', '店', '王小明'].map(maskName), ['C***p', 'L***', '***', '王***明'])
+  assert.equal(maskEmail('jane@example.com'), 'j***@example.com')
+})
