@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { errors, languageList, routes } from './index.ts'
+import { errors, languageList, proofActions, routes } from './index.ts'
 
 test('every error has a unique code and a text in every language', () => {
   const codes = Object.values(errors).map(error => error.code)
@@ -37,4 +37,18 @@ test('all calls but GET are submissions', () => {
 test('the data of every route converts to JSON Schema', () => {
   for (const [key, route] of Object.entries(routes))
     assert.ok(z.toJSONSchema(route.data, { io: 'output', unrepresentable: 'any' }), key)
+})
+
+test('a code can be sent for every action that a code confirms', () => {
+  const sent = {
+    email: routes['POST /api/v1/public/email/send-verification-code'].body,
+    phone: routes['POST /api/v1/public/sms/send-verification-code'].body,
+  }
+  for (const [action, purposes] of Object.entries(proofActions)) {
+    for (const channel of ['email', 'phone'] as const) {
+      const type = purposes[channel]
+      if (type !== null) assert.ok(sent[channel].safeParse({ type }).success, `${action} by ${channel}`)
+    }
+  }
+  assert.ok(!sent.email.safeParse({ type: 0 }).success)
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProofAction, proofActions } from './codes.ts'
+import { emailCodePurpose, type ProofAction, phoneCodePurpose, proofActions } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import {
   areaCode,
@@ -56,7 +56,7 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary: 'Send a 6-digit code by e-mail. The response does not reveal whether an account exists.',
-    body: z.strictObject({ email: email.optional(), type: z.int().min(1).max(12) }),
+    body: z.strictObject({ email: email.optional(), type: z.literal(Object.values(emailCodePurpose)) }),
     data: z.object({
       resend_after: z.int().describe('Seconds'),
       expires_in: z.int().describe('Seconds'),
@@ -70,7 +70,7 @@ export const publicRoutes = defineRoutes({
     body: z.strictObject({
       phone: text(isPhone, 'bad_phone').optional(),
       area_code: text(isAreaCode, 'area_code_needed').optional(),
-      type: z.int().min(1).max(3),
+      type: z.literal(Object.values(phoneCodePurpose)),
     }),
     data: z.object({ resend_after: z.int(), expires_in: z.int(), challenge: z.string() }),
   },
