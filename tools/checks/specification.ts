@@ -94,17 +94,15 @@ export const phoneScreens: string[] = [
   '/initPage',
 ]
 
-/** Planned calls: withdrawals and transfers. Remove a call from this list when it is implemented. */
+/** Planned calls: withdrawals. Remove a call from this list when it is implemented. */
 export const callsToCome: string[] = withPrefix('account/', [
   'GET cost',
   'GET withdrawal-list',
   'GET withdrawal-list/export',
   'POST withdrawal',
-  'POST internal-transfer',
-  'GET internal-transfer',
 ])
 
-/** Planned screens: withdrawals, transfers, billing, addresses, work orders, and the phone layout. */
+/** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
 export const screensToCome: string[] = [
   '/property/WithdrawSetting',
   '/withdraw',
@@ -112,8 +110,6 @@ export const screensToCome: string[] = [
   '/record/refund',
   '/billing',
   '/address',
-  '/transfer',
-  '/transfer/record',
   '/workOrder',
   ...phoneScreens.map(path => `/m${path}`),
 ]

@@ -122,12 +122,15 @@ const planned = [
     path: '/transfer',
     title: { en: 'Fund transfer', 'zh-CN': '资金划转' },
     desktop: page('transfers/Page'),
+    messages: ['transfers'],
     menu: { group: 'money', icon: 'swap' },
   },
   {
     path: '/transfer/record',
     title: { en: 'Transfer records', 'zh-CN': '划转记录' },
     desktop: page('transfers/RecordsPage'),
+    messages: ['transfers'],
+    search: search({ ...days, direction: oneOf('in', 'out'), token_id: isAny }),
   },
 
   {

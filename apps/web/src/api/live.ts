@@ -20,6 +20,7 @@ const balanceReads: Read[] = [
   'GET /api/v1/statistics/overview',
   'GET /api/v1/account/stream',
   'GET /api/v1/account/recharge',
+  'GET /api/v1/account/internal-transfer',
 ]
 
 /** Queries to refetch on each event. Add any new list that an event can change. */

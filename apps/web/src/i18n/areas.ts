@@ -14,6 +14,7 @@ export const areas = {
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
+  transfers: area({ en: () => import('./en/transfers.ts'), 'zh-CN': () => import('./zh-CN/transfers.ts') }),
   statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
   export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
   login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),

@@ -1,0 +1,46 @@
+import type { Data } from '@coffer/contract'
+import { isEmail, isMchid } from '@coffer/contract/validators.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Refused } from '../../api/failure.ts'
+import { api } from '../../api/index.ts'
+import { tellElsewhere } from '../../lib/toast.ts'
+
+export type Receiver = Data<'GET /api/v1/account/internal-transfer/receiver'>
+
+/** Pause in typing after which a complete account is looked up: lookups are limited. */
+const pauseMs = 400
+
+/** Looks a receiver up by merchant ID or email once it is typed. `problem` is why there is none. */
+export function useReceiver(typed: string): { data: Receiver | undefined; problem: string | null; looking: boolean } {
+  const account = typed.trim()
+  const complete = isMchid(account) || isEmail(account)
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(complete ? account : ''), pauseMs)
+    return () => clearTimeout(timer)
+  }, [account, complete])
+  const isCurrent = complete && asked === account
+  const { data, error } = useQuery({
+    queryKey: ['receiver', asked],
+    queryFn: () => lookUp(asked),
+    enabled: isCurrent,
+    refetchOnWindowFocus: false,
+  })
+  if (!isCurrent) return { data: undefined, problem: null, looking: complete }
+  return {
+    data: error ? undefined : data,
+    problem: error?.message ?? null,
+    looking: !data && !error,
+  }
+}
+
+async function lookUp(account: string): Promise<Receiver> {
+  try {
+    return await api('GET /api/v1/account/internal-transfer/receiver', { query: { account } })
+  } catch (error) {
+    // Shown at the field instead of in a toast.
+    if (error instanceof Refused) tellElsewhere(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import type en from '../en/transfers.ts'
+
+const transfers: typeof en = {
+  title: '资金划转',
+  text: '将余额划转给其他商户：即时到账，不收手续费，不可撤回。',
+  records: '划转记录',
+  token: '代币',
+  available: amount => `可用 ${amount}`,
+  receiver: '收款商户',
+  receiverHint: '对方的商户号（例如 M1234567890）或账号邮箱',
+  accountError: '账号格式错误',
+  looking: '正在查找收款商户…',
+  amount: '金额',
+  max: '全部',
+  insufficient: '余额不足',
+  note: '备注',
+  noteHint: '双方可见',
+  next: '下一步',
+  confirmTitle: '确认划转',
+  confirmText: '请核对收款商户，划转后不可撤回。',
+  send: '确认划转',
+  sent: '划转成功',
+  emptyTitle: '暂无可划转的余额',
+  emptyText: '收款或充值到账后，可划转的余额会显示在这里。',
+  recordsText: '与其他商户之间的划转，最新的在最前。',
+  direction: '方向',
+  directions: { in: '转入', out: '转出' },
+  allDirections: '全部方向',
+  allTokens: '全部代币',
+  merchant: '对方商户',
+  serialNumber: '流水号',
+  time: '时间',
+  recordsEmpty: '暂无划转记录',
+  recordsEmptyText: '划转完成后会立即显示在这里。',
+  newTransfer: '发起划转',
+}
+
+export default transfers
