@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
+import { forgetRanges } from './domains/addresses/index-range.ts'
 import { addressHandlers } from './domains/addresses/routes.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
 import { KeyRateLimiter, useKey } from './domains/applications/use-key.ts'
@@ -111,7 +112,7 @@ export function startJobs(all: Deps): () => Promise<void> {
       log,
       signal,
       work: async () => {
-        await Promise.all([forgetOldAnswers(deps), deleteExpired(deps)])
+        await Promise.all([forgetOldAnswers(deps), deleteExpired(deps), forgetRanges(deps)])
         return false
       },
     }),

@@ -22,6 +22,8 @@ export interface Session {
 export interface KeyHolder {
   merchantId: string
   appid: string
+  /** See `paymentMode` of the contract. */
+  paymentMode: number
 }
 
 type Caller<A extends Auth> = A extends 'token' | 'pending'

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { sendHints } from './hints.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -77,7 +78,8 @@ export function variants<N extends Name, Kind extends Record<keyof Kind, number 
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in one READ COMMITTED transaction and flushes its unit of work before the commit. Any throw rolls back.
+ * Runs `work` in one READ COMMITTED transaction, flushes its unit of work before the commit and sends its hints after it. Any
+ * throw rolls back.
  * A serialization failure or deadlock is retried at most three times, so `work` must have no effect outside the
  * transaction.
  */
@@ -93,6 +95,7 @@ export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfW
       await uow.flush()
       // guard: commit
       await c.query('commit')
+      sendHints(pool, uow.hints)
       return result
     } catch (error) {
       await c.query('rollback').catch(cause => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { testDatabase } from '../testing/deps.ts'
+import { sendHints } from './hints.ts'
 import { type LiveHint, startLive } from './live.ts'
-import { sendHints } from './outbox.ts'
 
 test('a hint reaches only the listeners of its merchant, its payment and its type', { timeout: 30_000 }, async t => {
   const { url, pool, owner } = await testDatabase(t)
@@ -18,12 +18,12 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
   live.onType('callback', hint => void heard.callbacks?.push(hint))
   // LISTEN starts asynchronously: repeat the hint until it arrives.
   while (heard.bob?.length === 0) {
-    await sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
+    sendHints(pool, [{ merchant_id: 'bob', type: 'notification', id: '' }])
     await pause(20)
   }
   for (const other of ['no hint', 'null', '{"merchant_id":"bob","type":"deposit"}'])
     await owner.query(`notify coffer, '${other}'`)
-  await sendHints(pool, [
+  sendHints(pool, [
     { merchant_id: 'ann', type: 'payment', id: '1' },
     { merchant_id: 'ann', type: 'callback', id: '2' },
     { merchant_id: 'bob', type: 'deposit', id: '1' },
@@ -41,7 +41,7 @@ test('a hint reaches only the listeners of its merchant, its payment and its typ
     type: 'deposit' as const,
     id: `many ${i}`,
   }))
-  await sendHints(pool, [...many, ...many])
+  sendHints(pool, [...many, ...many])
   while (heard.ann?.at(-1)?.id !== 'many 1000') await pause(20)
   assert.deepEqual(heard.ann?.slice(2), many)
 })

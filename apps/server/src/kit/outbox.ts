@@ -1,6 +1,6 @@
 import { all, type Queryable, run } from './db.ts'
 import { idsInOrder, newId } from './ids.ts'
-import type { HintMessage, LiveHint } from './live.ts'
+import type { LiveHint } from './live.ts'
 import type { Part, UnitOfWork } from './unit-of-work.ts'
 
 export interface NewNotification {
@@ -34,27 +34,8 @@ export async function insertNotifications(c: Queryable, rows: readonly NewNotifi
 
 export const notifications: Part<NewNotification> = { name: 'notifications', write: insertNotifications }
 
-const notify = run('hints-send', `select pg_notify('coffer', message) from unnest($1::text[]) as message`)
-
-/** Maximum number of ids in one NOTIFY: PostgreSQL limits the payload to 8,000 bytes. */
-const idsTogether = 100
-
-/** Sends hints to every server process. PostgreSQL delivers them when the transaction commits. */
-export async function sendHints(c: Queryable, rows: readonly LiveHint[]): Promise<void> {
-  if (rows.length === 0) return
-  const messages: string[] = []
-  for (const some of Map.groupBy(rows, ({ merchant_id, type }) => `${type} ${merchant_id}`).values()) {
-    const { merchant_id, type } = some[0]!
-    const ids = [...new Set(some.map(each => each.id))]
-    for (let from = 0; from < ids.length; from += idsTogether)
-      messages.push(
-        JSON.stringify({ merchant_id, type, ids: ids.slice(from, from + idsTogether) } satisfies HintMessage),
-      )
-  }
-  await notify(c, messages)
-}
-
-export const hints: Part<LiveHint> = { name: 'hints', write: sendHints }
+/** Hints are sent by `tx` after the commit. A lost hint loses nothing, because every listener also polls. */
+export const hints: Part<LiveHint> = { name: 'hints', write: async (_c, rows, uow) => void uow.hints.push(...rows) }
 
 const insertForAll = all(
   'notifications-everybody',

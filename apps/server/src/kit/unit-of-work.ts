@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { LiveHint } from './live.ts'
 
 /**
  * The order in which parts are written. Postings come late, because they lock balances until the commit. Any part may
@@ -30,6 +31,8 @@ export interface Part<T> {
 export class UnitOfWork {
   /** The connection of the transaction. */
   readonly c: pg.PoolClient
+  /** Hints to send once the transaction is committed. */
+  readonly hints: LiveHint[] = []
   readonly #parts = new Map<Name, { part: Part<never>; rows: unknown[] }>()
 
   constructor(c: pg.PoolClient) {

@@ -15,17 +15,51 @@ export const coolDownSeconds = 90 * 86_400
  */
 export const lateSeconds = 7 * 86_400
 
-/** Takes a free address of a merchant whose cool-down is over, of those for native coin or for tokens. Skips those that are being taken. */
-export const takeFreeAddress = first(
-  'address-take-free',
+/**
+ * SQL that takes a free address of merchant $1 whose cool-down is over, of those for native coin or for tokens. Skips those
+ * that are being taken.
+ */
+const freeAddress = (kind: string, now: string, leasedFor: string, condition = 'true') =>
   `select d.address from deposit_addresses d
-   where d.merchant_id = $1 and d.chain_kind = $2 and d.purpose = 'lease' and d.leased_for = $4
-     and /* guard: cool-down */ d.free_at <= $3 /* end */
+   where ${condition} and d.merchant_id = $1 and d.chain_kind = ${kind} and d.purpose = 'lease' and d.leased_for = ${leasedFor}
+     and /* guard: cool-down */ d.free_at <= ${now} /* end */
      and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
        and /* guard: address-in-use */ (p.status in (${open}, ${in_doubt}, ${dropped}) or p.pending_amount > 0
-         or p.expire_at > $3) /* end */)
-   order by d.free_at limit 1 for update of d skip locked`,
-)
+         or p.expire_at > ${now}) /* end */)
+   order by d.free_at limit 1 for update of d skip locked`
+
+export const takeFreeAddress = first('address-take-free', freeAddress('$2', '$3', '$4'))
+
+/** Parameters of `leaseNew`, such as `$2`. `free_at` is when the address is free again. */
+interface LeaseParameters {
+  kind: string
+  leasedFor: string
+  now: string
+  freeAt: string
+  /** A new address and its index, used unless the merchant has a free one. */
+  address: string
+  index: string
+}
+
+/**
+ * SQL that leases an address of merchant $1 in the statement that inserts its payment. Only if `condition` holds, `address`
+ * is a table with the address; `lease` follows the table `inserted` with the payment.
+ */
+export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: LeaseParameters, condition: string) => ({
+  address: `free as (${freeAddress(kind, now, leasedFor, condition)}),
+   address as (select coalesce((select address from free), ${address}) as address where ${condition})`,
+  lease: `made as (
+     insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, leased_for, trade_no, free_at, created_at)
+     select ${kind}, ${address}, ${index}, merchant_id, 'lease', ${leasedFor}, trade_no, ${freeAt}, ${now}
+     from inserted where not exists (select from free)
+   ), taken as (
+     update deposit_addresses d set trade_no = inserted.trade_no, free_at = ${freeAt}
+     from inserted, free where d.chain_kind = ${kind} and d.address = free.address
+   ), leased as (
+     insert into address_leases (chain_kind, address, since, merchant_id, trade_no)
+     select ${kind}, address.address, ${now}, merchant_id, trade_no from inserted, address
+   )`,
+})
 
 /**
  * Takes the next index of a chain kind. The counter stays locked until the end of the transaction, so that a reader of the
@@ -36,6 +70,30 @@ export const takeIndex = count(
   `insert into address_counters as a (chain_kind, next_index) values ($1, 1)
    on conflict (chain_kind) do update set next_index = a.next_index + 1 returning next_index - 1 as n`,
 )
+
+/** Seconds for which a process uses a range of indexes. Those not given out by then are skipped. */
+export const rangeSeconds = 3_600
+
+/** Takes the next $2 indexes of a chain kind for one process. Returns the first. */
+export const takeRange = count(
+  'address-range',
+  `with taken as (
+     insert into address_counters as a (chain_kind, next_index) values ($1, $2)
+     on conflict (chain_kind) do update set next_index = a.next_index + $2 returning chain_kind, next_index
+   )
+   insert into address_ranges (chain_kind, first_index, next_index, created_at)
+   select chain_kind, next_index - $2, next_index, $3 from taken returning first_index as n`,
+)
+
+/** Reads the indexes of ranges taken since $2 that were not given out yet. */
+export const indexesInRanges = all(
+  'address-range-unused',
+  `select i as index from address_ranges r, generate_series(r.first_index, r.next_index - 1) i
+   where r.chain_kind = $1 and r.created_at > $2 and not exists (
+     select from deposit_addresses d where d.chain_kind = r.chain_kind and d.key_index = i)`,
+)
+
+export const deleteRanges = run('address-ranges-forget', 'delete from address_ranges where created_at <= $1')
 
 const readCounter = first('address-count', 'select next_index from address_counters where chain_kind = $1')
 

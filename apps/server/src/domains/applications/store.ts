@@ -14,7 +14,7 @@ const columns = `${given}, previous_key_masked, previous_key_until, previous_web
 /** Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
   'application-by-key',
-  `select a.merchant_id, a.appid, a.status, a.ip_whitelist_enabled, a.ip_whitelist,
+  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist,
           m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
    where (a.key_hash = $1 or a.previous_key_hash = $1 and a.previous_key_until > $2)

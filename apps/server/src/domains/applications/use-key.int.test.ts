@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applicationStatus, merchantStatus } from '@coffer/contract'
+import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
 import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import type { Proof } from '../identity/check-proof.ts'
@@ -16,7 +16,7 @@ test('a key works while its application is enabled and its merchant is open', as
   const { id: merchantId } = await testMerchant(deps)
   const { appid, key } = await testApplication(deps, merchantId)
   const use = () => useKey(deps, { key, ip })
-  assert.deepEqual(await use(), { merchantId, appid })
+  assert.deepEqual(await use(), { merchantId, appid, paymentMode: paymentMode.contract })
   await assert.rejects(useKey(deps, { key: `${key.slice(0, -1)}_`, ip }), { reason: 'bad_key' })
 
   const setStatus = (status: number, proof?: Proof) =>

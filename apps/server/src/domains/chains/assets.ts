@@ -1,4 +1,5 @@
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
+import { lately } from '../../kit/lately.ts'
 
 /**
  * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted, or null. `started`: the
@@ -12,6 +13,8 @@ const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, h.ki
 
 /** Lists the assets that payments can be made in. */
 export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.id`)
+/** The same as of this second. */
+export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
 
 const ofChain = all('assets-of-chain', 'select id, symbol, decimals, contract, enabled from assets where chain_id = $1')

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AddressSet, type ChainDefinition, type TransferFilter } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { addressCount, addressesFrom } from '../addresses/store.ts'
+import { addressCount, addressesFrom, indexesInRanges, rangeSeconds } from '../addresses/store.ts'
 import { LookAhead } from './look-ahead.ts'
 
 /** Addresses loaded from the store per query. */
@@ -49,8 +49,15 @@ export class AddressBook {
     }
   }
 
-  /** Loads stored addresses instead of deriving them. Indexes missing from the store were skipped and never given out. */
+  /**
+   * Loads stored addresses instead of deriving them. Of the indexes missing from the store, those in ranges of running
+   * processes may be given out later. All others were skipped.
+   */
   async #load(count: number): Promise<void> {
+    const { pool, addressAt, clock } = this.#deps
+    // Twice as long, because the clocks of processes differ. Read first: what is given out meanwhile is in the store.
+    for (const { index } of await indexesInRanges(pool, this.#kind, clock() - 2 * rangeSeconds))
+      this.#addresses.add(addressAt(this.#kind, index!))
     let next = 0
     while (next < count) {
       const rows = await addressesFrom(this.#deps.pool, this.#kind, next, page)

@@ -1,36 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type pg from 'pg'
 import { catchUp, followedWorld, payer } from '../../testing/followed.ts'
 import { eth } from '../../testing/money.ts'
-
-/** Wraps the pool and records the statement names of each transaction, including `begin` and `commit`. */
-function recording(pool: pg.Pool): { pool: pg.Pool; transactions: string[][] } {
-  const transactions: string[][] = []
-  const connect = async () => {
-    const client = await pool.connect()
-    const names: string[] = []
-    transactions.push(names)
-    return new Proxy(client, {
-      get(target, key) {
-        const value = Reflect.get(target, key)
-        if (key !== 'query') return typeof value === 'function' ? value.bind(target) : value
-        return (statement: string | { name: string }, ...rest: unknown[]) => {
-          names.push(typeof statement === 'string' ? statement : statement.name)
-          return (target.query as (...values: unknown[]) => unknown).call(target, statement, ...rest)
-        }
-      },
-    })
-  }
-  const recorded = new Proxy(pool, {
-    get(target, key) {
-      if (key === 'connect') return connect
-      const value = Reflect.get(target, key)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  return { pool: recorded, transactions }
-}
+import { recording } from '../../testing/recording.ts'
 
 const read = ['begin', 'chain-lock', 'address-count', 'assets-of-chain']
 const deposits = ['deposits-of-block', 'payments-lock', 'deposits-of-payments']
@@ -49,7 +21,7 @@ test('a block is applied in a constant number of statements, each at most once',
     [
       'new deposits',
       () => world.chain.mine(send(4_000_000n)),
-      [...read, 'deposits-match', ...deposits, 'chain-append', ...written, 'hints-send', 'commit'],
+      [...read, 'deposits-match', ...deposits, 'chain-append', ...written, 'commit'],
     ],
     [
       'nothing, while deposits wait',
@@ -61,7 +33,7 @@ test('a block is applied in a constant number of statements, each at most once',
       () => world.chain.mine(send(6_000_000n)),
       [
         ...[...read, 'deposits-match', ...deposits, 'chain-append', ...written],
-        ...['notifications-insert', 'statistics-gain', 'ledger-post', 'hints-send', 'commit'],
+        ...['notifications-insert', 'statistics-gain', 'ledger-post', 'commit'],
       ],
     ],
     [
@@ -72,7 +44,7 @@ test('a block is applied in a constant number of statements, each at most once',
     [
       'ripe deposits that pay',
       () => world.chain.mine(),
-      [...read, 'deposits-match', ...deposits, 'chain-append', ...written, ...credited, 'hints-send', 'commit'],
+      [...read, 'deposits-match', ...deposits, 'chain-append', ...written, ...credited, 'commit'],
     ],
   ]
   for (const [what, mine, statements] of blocks) {
@@ -82,6 +54,6 @@ test('a block is applied in a constant number of statements, each at most once',
     assert.deepEqual(transactions, [statements], what)
     assert.equal(new Set(statements).size, statements.length, what)
   }
-  assert.equal(Math.max(...blocks.map(([, , statements]) => statements.length)), 19)
+  assert.equal(Math.max(...blocks.map(([, , statements]) => statements.length)), 18)
   for (const { trade_no } of orders) assert.equal((await world.payment(trade_no)).state, 'paid')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
-import { applicationStatus, merchantStatus } from '@coffer/contract'
+import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { testStart } from '../../testing/deps.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -92,29 +92,48 @@ test('concurrent requests with different order numbers get different addresses',
   await assertBooksAgree(world.owner)
 })
 
-for (const statement of [
-  'insert into payments',
-  'insert into address_counters',
-  'insert into address_leases',
-  'update payments',
-  'insert into statistics_changes',
-  'commit',
-]) {
-  test(`a crash before "${statement}" creates nothing, and a retry succeeds`, async t => {
+const steps: [what: string, statement: RegExp][] = [
+  ['the payment', /^with app as/],
+  ['the address', /^insert into deposit_addresses/],
+  ['the amount', /^insert into address_amounts/],
+  ['its change', /^update payments/],
+  ['the commit', /^commit/],
+]
+for (const [what, statement] of steps) {
+  test(`a crash before ${what} creates nothing at a fixed address, and a retry succeeds`, async t => {
     const world = await moneyWorld(t)
-    const deps = {
-      ...world.deps,
-      pool: breakOnce(world.deps.pool, new RegExp(`^\\s*(with (taken|inserted) as[^]*)?${statement}`)),
-    }
-    const input = { merchantId: world.merchant.id, appid: world.appid, order: body({ chain: eth.id, token: 'USDT' }) }
+    const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
+    const deps = { ...world.deps, pool: breakOnce(world.deps.pool, statement) }
+    const by = { merchantId: world.merchant.id, appid, paymentMode: paymentMode.address }
+    const input = { ...by, order: body({ chain: eth.id, token: 'USDT' }) }
     await assert.rejects(createPayment(deps, input), /killed here/)
-    for (const table of ['payments', 'address_leases', 'deposit_addresses', 'statistics_changes']) {
+    for (const table of ['payments', 'payment_terms', 'address_amounts', 'deposit_addresses', 'statistics_changes'])
       assert.equal((await firstRow(world.owner, `select count(*) from ${table}`)).count, 0, table)
-    }
     assert.equal((await createPayment(deps, input)).address, kinds.evm.address.show(addressAt('evm', 0)))
     await assertBooksAgree(world.owner)
   })
 }
+
+test('a merchant frozen, a chain halted and an order repeated after the last read insert nothing', async t => {
+  const world = await moneyWorld(t)
+  // Fills what is kept for a second.
+  await world.pay({ out_trade_no: 'first' })
+  const counts = 'select (select count(*) from payments) as payments, (select count(*) from address_leases) as leases'
+  await world.owner.query('update chains set halted = $1 where id = $2', ['deep reorg', eth.id])
+  await assert.rejects(world.pay(), refused('chain_unavailable', 'chain'))
+  await world.owner.query('update chains set halted = null')
+  await world.owner.query(`update assets set enabled = false where symbol = 'USDC'`)
+  await assert.rejects(world.pay({ token: 'USDC' }), refused('currency_not_supported', 'token'))
+  await world.owner.query('update merchants set frozen = true')
+  await assert.rejects(world.pay(), refused('account_frozen'))
+  await assert.rejects(world.pay(later), refused('account_frozen'))
+  await world.owner.query('update merchants set frozen = false')
+  await world.pay({ out_trade_no: 'first' })
+  assert.deepEqual(await firstRow(world.owner, counts), { payments: 1, leases: 1 })
+  const next = await world.pay()
+  assert.equal(next.address, addressAt('evm', 1), 'no index is lost')
+  await assertBooksAgree(world.owner)
+})
 
 const bad: [what: string, order: Parameters<Awaited<ReturnType<typeof moneyWorld>>['pay']>[0], reason: string][] = [
   ['less than 0.01 USDT', { amount: '0.009999' }, 'amount_too_small'],

@@ -1,24 +1,35 @@
 import { createHash } from 'node:crypto'
-import { applicationStatus, formatDecimal, type ParsedBody, parseDecimal, paymentStatus } from '@coffer/contract'
+import {
+  applicationStatus,
+  formatDecimal,
+  type ParsedBody,
+  parseDecimal,
+  paymentMode,
+  paymentStatus,
+} from '@coffer/contract'
 import { usdtAsked, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { first, type Queryable, tx } from '../../kit/db.ts'
+import { first, tx } from '../../kit/db.ts'
+import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
-import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { nextIndex, returnIndex } from '../addresses/index-range.ts'
+import { coolDownSeconds } from '../addresses/store.ts'
+import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import { counts, statistics } from '../statistics/statistics-write.ts'
-import { giveAsset } from './choose-asset.ts'
+import { amountIn, giveAsset } from './choose-asset.ts'
+import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
 import { quoteInUsdt } from './locked-rates.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { type Order, readOrder } from './present-order.ts'
-import { history, insertPayment, type LockedRate, lockPaymentOf } from './store.ts'
+import { type Order, presentOrder, readOrder } from './present-order.ts'
+import { type LockedRate, lockPaymentOf } from './store.ts'
 
 export interface CreatePayment {
   merchantId: string
   appid: string
+  /** The application's, if known. */
+  paymentMode?: number
   order: ParsedBody<'POST /api/v1/pay/orders'>
 }
 
@@ -33,15 +44,45 @@ const decimalsOf = (currency: string) =>
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
  * a different body is refused with order_conflict. Locks the USDT value and the rate of each token.
+ *
+ * Usually one statement, which inserts nothing unless all conditions hold. Only then are they read one by one.
  */
 export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
-  const { merchantId, appid, order } = input
-  const bodyHash = createHash('sha256').update(canonical(order)).digest()
-  const first = await earlier(deps, deps.pool, input, bodyHash)
+  const bodyHash = createHash('sha256').update(canonical(input.order)).digest()
+  try {
+    const plan = await planned(deps, input, bodyHash, await recentAssets(deps.pool, deps.clock()))
+    const made = plan.fixed && input.paymentMode === paymentMode.address ? undefined : await insert(deps, plan)
+    if (made) return made
+  } catch (error) {
+    // The assets may be a second old, and a repeated order needs none.
+    if (!(error instanceof Refusal)) throw error
+  }
+  const first = await earlier(deps, input, bodyHash)
   // guard: order-known
   if (first) return first
 
-  const assets = await enabledAssets(deps.pool)
+  const plan = await planned(deps, input, bodyHash, await enabledAssets(deps.pool))
+  const app = await readApplication(deps, input)
+  const isFixed = app.payment_mode === paymentMode.address && plan.fixed
+  const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))
+  if (made) return made
+  const other = await earlier(deps, input, bodyHash)
+  if (!other) throw new Refusal('operation_failed')
+  return other
+}
+
+/** A payment to insert, and the asset that its order names. */
+interface Plan {
+  payment: NewPayment
+  fixed: Asset | undefined
+}
+
+async function planned(
+  deps: Deps,
+  { merchantId, appid, order }: CreatePayment,
+  bodyHash: Buffer,
+  assets: readonly Asset[],
+): Promise<Plan> {
   const fixed = fixedAsset(assets, order)
   if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
@@ -49,72 +90,99 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   if (!price) throw new Refusal('price_unavailable', { field: 'currency' })
   const rates = assets.some(each => each.symbol === order.currency) ? { ...others, [order.currency]: price } : others
   if (fixed && !rates[fixed.symbol]) throw new Refusal('price_unavailable', { field: 'token' })
-  const value = usdtValueOf(order, price)
+  const now = deps.clock()
+  const payment = {
+    merchant_id: merchantId,
+    trade_no: newTradeNo(now),
+    appid,
+    out_trade_no: order.out_trade_no,
+    body_hash: bodyHash,
+    usdt_amount: usdtValueOf(order, price),
+    fiat_name: fiat[0] ?? '',
+    fiat_amount: fiat.length > 0 ? order.amount : '',
+    price: fiat.length > 0 ? price : null,
+    token_rates: tokenRates(assets, rates),
+    fixed_asset_id: fixed?.id ?? null,
+    tolerance_permille: order.tolerance_permille ?? null,
+    subject: order.subject,
+    attach: order.attach,
+    metadata: order.metadata ?? {},
+    return_url: order.return_url,
+    cancel_url: order.cancel_url ?? '',
+    auto_redirect: order.auto_redirect ?? false,
+    notify_url: order.notify_url ?? '',
+    created_at: now,
+    expire_at: now + order.expires_in,
+  }
+  return { payment, fixed }
+}
 
+/** Inserts a payment in one statement. Returns undefined when it could not, for a reason to be found out. */
+async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | undefined> {
+  const made = fixed ? await insertLeased(deps, payment, fixed) : await insertPayment(deps.pool, payment)
+  if (!made) return undefined
+  sendHints(deps.pool, [{ merchant_id: payment.merchant_id, type: 'payment', id: payment.trade_no }])
+  const nothing = { asset_id: null, address: null, amount: '0', token: null, decimals: null, definition: null }
+  const none = { status: paymentStatus.open, exception: 'none' as const, paid_amount: '0', fees: '0', paid_at: 0 }
+  const usdt_amount = String(payment.usdt_amount)
+  return presentOrder(deps.config.publicUrl, { ...nothing, ...none, ...payment, ...made, usdt_amount }, [])
+}
+
+async function insertLeased(deps: Deps, payment: NewPayment, asset: Asset) {
+  const { id: asset_id, chain_id, kind, symbol: token, decimals, definition, contract } = asset
+  const amount = amountIn(
+    { ...payment, usdt_amount: String(payment.usdt_amount) },
+    asset,
+    payment.token_rates[token]!.price,
+  )
+  const taken = await nextIndex(deps, kind)
+  const address = deps.addressAt(kind, taken.index)
+  const made = await insertLeasedPayment(
+    deps.pool,
+    { ...payment, fixed_asset_id: asset_id },
+    {
+      kind,
+      chain_id,
+      leased_for: contract === null ? 'native' : 'token',
+      amount,
+      address,
+      index: taken.index,
+      free_at: payment.expire_at + coolDownSeconds,
+    },
+  )
+  if (made?.address !== address) returnIndex(deps, kind, taken)
+  return made && { ...made, asset_id, token, decimals, definition, amount: String(amount) }
+}
+
+/** Inserts a payment to the merchant's fixed address. Its amount is chosen while the addresses of the merchant are locked. */
+async function insertAtFixedAddress(deps: Deps, payment: NewPayment, asset: Asset): Promise<Order | undefined> {
+  const { merchant_id, trade_no, created_at: now } = payment
   return tx(deps.pool, async (c, uow) => {
-    const app = await lockApplication(c, merchantId, appid)
-    const now = deps.clock()
-    const tradeNo = newTradeNo(now)
-    const inserted = await insertPayment(c, {
-      merchant_id: merchantId,
-      trade_no: tradeNo,
-      appid,
-      out_trade_no: order.out_trade_no,
-      body_hash: bodyHash,
-      usdt_amount: value,
-      fiat_name: fiat[0] ?? '',
-      fiat_amount: fiat.length > 0 ? order.amount : '',
-      price: fiat.length > 0 ? price : null,
-      token_rates: tokenRates(assets, rates),
-      fixed_asset_id: fixed?.id ?? null,
-      tolerance_permille: toleranceOf(order, app.tolerance_permille),
-      mixed_payment: app.mixed_payment,
-      payment_mode: app.payment_mode,
-      subject: order.subject,
-      attach: order.attach,
-      metadata: order.metadata ?? {},
-      return_url: order.return_url,
-      cancel_url: order.cancel_url ?? '',
-      auto_redirect: order.auto_redirect ?? false,
-      notify_url: order.notify_url ?? '',
-      created_at: now,
-      expire_at: now + order.expires_in,
-    })
-    if (!inserted) {
-      const other = await earlier(deps, c, input, bodyHash)
-      if (!other) throw new Refusal('operation_failed')
-      return other
-    }
-    const of = { merchant_id: merchantId, trade_no: tradeNo }
-    uow.add(history, [
-      { ...of, seq: 1, status: paymentStatus.open, exception: 'none', event: 'created', created_at: now },
-    ])
-    if (fixed) {
-      const change = new PaymentChange((await lockPaymentOf(c, merchantId, tradeNo))!)
-      await giveAsset(deps, c, change, fixed, now)
-      await saveChanges(deps, uow, [change], now)
-    } else uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-    uow.add(statistics, [{ merchant_id: merchantId, appid, asset_id: '', at: now, created_num: 1 }])
-    uow.add(counts, [{ merchant_id: merchantId, appid, created_at: now, from: null, to: paymentStatus.open }])
+    if (!(await insertPayment(c, payment))) return undefined
+    const change = new PaymentChange((await lockPaymentOf(c, merchant_id, trade_no))!)
+    await giveAsset(deps, c, change, asset, now)
+    await saveChanges(deps, uow, [change], now)
     await uow.flush()
-    return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+    return readOrder(c, deps.config.publicUrl, { merchantId: merchant_id, tradeNo: trade_no })
   })
 }
 
 const applicationOf = first(
   'create-payment-application',
-  `select a.status, a.mixed_payment, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
+  `select a.status, a.payment_mode, a.tolerance_permille, m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
-   where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null
-   for key share of m`,
+   where a.merchant_id = $1 and a.appid = $2 and a.deleted_at is null and m.deleted_at is null`,
 )
 
-/** Reads the application and locks its merchant, so that it cannot be closed or frozen before the transaction ends. */
-async function lockApplication(c: Queryable, merchantId: string, appid: string) {
-  const app = await applicationOf(c, merchantId, appid)
+/** Reads the application. Throws a Refusal when it cannot create the order. */
+async function readApplication(deps: Deps, { merchantId, appid, order }: CreatePayment) {
+  const app = await applicationOf(deps.pool, merchantId, appid)
   if (!app) throw new Refusal('application_not_exist')
   mustBeActive({ status: app.merchant_status, frozen: app.frozen }, { approved: true })
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
+  // Without a tolerance the order has the application's.
+  if ((order.tolerance_permille ?? 0) > app.tolerance_permille)
+    throw new Refusal('tolerance_too_large', { field: 'tolerance_permille' })
   return app
 }
 
@@ -124,11 +192,11 @@ const earlierOf = first(
 )
 
 /** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs. */
-async function earlier(deps: Deps, c: Queryable, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
-  const row = await earlierOf(c, merchantId, appid, order.out_trade_no)
+async function earlier(deps: Deps, { merchantId, appid, order }: CreatePayment, bodyHash: Buffer) {
+  const row = await earlierOf(deps.pool, merchantId, appid, order.out_trade_no)
   if (!row) return undefined
   if (!row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
-  return readOrder(c, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
+  return readOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
 }
 
 function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['order']): Asset | undefined {
@@ -139,12 +207,6 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
   if (!asset) throw unsupported('token', new Set(onChain.map(each => each.symbol)))
   if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
   return asset
-}
-
-/** Returns the tolerance of an order: at most the application's. */
-function toleranceOf({ tolerance_permille: asked }: CreatePayment['order'], most: number): number {
-  if (asked !== undefined && asked > most) throw new Refusal('tolerance_too_large', { field: 'tolerance_permille' })
-  return asked ?? most
 }
 
 /** Refuses the value of a field, and lists those that are supported. */

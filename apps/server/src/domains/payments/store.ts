@@ -1,9 +1,7 @@
-import type { Metadata } from '@coffer/contract'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
-import { termsOf } from './payment-terms.ts'
 
 /** USDT price of one unit, locked for a payment. */
 export interface LockedRate {
@@ -209,77 +207,3 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
 }
 
 export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
-
-/** A payment to insert. */
-export interface NewPayment {
-  merchant_id: string
-  trade_no: string
-  appid: string
-  out_trade_no: string
-  body_hash: Buffer
-  usdt_amount: bigint
-  fiat_name: string
-  fiat_amount: string
-  price: LockedRate | null
-  token_rates: Record<string, LockedRate>
-  fixed_asset_id: string | null
-  tolerance_permille: number
-  mixed_payment: boolean
-  payment_mode: number
-  subject: string
-  attach: string
-  metadata: Metadata
-  return_url: string
-  cancel_url: string
-  auto_redirect: boolean
-  notify_url: string
-  created_at: number
-  expire_at: number
-}
-
-const insert = run(
-  'payment-insert',
-  `with inserted as (
-     insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, fiat_name,
-       fiat_amount, price, token_rates, fixed_asset_id, tolerance_permille, mixed_payment, payment_mode, subject, attach,
-       return_url, notify_url, created_at, expire_at, events, metadata, cancel_url, auto_redirect)
-     values ($1, $2, $3, $4, $5, ${open}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 1,
-       $21, $22, $23)
-     /* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */
-     returning merchant_id, trade_no, created_at
-   )
-   insert into payment_terms (merchant_id, term, created_at, trade_no)
-   select merchant_id, unnest($24::text[]), created_at, trade_no from inserted`,
-)
-
-/** Inserts a payment with its terms. Returns false if the application has already used this out_trade_no. */
-export async function insertPayment(c: Queryable, payment: NewPayment): Promise<boolean> {
-  const inserted = await insert(
-    c,
-    payment.merchant_id,
-    payment.trade_no,
-    payment.appid,
-    payment.out_trade_no,
-    payment.body_hash,
-    payment.usdt_amount,
-    payment.fiat_name,
-    payment.fiat_amount,
-    payment.price,
-    payment.token_rates,
-    payment.fixed_asset_id,
-    payment.tolerance_permille,
-    payment.mixed_payment,
-    payment.payment_mode,
-    payment.subject,
-    payment.attach,
-    payment.return_url,
-    payment.notify_url,
-    payment.created_at,
-    payment.expire_at,
-    payment.metadata,
-    payment.cancel_url,
-    payment.auto_redirect,
-    termsOf(payment),
-  )
-  return inserted > 0
-}

@@ -92,4 +92,11 @@ export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Pr
 
 export const counts: Part<StatusMove> = { name: 'counts', write: moveCounts }
 
+/** SQL that records a new payment in the figures and the counts, after the table `inserted` with it. */
+export const countNew = (status: number) =>
+  `counted as (
+     insert into statistics_changes (merchant_id, appid, at, created_num, payment_created_at, status_to)
+     select merchant_id, appid, created_at, 1, created_at, ${status} from inserted
+   )`
+
 const minuteOf = (time: number) => Math.floor(time / 60)

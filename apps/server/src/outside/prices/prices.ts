@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { all, type Queryable, run } from '../../kit/db.ts'
+import { lately } from '../../kit/lately.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { inDollars } from './dollars.ts'
 import { judge, oldestSeconds, type Quote } from './judge.ts'
@@ -17,9 +18,11 @@ export interface Prices {
   stop: () => Promise<void>
 }
 
-const readSymbol = all('prices-of-symbol', 'select source, price, at from prices where symbol = $1')
+const readAll = all('prices-of-sources', 'select symbol, source, price, at from prices')
+/** Every new order reads prices, which change every 30 s. */
+const stored = lately(async (c: Queryable) => Map.groupBy(await readAll(c), row => row.symbol))
 
-/** Prices stored in the table `prices`, which all processes share. `jobs` writes them. */
+/** Prices stored in the table `prices`, which all processes share. Quotes read it once a second; `jobs` writes it. */
 export function makePrices(
   c: Queryable,
   clock: () => number,
@@ -31,7 +34,7 @@ export function makePrices(
     async quote(symbol) {
       const now = clock()
       if (symbol === 'USD') return { price: '1', source: 'definition', time: now }
-      const verdict = judge(await readSymbol(c, symbol), now)
+      const verdict = judge((await stored.get(c, now)).get(symbol) ?? [], now)
       if (!verdict) throw new Refusal('price_unavailable')
       return verdict
     },
@@ -45,6 +48,7 @@ export function makePrices(
         return []
       })
       await store(jobs, inDollars(rows, now), now)
+      stored.forget(c)
     },
     async stop() {},
   }

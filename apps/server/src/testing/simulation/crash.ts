@@ -25,7 +25,9 @@ export class MortalPool {
     this.pool = new Proxy(pool, {
       get: (target, name) => {
         if (name === 'connect') return () => this.#connect(target)
-        if (name === 'query') return (...args: [string]) => this.#statement(() => target.query(...args))
+        if (name === 'query')
+          return (...args: [string | { name?: string }]) =>
+            isHint(args[0]) ? nothing : this.#statement(() => target.query(...(args as [string])))
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
       },
@@ -70,6 +72,11 @@ export class MortalPool {
     throw new Killed('killed here')
   }
 }
+
+/** Hints are sent in real time, beside the simulated process. Nobody listens. */
+const isHint = (statement: string | { name?: string }) =>
+  typeof statement !== 'string' && statement.name === 'hints-send'
+const nothing = Promise.resolve({ rows: [], rowCount: 0 })
 
 const socketOf = (client: pg.PoolClient) =>
   (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream

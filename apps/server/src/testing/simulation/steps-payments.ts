@@ -131,7 +131,7 @@ export const paymentSteps: Steps = {
   create: [
     8,
     async (world, dice) => {
-      await world.feeds.publish(world.owner, world.clock())
+      await world.publishPrices()
       const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
       promise(world, order)
       const made = await create(world, appid, order)
@@ -142,7 +142,7 @@ export const paymentSteps: Steps = {
   'create twice at once': [
     1,
     async (world, dice) => {
-      await world.feeds.publish(world.owner, world.clock())
+      await world.publishPrices()
       const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
       promise(world, order)
       const both = await Promise.allSettled([create(world, appid, order), create(world, appid, order)])
@@ -155,7 +155,7 @@ export const paymentSteps: Steps = {
   'several at once': [
     1,
     async (world, dice) => {
-      await world.feeds.publish(world.owner, world.clock())
+      await world.publishPrices()
       const orders = Array.from({ length: 3 }, () => ({
         order: someOrder(world, dice),
         appid: oneOf(dice, world.appids),
@@ -171,7 +171,7 @@ export const paymentSteps: Steps = {
     4,
     async (world, dice) => {
       // Current prices must not affect an existing payment.
-      await world.feeds.publish(world.owner, world.clock())
+      await world.publishPrices()
       const payments = await world.payments()
       if (payments.length === 0) return
       const { trade_no: tradeNo } = oneOf(dice, payments.slice(-6))

@@ -67,6 +67,12 @@ export class World implements NodeWorld {
 
   readonly clock = () => this.time + this.skew
 
+  /** Publishes the current prices, which the server then reads anew. */
+  publishPrices = async () => {
+    await this.feeds.publish(this.owner, this.clock())
+    await this.server.deps.prices.refresh()
+  }
+
   passMs = (ms: number) => {
     this.#ms += ms
   }

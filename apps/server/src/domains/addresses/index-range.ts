@@ -1,0 +1,70 @@
+import type { ChainDefinition } from '@coffer/chains'
+import type pg from 'pg'
+import type { Deps } from '../../deps.ts'
+import { deleteRanges, rangeSeconds, takeRange } from './store.ts'
+
+type Kind = ChainDefinition['kind']
+
+/** Indexes that a process takes at once. With those left, it never skips 20, where standard wallets stop looking. */
+const rangeSize = 12
+/** Indexes left when the next range is taken. */
+const rangeLow = 4
+
+/** An index of the key tree, and when its range was taken (Unix seconds). */
+export interface TakenIndex {
+  index: number
+  at: number
+}
+
+interface Range {
+  /** Lowest last. */
+  unused: TakenIndex[]
+  taking: Promise<void> | undefined
+}
+const ranges = new WeakMap<pg.Pool, Map<Kind, Range>>()
+
+/**
+ * Returns an index of the key tree that no other call and no other process gets. The counter is raised before, so that
+ * its readers know the address.
+ */
+export async function nextIndex(deps: Deps, kind: Kind): Promise<TakenIndex> {
+  const range = rangeOf(deps, kind)
+  for (;;) {
+    const oldest = deps.clock() - rangeSeconds
+    while (range.unused.length > 0 && range.unused.at(-1)!.at <= oldest) range.unused.pop()
+    const found = range.unused.pop()
+    if (range.unused.length < rangeLow) range.taking ??= take(deps, kind, range)
+    if (found) {
+      range.taking?.catch(() => {})
+      return found
+    }
+    await range.taking
+  }
+}
+
+/** Returns an index that was not used after all. */
+export const returnIndex = (deps: Deps, kind: Kind, unused: TakenIndex): void =>
+  void rangeOf(deps, kind).unused.push(unused)
+
+function rangeOf({ pool }: Deps, kind: Kind): Range {
+  const kinds = ranges.get(pool) ?? new Map<Kind, Range>()
+  ranges.set(pool, kinds)
+  const range = kinds.get(kind) ?? { unused: [], taking: undefined }
+  kinds.set(kind, range)
+  return range
+}
+
+async function take(deps: Deps, kind: Kind, range: Range): Promise<void> {
+  try {
+    const at = deps.clock()
+    const first = await takeRange(deps.pool, kind, rangeSize, at)
+    deps.addressMark.raise(kind, first + rangeSize)
+    const indexes = Array.from({ length: rangeSize }, (_, i) => ({ index: first + rangeSize - 1 - i, at }))
+    range.unused.unshift(...indexes)
+  } finally {
+    range.taking = undefined
+  }
+}
+
+/** Deletes ranges that no process uses any more. Returns their number. */
+export const forgetRanges = ({ pool, clock }: Deps): Promise<number> => deleteRanges(pool, clock() - 24 * rangeSeconds)

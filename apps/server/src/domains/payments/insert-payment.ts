@@ -1,0 +1,151 @@
+import type { Metadata } from '@coffer/contract'
+import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@coffer/contract/codes.ts'
+import { first, type Queryable } from '../../kit/db.ts'
+import { leaseNew } from '../addresses/store.ts'
+import { countNew } from '../statistics/statistics-write.ts'
+import { termsOf } from './payment-terms.ts'
+import type { LockedRate } from './store.ts'
+
+/** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
+export interface NewPayment {
+  merchant_id: string
+  trade_no: string
+  appid: string
+  out_trade_no: string
+  body_hash: Buffer
+  usdt_amount: bigint
+  fiat_name: string
+  fiat_amount: string
+  price: LockedRate | null
+  token_rates: Record<string, LockedRate>
+  fixed_asset_id: string | null
+  tolerance_permille: number | null
+  subject: string
+  attach: string
+  metadata: Metadata
+  return_url: string
+  cancel_url: string
+  auto_redirect: boolean
+  notify_url: string
+  created_at: number
+  expire_at: number
+}
+
+/** The chosen asset of a new payment, with a new address for it, used unless the merchant has a free one. */
+export interface NewLease {
+  kind: string
+  chain_id: string
+  leased_for: 'native' | 'token'
+  amount: bigint
+  address: string
+  index: number
+  /** When the address is free again, in Unix seconds. */
+  free_at: number
+}
+
+const { open } = paymentStatus
+
+/** The merchant is locked, so that it cannot be closed or frozen before the payment is stored. */
+const application = (more: string) =>
+  `select a.merchant_id, a.appid, a.mixed_payment, a.payment_mode, a.tolerance_permille
+   from applications a join merchants m on m.id = a.merchant_id
+   where a.merchant_id = $1 and a.appid = $2 and a.status = ${applicationStatus.enabled} and a.deleted_at is null
+     and m.status = ${merchantStatus.approved} and not m.frozen and m.deleted_at is null
+     and coalesce($3::int, 0) <= a.tolerance_permille${more}
+   for key share of m`
+
+const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, trade_no, out_trade_no, body_hash,
+  usdt_amount, fiat_name, fiat_amount, price, token_rates, fixed_asset_id, subject, attach, return_url, notify_url,
+  created_at, expire_at, metadata, cancel_url, auto_redirect, status, events`
+const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), mixed_payment, payment_mode, $4::text,
+  $5::text, $6::bytea, $7::numeric, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::text,
+  $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, ${open}`
+const once = `/* guard: order-key */ on conflict (merchant_id, appid, out_trade_no) do nothing /* end */
+     returning merchant_id, appid, trade_no, created_at, tolerance_permille`
+const terms = `terms as (
+     insert into payment_terms (merchant_id, term, created_at, trade_no)
+     select merchant_id, unnest($22::text[]), created_at, trade_no from inserted
+   )`
+const history = (events: string) => `history as (
+     insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
+     select merchant_id, trade_no, seq, ${open}, 'none', event, created_at from inserted, (values ${events}) e (seq, event)
+   )`
+
+const insert = first(
+  'payment-insert',
+  `with app as materialized (${application('')}),
+   inserted as (
+     insert into payments (${columns}) select ${values}, 1 from app
+     ${once}
+   ), ${terms}, ${history(`(1, 'created')`)}, ${countNew(open)}
+   select tolerance_permille from inserted`,
+)
+
+const usable = `
+     and a.payment_mode <> ${paymentMode.address} and exists (
+       select from assets s join chains h on h.id = s.chain_id
+       where s.id = $12 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
+const { address, lease } = leaseNew(
+  { kind: '$23', leasedFor: '$24', now: '$17', freeAt: '$28', address: '$27::text', index: '$26::int' },
+  'exists (select from app)',
+)
+const insertLeased = first(
+  'payment-insert-leased',
+  `with app as materialized (${application(usable)}),
+   ${address},
+   inserted as (
+     insert into payments (${columns}, asset_id, chain_id, address, amount)
+     select ${values}, 2, $12, $29::text, address.address, $25::numeric from app, address
+     ${once}
+   ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
+   select tolerance_permille, address.address from inserted, address`,
+)
+
+const valuesOf = <P extends NewPayment>(payment: P) =>
+  [
+    payment.merchant_id,
+    payment.appid,
+    payment.tolerance_permille,
+    payment.trade_no,
+    payment.out_trade_no,
+    payment.body_hash,
+    payment.usdt_amount,
+    payment.fiat_name,
+    payment.fiat_amount,
+    payment.price,
+    payment.token_rates,
+    payment.fixed_asset_id as P['fixed_asset_id'],
+    payment.subject,
+    payment.attach,
+    payment.return_url,
+    payment.notify_url,
+    payment.created_at,
+    payment.expire_at,
+    payment.metadata,
+    payment.cancel_url,
+    payment.auto_redirect,
+    termsOf(payment),
+  ] as const
+
+/**
+ * Inserts a payment with its terms, first history entry and counts. Returns undefined if the application has already used
+ * this out_trade_no, or may not create the payment.
+ */
+export const insertPayment = (c: Queryable, payment: NewPayment) => insert(c, ...valuesOf(payment))
+
+/**
+ * Inserts a payment in an asset on a leased address. Also returns undefined if the asset cannot be received now, or the
+ * application has fixed addresses.
+ */
+export const insertLeasedPayment = (c: Queryable, payment: NewPayment & { fixed_asset_id: string }, lease: NewLease) =>
+  insertLeased(
+    c,
+    ...valuesOf(payment),
+    lease.kind,
+    lease.leased_for,
+    lease.amount,
+    lease.index,
+    lease.address,
+    lease.free_at,
+    lease.chain_id,
+  )
