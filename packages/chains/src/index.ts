@@ -1,3 +1,4 @@
+export { type Action, MAX_BATCH, type Terms } from './action.ts'
 export { AddressSet } from './address-set.ts'
 export type {
   AccountState,
@@ -31,7 +32,6 @@ export {
   tron,
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
-export { type Action, calleeOf, MAX_BATCH } from './evm/action.ts'
 export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
 export {
   type BlockEvent,

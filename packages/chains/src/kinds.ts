@@ -1,12 +1,14 @@
+import type { Action, EvmTerms, Terms, TronTerms } from './action.ts'
 import type { ChainView } from './chain.ts'
 import type { ChainDefinition, ChainKind } from './definitions.ts'
-import { type Action, buildAction, type Terms } from './evm/action.ts'
+import { buildAction, calleeOf, type EvmAction } from './evm/action.ts'
 import { addressOfPublicKey, parseEvmAddress, showEvmAddress } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
 import { signTransaction } from './evm/transfer.ts'
 import type { NodesOptions } from './jsonrpc/nodes.ts'
 import { parseTronAddress, showTronAddress } from './tron/address.ts'
 import { TronChain } from './tron/chain.ts'
+import { signTron, type TronAction } from './tron/transaction.ts'
 
 /** Converts between the two forms of an address: stored and displayed. */
 type AddressForm = {
@@ -25,6 +27,18 @@ type PaymentLink = {
   address: string
   /** In base units. */
   amount: bigint
+}
+
+/** How transactions of ours are made. */
+type Sending = {
+  /** What its transactions can do. */
+  does: readonly Action['does'][]
+  /** Coins worth about one ether: limits in coins of a new policy are multiplied by it. */
+  scale: bigint
+  /** The receiver or, where a contract of ours is called, that contract. */
+  target: (action: Action) => string
+  /** Signs a transaction. Returns its raw bytes and its id. Action and terms must be of this kind. */
+  sign: (action: Action, terms: Terms, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>
 }
 
 /** Everything that distinguishes kinds of chains. */
@@ -46,10 +60,8 @@ export type Kind = {
     /** Returns the address of a secp256k1 public key, in the stored form. */
     addressOf: (publicKey: Uint8Array) => string
   }
-  /** Whether many payouts fit into one transaction, through Disperse. */
-  batches: boolean
-  /** Signs a transaction of ours. Returns its raw bytes and its id. Null for kinds without payouts. */
-  sign: ((action: Action, terms: Terms, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>) | null
+  /** Null for kinds without payouts. */
+  sending: Sending | null
 }
 
 /** The registry of chain kinds: the only place outside the adapters that distinguishes them. */
@@ -66,8 +78,13 @@ export const kinds: Record<ChainKind, Kind> = {
         ? `ethereum:${address}@${chain.chainId}?value=${amount}`
         : `ethereum:${contract}@${chain.chainId}/transfer?address=${address}&uint256=${amount}`,
     keys: { path: "m/44'/60'", addressOf: addressOfPublicKey },
-    batches: true,
-    sign: (action, terms, privateKey) => signTransaction(buildAction(action, terms), privateKey),
+    sending: {
+      does: ['transfer', 'batch', 'approve', 'sweep'],
+      scale: 1n,
+      target: action => (action.does === 'transfer' ? action.to : calleeOf(action as EvmAction)),
+      sign: (action, terms, privateKey) =>
+        signTransaction(buildAction(action as EvmAction, terms as EvmTerms), privateKey),
+    },
   },
   tron: {
     open: (definition, options) => new TronChain(definition, options),
@@ -81,8 +98,12 @@ export const kinds: Record<ChainKind, Kind> = {
     showTxid: txid => txid.replace(/^0x/, ''),
     paymentUri: ({ address }) => address,
     keys: { path: "m/44'/195'", addressOf: addressOfPublicKey },
-    batches: false,
-    sign: null,
+    sending: {
+      does: ['transfer', 'delegate', 'undelegate'],
+      scale: 1_000n,
+      target: action => (action as TronAction).to,
+      sign: (action, terms, privateKey) => signTron(action as TronAction, terms as TronTerms, privateKey),
+    },
   },
 }
 

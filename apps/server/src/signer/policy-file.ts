@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type ChainDefinition, type ChainKind, isKind, kinds } from '@coffer/chains'
 import { z } from 'zod'
-import type { ChainPolicy, Limit, Policy } from './policy.ts'
+import type { ChainPolicy, Policy } from './policy.ts'
 
 /** Limits in whole coins. */
 export type PolicyLimits = {
@@ -21,15 +21,17 @@ export const GENEROUS: PolicyLimits = {
 /** Builds the policy for the given chains and limits. */
 export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Policy {
   return Object.fromEntries(
-    chains.map(chain => {
-      const coin = 10n ** BigInt(chain.native.decimals)
-      const assets: ChainPolicy['assets'] = { native: inUnits(limits.native, chain.native.decimals) }
-      for (const token of chain.tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
+    chains.map(({ id, kind, chainId, native, tokens, delegates = false }) => {
+      const { sending } = kinds[kind]
+      const coin = (sending?.scale ?? 1n) * 10n ** BigInt(native.decimals)
+      const [single, daily] = [coin * BigInt(limits.native.single), coin * BigInt(limits.native.daily)]
+      const assets: ChainPolicy['assets'] = { native: { single, daily } }
+      for (const token of tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
       // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.
-      const daily = coin * BigInt(limits.native.daily)
-      const [gas, fee] = [coin / 50n, coin / 10n].map(single => ({ single, daily })) as [Limit, Limit]
-      const { kind, chainId, delegates = false } = chain
-      return [chain.id, { kind, chainId, assets, gas, fee, onlyTo: null, batches: kinds[kind].batches, delegates }]
+      const gas = { single: coin / 50n, daily }
+      const fee = { single: coin / 10n, daily }
+      const batches = sending?.does.includes('batch') ?? false
+      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, batches, delegates }]
     }),
   )
 }

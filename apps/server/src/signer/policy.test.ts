@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ethereum } from '@coffer/chains'
+import { ethereum, tron } from '@coffer/chains'
 import fc from 'fast-check'
 import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf } from './policy.ts'
 import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
@@ -13,8 +13,8 @@ const USDT = ethereum.tokens[0]!.contract
 const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
-const policy: Policy = policyFor([ethereum], limits)
-const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false }
+const policy: Policy = policyFor([ethereum, tron], limits)
+const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false, now: 1_000_000 }
 type Of<K extends SignRequest['kind']> = Extract<SignRequest, { kind: K }>
 const terms = { chain: 'eth', nonce: 7, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
 const transfer: Of<'transfer'> = {
@@ -46,6 +46,51 @@ test('accepts requests within the policy', () => {
     assert.ok(isSignRequest(request), request.kind)
     assert.equal(refusalOf(request, policy, facts), null, request.kind)
   }
+})
+
+const tronTerms = {
+  chain: 'tron',
+  nonce: 7,
+  refBlock: { number: 1, hash: `0x${'0'.repeat(64)}` },
+  timestamp: 999_999_000,
+  expiration: 1_000_060_000,
+  feeLimit: '30000000',
+}
+const usdt = tron.tokens[0]!.contract
+const tronTransfer = { ...tronTerms, kind: 'transfer', token: usdt, to: SOMEBODY, index: null, amount: '1' } as const
+
+test('accepts requests on TRON within the policy', () => {
+  const own = { ...tronTerms, index: 3, to: null, amount: '1' }
+  const requests: SignRequest[] = [
+    tronTransfer,
+    { ...tronTransfer, index: 5 },
+    { ...own, kind: 'gas', token: null },
+    { ...own, kind: 'sweep', token: usdt },
+    { ...own, kind: 'delegate', token: null },
+    { ...own, kind: 'undelegate', token: null },
+  ]
+  for (const request of requests) {
+    assert.ok(isSignRequest(request), request.kind)
+    assert.equal(refusalOf(request, policy, facts), null, request.kind)
+  }
+})
+
+test('limits the fee of a transaction on TRON, bandwidth included', () => {
+  const withLimit = (feeLimit: string) => refusalOf({ ...tronTransfer, feeLimit }, policy, facts)
+  assert.equal(withLimit('98400000'), null)
+  assert.equal(withLimit('98400001'), 'fee_too_high')
+})
+
+test('refuses a transaction that has expired, or can wait for more than an hour', () => {
+  for (const [expiration, refusal] of [
+    [1_000_000_999, 'bad_request'],
+    [1_000_001_000, null],
+    [1_003_600_999, null],
+    [1_003_601_000, 'bad_request'],
+  ] as const)
+    assert.equal(refusalOf({ ...tronTransfer, expiration }, policy, facts), refusal, String(expiration))
+  const late = { ...tronTransfer, timestamp: 1_000_061_000 }
+  assert.equal(refusalOf(late, policy, facts), 'bad_request')
 })
 
 const ALMOST = { spent: 150_000_000n }
@@ -200,6 +245,12 @@ test('recognises only exactly shaped requests', () => {
     { ...gas, token: USDT },
     { ...cancel, amount: '1' },
     { ...cancel, wallet: 'deposit' },
+    { ...transfer, index: 3 },
+    { ...transfer, feeLimit: '1' },
+    { ...tronTransfer, gas: '1' },
+    { ...tronTransfer, refBlock: { number: 1, hash: '0x12' } },
+    { ...tronTransfer, kind: 'batch' },
+    { ...tronTransfer, kind: 'delegate' },
     { ...batch, payments: [] },
     { ...batch, payments: Array(51).fill(batch.payments[0]) },
     { ...batch, payments: [{ to: SOMEBODY, amount: 1 }] },

@@ -34,7 +34,14 @@ export type Facts = {
   fees: bigint
   /** Whether the nonce was already signed for another intent. */
   nonceTaken: boolean
+  /** Unix seconds. */
+  now: number
 }
+
+/** Most that TRON charges beyond the fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
+const TRON_BEYOND_LIMIT = 1_600_000n
+/** Longest time to the expiration of a transaction (s). */
+const LONGEST = 3_600
 
 /** The asset of a request, as named in the policy and the signing record. */
 export function assetOf(request: SignRequest): string {
@@ -42,7 +49,10 @@ export function assetOf(request: SignRequest): string {
 }
 
 /** The maximum network fee of a request, in base units of the native coin. */
-export const costOf = (request: SignRequest): bigint => BigInt(request.gas) * BigInt(request.maxFeePerGas)
+export const costOf = (request: SignRequest): bigint =>
+  'feeLimit' in request
+    ? BigInt(request.feeLimit) + TRON_BEYOND_LIMIT
+    : BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
 /** What leaves the hot wallet by a request, in base units. */
 export function spendingOf(request: SignRequest): bigint {
@@ -59,7 +69,7 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
   if (!chain) return 'unknown_chain'
   const cost = costOf(request)
   if (cost > chain.fee.single * sizeOf(request) || facts.fees + cost > chain.fee.daily) return 'fee_too_high'
-  if (BigInt(request.maxPriorityFeePerGas) > BigInt(request.maxFeePerGas)) return 'bad_request'
+  if (!areValidTerms(request, facts.now)) return 'bad_request'
   switch (request.kind) {
     case 'cancel':
       return null
@@ -71,6 +81,10 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
     case 'approve':
       if (!chain.batches) return 'not_allowed'
       return assetRefusal(request, chain) ?? (facts.nonceTaken ? 'nonce_taken' : null)
+    case 'delegate':
+    case 'undelegate':
+      if (request.amount === '0') return 'bad_request'
+      return facts.nonceTaken ? 'nonce_taken' : null
     case 'gas':
       return outgoing(request, chain.gas, facts)
     case 'transfer':
@@ -78,6 +92,12 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
     case 'batch':
       return chain.batches ? payoutRefusal(request, request.payments, chain, facts) : 'not_allowed'
   }
+}
+
+function areValidTerms(request: SignRequest, now: number): boolean {
+  if (!('expiration' in request)) return BigInt(request.maxPriorityFeePerGas) <= BigInt(request.maxFeePerGas)
+  const [from, until] = [request.timestamp, request.expiration].map(time => Math.floor(time / 1000)) as [number, number]
+  return from <= until && until > now && until <= now + LONGEST
 }
 
 /** Payments or swept addresses of a transaction, each of which may cost a fee. */

@@ -9,13 +9,26 @@ const index = z
   .min(0)
   .max(2 ** 31 - 1)
 const count = z.int().min(0)
-/** Coffer's id of the chain, such as `eth`, and what varies between the attempts to send one transaction. */
-const terms = { chain: z.string(), nonce: count, gas: units, maxFeePerGas: units, maxPriorityFeePerGas: units }
+/**
+ * Coffer's id of the chain, such as `eth`, and a nonce of the wallet that signs. On TRON, which has none, it is a number of ours:
+ * another transaction is signed for it only once the last one has expired.
+ */
+const numbered = { chain: z.string(), nonce: count }
+/** What varies between the attempts to send one transaction. */
+const terms = { ...numbered, gas: units, maxFeePerGas: units, maxPriorityFeePerGas: units }
+/** The same on TRON; times are in milliseconds since 1970. */
+const tronTerms = {
+  ...numbered,
+  refBlock: z.strictObject({ number: count, hash: z.string().regex(/^0x[0-9a-f]{64}$/) }),
+  timestamp: count,
+  expiration: count,
+  feeLimit: units,
+}
 /** Most payments or addresses of one transaction. */
 const atMost = 50
 
 /**
- * A transaction to sign. Amounts and fees are base units as decimal strings; `token` null is the native coin.
+ * A transaction to sign on an Ethereum-like chain. Amounts and fees are base units as decimal strings; `token` null is the native coin.
  * - transfer: the hot wallet pays a receiver (withdrawals and refunds).
  * - batch: the hot wallet pays up to 50 receivers of one token, through Disperse: all of them or none.
  * - approve: the hot wallet sets its allowance for Disperse.
@@ -25,7 +38,7 @@ const atMost = 50
  * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses to the hot wallet. `authorize` is
  *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
  */
-const signRequest = z.discriminatedUnion('kind', [
+const evmRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('transfer'),
     ...terms,
@@ -79,6 +92,43 @@ const signRequest = z.discriminatedUnion('kind', [
       .max(atMost),
   }),
 ])
+
+/**
+ * A transaction to sign on TRON.
+ * - transfer: the hot wallet, or the deposit address at `index`, pays a receiver.
+ * - gas: the hot wallet sends the native coin for its sweep to the deposit address at `index`, which also activates it.
+ * - sweep: a deposit address sends its balance to the hot wallet.
+ * - delegate, undelegate: the hot wallet lends the energy of `amount` staked coin to a deposit address, or takes it back.
+ */
+const tronRequest = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('transfer'),
+    ...tronTerms,
+    token: address.nullable(),
+    to: address,
+    index: index.nullable(),
+    amount: units,
+  }),
+  z.strictObject({ kind: z.literal('gas'), ...tronTerms, token: z.null(), to: z.null(), index, amount: units }),
+  z.strictObject({
+    kind: z.literal('sweep'),
+    ...tronTerms,
+    token: address.nullable(),
+    to: z.null(),
+    index,
+    amount: units,
+  }),
+  z.strictObject({
+    kind: z.enum(['delegate', 'undelegate']),
+    ...tronTerms,
+    token: z.null(),
+    to: z.null(),
+    index,
+    amount: units,
+  }),
+])
+
+const signRequest = z.union([evmRequest, tronRequest])
 export type SignRequest = z.infer<typeof signRequest>
 
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
@@ -103,6 +153,7 @@ export type SignerRefusal =
   | 'daily_limit'
   | 'fee_too_high'
   | 'nonce_taken'
+  | 'not_expired'
 
 export type SignerAnswer = { id: number; result: unknown } | { id: number; refused: SignerRefusal }
 

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import type { WalletName } from './protocol.ts'
 
 /** Window of the daily limits (s). */
-const DAY = 86_400
+export const DAY = 86_400
 /** Retention of entries (s): far longer than a nonce could still be requested again. */
 const RETENTION = 30 * DAY
 
@@ -19,6 +18,9 @@ export type Entry = {
   intent: string
   amount: string
   account?: 'sweeper' | number
+  /** Of a transaction without a nonce: its id, and the time after which no block may contain it (Unix seconds). */
+  txid?: string
+  until?: number
 }
 
 /**
@@ -52,10 +54,9 @@ export class SignedRecord {
     this.#descriptor = openSync(path, 'a', 0o600)
   }
 
-  /** The intent that a nonce of a wallet was signed for, if any. */
-  intentAt(chain: string, nonce: number, wallet: WalletName = 'hot'): string | undefined {
-    const account = wallet === 'hot' ? {} : { account: wallet }
-    return this.#byNonce.get(keyOf({ chain, nonce, purpose: '', ...account }))?.intent
+  /** What an account signed for a nonce last, if anything. */
+  signedAt(of: Pick<Entry, 'chain' | 'nonce' | 'account'>): Entry | undefined {
+    return this.#byNonce.get(keyOf({ ...of, purpose: '' }))
   }
 
   /** The highest fee signed for a nonce, and the part of it that counts in the 24 hours before `now`. */
@@ -84,7 +85,7 @@ export class SignedRecord {
     if (writeSync(this.#descriptor, line) !== line.length) throw new Error('the disk of the signing record is full')
     fsyncSync(this.#descriptor)
     this.#torn = false
-    // A higher fee replaces the earlier one: only one transaction per nonce is ever mined.
+    // A higher fee or a later attempt replaces the earlier one: only one transaction per nonce is ever mined.
     const before = this.#byNonce.get(keyOf(entry))
     this.#recent = [...this.#recent.filter(each => each !== before), entry]
     this.#byNonce.set(keyOf(entry), entry)

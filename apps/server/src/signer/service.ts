@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Action, calleeOf, isKind, kinds } from '@coffer/chains'
+import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
 import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, spendingOf } from './policy.ts'
-import {
-  isSignRequest,
-  type Signed,
-  type SignerAnswer,
-  type SignerRefusal,
-  type SignRequest,
-  type WalletName,
-} from './protocol.ts'
-import type { SignedRecord } from './record.ts'
+import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
+import { DAY, type SignedRecord } from './record.ts'
 
 export type SignerParts = {
   keys: Keys
@@ -32,49 +25,65 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }
 
+/** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
+const EXPIRY_MARGIN = 60
+
 async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
   const chain = Object.hasOwn(policy, request.chain) ? policy[request.chain] : undefined
   if (!chain) return 'unknown_chain'
-  const signAction = kinds[chain.kind].sign
-  if (!signAction) return 'bad_request'
-  const payer = payerOf(request)
+  const { sending } = kinds[chain.kind]
+  const terms = termsOf(request, chain)
   const action = actionOf(request, keys, chain)
-  const to = action.does === 'transfer' ? action.to : calleeOf(action)
+  if (!sending?.does.includes(action.does) || terms.kind !== chain.kind) return 'bad_request'
+  const payer = payerOf(request)
+  const to = sending.target(action)
   const purpose = request.kind === 'gas' ? 'gas' : assetOf(request)
   const intent = intentOf(request, to)
-  // A deposit address pays nobody but the hot wallet, whatever its nonces are used for.
-  const wallet: WalletName = payer === 'sweeper' ? 'sweeper' : 'hot'
-  const before = record.intentAt(request.chain, request.nonce, wallet)
+  const of = { chain: request.chain, nonce: request.nonce, ...(payer !== 'hot' && { account: payer }) }
+  const before = record.signedAt(of)
   const amount = spendingOf(request)
-  // Already signed with other fees: the payout happens once, so it counts once.
-  const spent = before === intent ? -amount : 0n
+  // Already signed with other terms: the payout happens once, so it counts once. Without nonces it is recorded again.
+  const isCounted = before?.intent === intent && (before.until === undefined || before.at > now() - DAY)
+  const counted = isCounted ? -amount : 0n
   // Fees are limited too: a compromised server could otherwise give the wallet away to a block producer.
-  const { chain: id, nonce } = request
-  const of = { chain: id, nonce, ...(payer !== 'hot' && { account: payer }) }
   const paid = record.feeAt(of, now())
-  const cost = costOf(request)
   const refused = refusalOf(request, policy, {
     hot: keys.address(chain.kind, 'hot'),
-    spent: spent + record.spent(id, purpose, now()),
-    fees: record.spent(id, 'fee', now()) - paid.counted,
-    nonceTaken: before !== undefined && before !== intent,
+    spent: counted + record.spent(request.chain, purpose, now()),
+    fees: record.spent(request.chain, 'fee', now()) - paid.counted,
+    nonceTaken: before !== undefined && before.intent !== intent,
+    now: now(),
   })
   if (refused) return refused
-  if (before === undefined && request.kind !== 'cancel' && request.kind !== 'sweep')
-    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString() })
+  const { raw, txid } = await sending.sign(action, terms, keys.privateKey(chain.kind, payer))
+  const isAgain = before !== undefined && (before.until === undefined || before.txid === txid)
+  // Without nonces both could be mined.
+  if (before?.until !== undefined && !isAgain && now() <= before.until + EXPIRY_MARGIN) return 'not_expired'
+  const until = 'expiration' in request ? { txid, until: Math.ceil(request.expiration / 1000) } : {}
+  if (!isAgain && isRecorded(request))
+    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString(), ...until })
+  const cost = costOf(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
-  const fees = {
-    maxFeePerGas: BigInt(request.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),
-  }
-  const terms = { chainId: chain.chainId, nonce, gas: BigInt(request.gas), fees }
-  const { raw, txid } = await signAction(action, terms, keys.privateKey(chain.kind, payer))
   return { raw, txid, from: keys.address(chain.kind, payer), to }
+}
+
+/** Whether a nonce is bound to the request. Others only use up a nonce, or move a deposit to the hot wallet. */
+const isRecorded = ({ kind }: SignRequest) => kind !== 'cancel' && kind !== 'sweep'
+
+function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms {
+  if ('expiration' in request) {
+    const { refBlock, timestamp, expiration, feeLimit } = request
+    return { kind: 'tron', refBlock, timestamp, expiration, feeLimit: BigInt(feeLimit) }
+  }
+  const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request
+  const fees = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }
+  return { kind: 'evm', chainId, nonce, gas: BigInt(gas), fees }
 }
 
 /** The key that signs and pays the fee. */
 function payerOf(request: SignRequest): KeyName {
   if (request.kind === 'sweep') return request.index
+  if (request.kind === 'transfer') return request.index ?? 'hot'
   if (request.kind === 'sweepMany') return 'sweeper'
   return request.kind === 'cancel' ? (request.wallet ?? 'hot') : 'hot'
 }
@@ -92,6 +101,9 @@ function actionOf(request: SignRequest, keys: Keys, { kind }: ChainPolicy): Acti
       return transfer(address(payerOf(request)), '0')
     case 'sweep':
       return transfer(address('hot'), request.amount)
+    case 'delegate':
+    case 'undelegate':
+      return { does: request.kind, to: address(request.index), amount: BigInt(request.amount) }
     case 'approve':
       return { does: 'approve', token: request.token, amount: BigInt(request.amount) }
     case 'batch': {

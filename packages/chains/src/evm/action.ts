@@ -1,36 +1,20 @@
-import type { Fees, Payment } from '../chain.ts'
+import type { Action, EvmTerms } from '../action.ts'
 import { approveData, word } from '../jsonrpc/calls.ts'
 import { disperse, sweeperOf } from './contracts.ts'
 import { buildTransfer, type Unsigned } from './transfer.ts'
 
-/** Most payments of a batch, and most addresses of a sweep. */
-export const MAX_BATCH = 50
-
-/** An address to sweep. With `authorize` it is delegated first, in the same transaction. */
-export type Swept = { address: string; authorize: { privateKey: Uint8Array; nonce: number } | null }
-
-/** What a transaction of ours does. Amounts are in base units; `token` null is the native coin. */
-export type Action =
-  | ({ does: 'transfer'; token: string | null } & Payment)
-  /** Pays from the sender's allowance for Disperse. */
-  | { does: 'batch'; token: string; payments: readonly Payment[] }
-  /** Sets the sender's allowance for Disperse. */
-  | { does: 'approve'; token: string; amount: bigint }
-  /** Moves all but one unit of each address to the treasury. */
-  | { does: 'sweep'; token: string | null; treasury: string; owners: readonly Swept[] }
-
-/** What varies between the attempts to send one transaction; the nonce stays. */
-export type Terms = { chainId: number; nonce: number; gas: bigint; fees: Fees }
+/** What transactions on Ethereum-like chains can do. */
+export type EvmAction = Extract<Action, { does: 'transfer' | 'batch' | 'approve' | 'sweep' }>
 
 /** The contract that an action calls or, for a transfer of the native coin, the receiver. */
-export function calleeOf(action: Action): string {
+export function calleeOf(action: EvmAction): string {
   if (action.does === 'batch') return disperse.address
   if (action.does === 'sweep') return sweeperOf(action.treasury).address
   return action.does === 'approve' ? action.token : (action.token ?? action.to)
 }
 
 /** Builds the transaction of an action. */
-export function buildAction(action: Action, { chainId, nonce, gas, fees }: Terms): Unsigned {
+export function buildAction(action: EvmAction, { chainId, nonce, gas, fees }: EvmTerms): Unsigned {
   if (action.does === 'transfer') return buildTransfer({ chainId, nonce, gas, fees, ...action })
   const to = calleeOf(action) as `0x${string}`
   const call = { chainId, nonce, gas, ...fees, to, value: 0n, data: dataOf(action) }
@@ -40,7 +24,7 @@ export function buildAction(action: Action, { chainId, nonce, gas, fees }: Terms
 }
 
 /** Encodes the call of a contract. */
-export function dataOf(action: Exclude<Action, { does: 'transfer' }>): `0x${string}` {
+export function dataOf(action: Exclude<EvmAction, { does: 'transfer' }>): `0x${string}` {
   if (action.does === 'approve') return approveData(disperse.address, action.amount)
   if (action.does === 'batch') {
     const list = action.payments.map(({ to, amount }) => word(to.slice(2)) + word(amount.toString(16)))

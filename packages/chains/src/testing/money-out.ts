@@ -3,7 +3,7 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { type Abi, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { hexToBytes } from 'viem/utils'
-import { type Action, buildAction } from '../evm/action.ts'
+import { buildAction, type EvmAction } from '../evm/action.ts'
 import { deployer, disperse, sweeperOf } from '../evm/contracts.ts'
 import { FeeToken } from '../evm/generated/FeeToken.ts'
 import { Token } from '../evm/generated/Token.ts'
@@ -64,10 +64,10 @@ export async function moneyOut(scope: Scope) {
     balance: (token: Hex, owner: Hex) =>
       client.readContract({ address: token, abi: Token.abi, functionName: 'balanceOf', args: [owner] }),
     /** Signs and sends an action of one of our keys. */
-    act: async (action: Action, { privateKey, address }: Account, gas = GAS) => {
+    act: async (action: EvmAction, { privateKey, address }: Account, gas = GAS) => {
       const nonce = await client.getTransactionCount({ address })
       const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
-      const unsigned = buildAction(action, { chainId: CHAIN_ID, nonce, gas, fees })
+      const unsigned = buildAction(action, { kind: 'evm', chainId: CHAIN_ID, nonce, gas, fees })
       const { raw } = await signTransaction(unsigned, privateKey)
       const hash = await client.sendRawTransaction({ serializedTransaction: raw as Hex })
       return client.waitForTransactionReceipt({ hash })

@@ -29,8 +29,7 @@ const toy: Kind = {
     path: "m/84'/1'",
     addressOf: key => `toy1${createHash('sha256').update(key).digest('hex').slice(0, 40)}`,
   },
-  batches: false,
-  sign: null,
+  sending: null,
 }
 const kind = 'toy' as ChainKind
 const definition: ChainDefinition = {
