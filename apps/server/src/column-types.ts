@@ -3,6 +3,8 @@ import type { CallbackEvent, FundFlowType, Metadata, PaymentCallbackEvent } from
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
+import type { OwnerKind } from './domains/outgoing/owner.ts'
+import type { Intent } from './domains/outgoing/store.ts'
 import type { LockedRate } from './domains/payments/store.ts'
 import type { AuditEntry } from './kit/audit.ts'
 
@@ -48,6 +50,11 @@ export interface ColumnTypes {
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
   'switches.name': 'withdrawals_stopped' | `reread:${string}`
+  'wallets.role': 'hot' | 'sweeper' | 'deposit'
+  'outgoing.intent': Intent
+  'outgoing.state': 'assigned' | 'sent' | 'in_block' | 'final' | 'void'
+  'outgoing_attempts.kind': 'send' | 'replace' | 'cancel'
+  'outgoing_items.owner': OwnerKind
   'assets-names.chain': string
   'internal_transfers.direction': 'in' | 'out'
   'transfers-list.chain': string

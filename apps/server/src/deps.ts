@@ -10,6 +10,7 @@ import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
 import type { SignIn } from './outside/sign-in.ts'
 import type { TextMessenger } from './outside/text-message.ts'
+import type { SignerClient } from './signer/client.ts'
 
 /** Dependencies of commands and jobs. Made once at startup (and by tests) and passed as the first argument. */
 export interface Deps {
@@ -35,4 +36,6 @@ export interface Deps {
   /** Derives the deposit address at an index of the watch-only key tree. */
   addressAt: (kind: ChainView['definition']['kind'], index: number) => string
   addressMark: AddressMark
+  /** The process that holds the keys. Connects on the first call. */
+  signer: Pick<SignerClient, 'hot' | 'sign'>
 }

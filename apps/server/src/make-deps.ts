@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { kindNames } from '@coffer/chains'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
@@ -12,6 +13,8 @@ import { breachedPasswords } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import type { World } from './outside/world.ts'
+import { SignerClient } from './signer/client.ts'
+import { socketPath } from './signer/socket-path.ts'
 import { watchOnly } from './signer/watch.ts'
 
 /** Makes a logger that writes one structured line per event to standard output. */
@@ -82,6 +85,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
     addressMark: config.mode === 'production' ? fileMark(config.dataDir) : noMark,
+    signer: new SignerClient(socketPath(join(config.dataDir, 'signer'))),
   }
 }
 

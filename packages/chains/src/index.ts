@@ -33,6 +33,7 @@ export {
 } from './definitions.ts'
 export { BlockGone, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
 export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
+export { bumpFees } from './evm/transfer.ts'
 export {
   type BlockEvent,
   type ChainEvent,

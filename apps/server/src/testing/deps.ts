@@ -11,6 +11,7 @@ import { makeSeal } from '../kit/seal.ts'
 import { asAppRole } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { noMark } from '../outside/address-mark.ts'
+import { SignerUnavailable } from '../signer/client.ts'
 
 /** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
 export const testStart = 1_748_858_400
@@ -56,6 +57,10 @@ const nothingLive: Live = {
   onPayment: () => () => {},
   onType: () => () => {},
   stop: async () => {},
+}
+
+const silentSigner = async () => {
+  throw new SignerUnavailable('there is no signer in this test')
 }
 
 /**
@@ -113,6 +118,7 @@ export function makeTestDeps(
       throw new Error('addressAt is not available in this test')
     },
     addressMark: noMark,
+    signer: { hot: silentSigner, sign: silentSigner },
     ...rest,
     pass: seconds => {
       now += seconds

@@ -24,7 +24,7 @@ export interface Reconciled {
   decimals: number
   /** What the chain should hold for us by the ledger. */
   chain: bigint
-  /** What merchants reserved. */
+  /** What may have left the chain already: reserved by merchants, and fees under way. */
   held: bigint
   /** What our addresses hold. */
   found: bigint
@@ -59,7 +59,7 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
 /**
  * Compares the ledger of each asset with the balances of our addresses at the chain's final block. A shortage stops
  * withdrawals and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
- * Reserved amounts may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
+ * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
  * nothing while the chain has no agreed final block, and skips assets whose balances no node returns.
  */
 export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {

@@ -147,7 +147,12 @@ const readTotals = first(
        and 'house/chain/' || p.asset_id in (p.debit_account, p.credit_account)
    )
    select start.chain + later.chain as chain, start.chain + later.early as early,
-     (select coalesce(sum(balance), 0) from ledger_accounts where asset_id = $1 and part = 'held') as held
+     (select coalesce(sum(balance), 0) from ledger_accounts where asset_id = $1 and part = 'held') + (
+       select coalesce(sum(t.fee), 0) from assets s cross join lateral (
+         select max(a.gas * a.max_fee) as fee from outgoing o join outgoing_attempts a using (chain_id, from_address, nonce)
+         where o.chain_id = s.chain_id and o.state in ('sent', 'in_block') group by o.from_address, o.nonce
+       ) t where s.id = $1 and s.contract is null
+     ) as held
    from start, later`,
 )
 const moveCheckpoint = run(
@@ -159,8 +164,8 @@ const moveCheckpoint = run(
 
 /**
  * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
- * chain should hold for us; `held` what merchants reserved, which may have left the chain already. A checkpoint in the
- * future is ignored: it was written before the clock was set back.
+ * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native coin, the most
+ * that transactions under way may cost. A checkpoint in the future is ignored: it was written before the clock was set back.
  */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   const row = (await readTotals(c, assetId, now - settledAfter, now))!
@@ -168,10 +173,11 @@ export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   return { chain: BigInt(row.chain), held: BigInt(row.held) }
 }
 
-/** Reads the addresses that can hold an asset: those that received it, and those of the house. */
+/** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the house. */
 export const holdingAddresses = all(
   'reconcile-addresses',
   `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
+   union select address from own_transactions where chain_id = $1
    union select address from house_addresses where chain_kind = $2`,
 )
 

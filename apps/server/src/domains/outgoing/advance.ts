@@ -1,0 +1,121 @@
+import { bumpFees, type Chain, type Market, type Receipt } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { readChain, readSwitch } from '../chains/store.ts'
+import type { Owners } from './owner.ts'
+import { leaveBlock, settle } from './settle.ts'
+import { signAttempt } from './sign-attempt.ts'
+import { type Attempt, feesOf, markBroadcast, type Open, openAttempts, openOutgoing, setWaits } from './store.ts'
+import { haltWallet } from './wallets.ts'
+
+/** Seconds after which the same bytes are broadcast again. */
+const rebroadcastAfter = 15
+/** Seconds without a block after which fees below the market's are raised, and after which a used-up nonce must be ours. */
+const stuckAfter = 180
+/** Seconds between requests for a signature that was refused. */
+const refusedPause = 60
+
+/** What one pass over a chain knows. */
+interface Pass {
+  deps: Deps
+  chain: Chain
+  owners: Owners
+  market: Market
+  /** Whether nothing new may be signed. */
+  stopped: boolean
+  final: number
+}
+
+/**
+ * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises fees, and
+ * follows blocks to finality. May run in several processes at once and be interrupted anywhere.
+ */
+export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise<void> {
+  const { id } = chain.definition
+  const rows = await openOutgoing(deps.pool, id)
+  if (rows.length === 0) return
+  const row = await readChain(deps.pool, id)
+  const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
+  const stopped = !row || row.halted !== null || (await readSwitch(deps.pool, 'withdrawals_stopped')) !== undefined
+  const pass = { deps, chain, owners, market: await chain.fees(), stopped, final: row?.final_number ?? -1 }
+  for (const [address, ofWallet] of Map.groupBy(rows, each => each.from_address)) {
+    const mined = await chain.nonce(address)
+    for (const each of ofWallet) await advanceOne(pass, each, attempts.get(`${address} ${each.nonce}`) ?? [], mined)
+  }
+}
+
+/** @param mined the wallet's nonce on the chain: transactions below it are in a block */
+async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number): Promise<void> {
+  const { deps, chain, final } = pass
+  if (row.state === 'in_block') {
+    // Read again only once the followed chain has it final, or when its block is gone.
+    const isThere = (await chain.blockAt(row.block_number!))?.hash === row.block_hash
+    if (isThere && row.block_number! > final) return
+  }
+  if (row.state === 'in_block' || mined > row.nonce) {
+    const found = await inBlock(chain, attempts)
+    if (found) return settle(pass, row, attempts, found)
+    if (row.state === 'sent' || row.state === 'assigned') return takenByAnother(pass, row)
+    const block = { number: row.block_number!, hash: row.block_hash! }
+    if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    return
+  }
+  if (row.halted !== null) return
+  const last = attempts.at(-1)
+  const next = nextAttempt(pass, row, last)
+  const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
+  const signed = next && !isRefused ? await signAttempt(deps, chain, row, attempts, next) : null
+  const current = signed ?? last
+  if (current && (signed || deps.clock() - (current.broadcast_at ?? 0) >= rebroadcastAfter))
+    await broadcast(pass, current)
+}
+
+/** What to sign next: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
+function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt | undefined) {
+  const cancels = row.cancel_reason !== null
+  if (!last)
+    return stopped && !cancels ? null : { kind: cancels ? ('cancel' as const) : ('send' as const), fees: market }
+  const fees = bumpFees(feesOf(last), market)
+  if (cancels && last.kind !== 'cancel') return { kind: 'cancel' as const, fees }
+  const isStuck = deps.clock() - last.created_at >= stuckAfter && market.baseFee > BigInt(last.max_fee)
+  return isStuck ? { kind: cancels ? ('cancel' as const) : ('replace' as const), fees } : null
+}
+
+/** Broadcasts stored bytes to every node. Whatever they answer, the transaction may be mined. */
+async function broadcast(
+  { deps, chain }: Pass,
+  { chain_id, from_address, nonce, attempt, raw }: Attempt,
+): Promise<void> {
+  const { accepted, reason } = await chain.send(raw)
+  await markBroadcast(
+    deps.pool,
+    chain_id,
+    from_address,
+    nonce,
+    attempt,
+    deps.clock(),
+    accepted ? null : (reason ?? 'refused'),
+  )
+  if (!accepted) deps.log.warn({ chain: chain_id, nonce, reason }, 'no node accepted a transaction')
+}
+
+/** Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. */
+async function inBlock(chain: Chain, attempts: readonly Attempt[]): Promise<Receipt | null> {
+  for (const { txid } of attempts.toReversed()) {
+    const receipt = await chain.receipt(txid)
+    if (receipt && (await chain.agreesOn({ number: receipt.blockNumber, hash: receipt.blockHash }))) return receipt
+  }
+  return null
+}
+
+/**
+ * The nonce is used up and no node has a receipt of ours. Nodes may index late; after some time somebody else must have used the
+ * key, and the wallet is halted. Whether the payout was made is for a person to find out.
+ */
+async function takenByAnother({ deps }: Pass, row: Open): Promise<void> {
+  const { chain_id, from_address, nonce } = row
+  const reason = 'nonce used up by a transaction that is not ours'
+  if ((await setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock())) > 0) return
+  if (row.waits !== reason || deps.clock() - row.updated_at < stuckAfter) return
+  await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, reason))
+}

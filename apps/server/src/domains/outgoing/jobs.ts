@@ -1,0 +1,56 @@
+import { type Chain, isChainError } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { loop } from '../../kit/loop.ts'
+import { advance } from './advance.ts'
+import type { Owners } from './owner.ts'
+import { payDue, type Refusals } from './pay-due.ts'
+import { walletOfRole } from './store.ts'
+import { haltWallet, hotWallet, isPayable } from './wallets.ts'
+
+/** Sends the transactions of all chains that can be paid on until `signal` aborts. */
+export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> => {
+  const chains = [...deps.chains.values()].filter(isPayable)
+  await Promise.all(
+    chains.map(chain => {
+      const { id, net, blockTime } = chain.definition
+      const refusals: Refusals = new Map()
+      return loop({
+        name: `send on ${id}`,
+        everyMs: net === 'sandbox' ? 500 : Math.min(Math.max(blockTime * 500, 1_000), 4_000),
+        log: deps.log,
+        signal,
+        work: async () => {
+          try {
+            await sendOnce(deps, chain, owners, refusals)
+          } catch (error) {
+            // The chain's follower reports node failures.
+            if (!isChainError(error)) throw error
+          }
+          return false
+        },
+      })
+    }),
+  )
+}
+
+/** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
+export async function sendOnce(deps: Deps, chain: Chain, owners: Owners, refusals: Refusals): Promise<void> {
+  await advance(deps, chain, owners)
+  const wallet = await hotWallet(deps, chain)
+  if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return
+  await payDue(deps, chain, owners, wallet, refusals)
+  await advance(deps, chain, owners)
+}
+
+/** Halts the hot wallet when the chain has a higher nonce than was ever taken: somebody else has its key. */
+async function isUsedElsewhere(deps: Deps, chain: Chain, address: string): Promise<boolean> {
+  const { id } = chain.definition
+  // Read before ours, which only grows and is committed before a transaction is sent.
+  const mined = await chain.nonce(address)
+  const wallet = await walletOfRole(deps.pool, id, 'hot')
+  if (!wallet || mined <= wallet.next_nonce) return false
+  const reason = `the chain's nonce is ${mined}, ours ${wallet.next_nonce}: the key is used elsewhere`
+  await tx(deps.pool, (_, uow) => haltWallet(deps, uow, { chain_id: id, from_address: address, nonce: mined }, reason))
+  return true
+}

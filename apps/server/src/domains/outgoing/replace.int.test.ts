@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
+import { cancelOutgoing } from './cancel-outgoing.ts'
+import { resumeWallet } from './wallets.ts'
+
+const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
+const wallet = (w: PayoutWorld) => firstRow(w.deps.owner, 'select * from wallets')
+const incidents = async (w: PayoutWorld) =>
+  (await rowsOf(w.deps.owner, 'select kind, detail from incidents order by created_at, id')).map(each => each.kind)
+const done = ['sent', 'in block', 'final']
+
+test('a payout that is stuck below the base fee is sent with higher fees, and either one may be mined', async t => {
+  for (const mined of ['first', 'second'] as const) {
+    const w = await payoutWorld(t)
+    const payout = await w.ask()
+    await w.pass()
+    const [first] = await w.attempts()
+    const next = BigInt(first.max_fee) * 2n
+    await w.call('anvil_setNextBlockBaseFeePerGas', `0x${next.toString(16)}`)
+    await w.call('anvil_mine', '0x1')
+    w.deps.pass(179)
+    await w.pass()
+    assert.equal((await w.attempts()).length, 1, 'not yet')
+    w.deps.pass(1)
+    await w.pass()
+    const [, second] = await w.attempts()
+    assert.equal(second.kind, 'replace')
+    for (const fee of ['max_fee', 'max_tip']) assert.ok(BigInt(second[fee]) * 8n >= BigInt(first[fee]) * 9n, fee)
+    const [one, two] = w.signer.signed as { amount: string; to: string; nonce: number }[]
+    assert.deepEqual([two!.amount, two!.to, two!.nonce], [one!.amount, one!.to, one!.nonce])
+    if (mined === 'first') {
+      await w.call('anvil_dropAllTransactions')
+      await w.call('anvil_setNextBlockBaseFeePerGas', '0x1')
+      await w.call('anvil_mine', '0x1')
+      await w.call('eth_sendRawTransaction', first.raw)
+    }
+    await w.mine()
+    await w.pass()
+    await w.confirm()
+    assert.deepEqual(await w.log(payout.id), done)
+    assert.equal((await w.outgoing())[0].txid, mined === 'first' ? first.txid : second.txid)
+    assert.equal(await w.balance(payout.to), 5_000_000n)
+  }
+})
+
+test('fees are raised up to the limit of the signer, then the operator is told', async t => {
+  const w = await payoutWorld(t)
+  await w.ask()
+  await w.pass()
+  const [first] = await w.attempts()
+  w.signer.policy.eth!.fee = { single: BigInt(first.gas) * BigInt(first.max_fee), daily: 10n ** 20n }
+  await w.call('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(first.max_fee) * 2n).toString(16)}`)
+  await w.mine()
+  w.deps.pass(180)
+  await w.pass()
+  await w.pass()
+  assert.deepEqual([(await w.attempts()).length, (await w.outgoing())[0].waits], [1, 'signer: fee_too_high'])
+  assert.deepEqual(await incidents(w), ['payout_refused'])
+})
+
+test('a cancelled payout is void only once the cancellation is final', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  const id = { chain_id: 'eth', from_address: w.hot, nonce: 0 }
+  assert.equal(await cancelOutgoing(w.deps.pool, id, 'asked by a person', w.deps.clock()), true)
+  assert.equal(await cancelOutgoing(w.deps.pool, id, 'again', w.deps.clock()), false)
+  await w.pass()
+  assert.deepEqual(
+    (await w.attempts()).map(each => each.kind),
+    ['send', 'cancel'],
+  )
+  for (let depth = 1; depth < CONFIRMATIONS; depth++) {
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(payout.id), ['sent'], 'a block too early')
+  }
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'voided: asked by a person'])
+  const [row] = await w.outgoing()
+  assert.deepEqual([row.state, row.outcome, BigInt(row.fee) > 0n], ['void', null, true])
+  assert.equal(await w.balance(payout.to), 0n)
+  // Nothing carries it any more, so it may be paid by another transaction.
+  await w.deps.owner.query('update test_payouts set due = true')
+  await w.pass()
+  await w.mine()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'voided: asked by a person', ...done])
+})
+
+test('a cancellation that comes too late changes nothing', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  const [first] = await w.attempts()
+  await cancelOutgoing(w.deps.pool, { chain_id: 'eth', from_address: w.hot, nonce: 0 }, 'asked', w.deps.clock())
+  await w.pass()
+  await w.call('anvil_dropAllTransactions')
+  await w.call('eth_sendRawTransaction', first.raw)
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
+})
+
+test('a nonce above ours on the chain halts the wallet', async t => {
+  const w = await payoutWorld(t)
+  await w.pass()
+  await w.call('anvil_setNonce', w.hot, '0x5')
+  const payout = await w.ask()
+  await w.pass()
+  await w.pass()
+  assert.deepEqual([await w.log(payout.id), await incidents(w)], [[], ['wallet_halted']])
+  assert.match((await wallet(w)).halted, /the key is used elsewhere/)
+})
+
+test('a nonce used up by another transaction halts the wallet and leaves the payout to a person', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  await w.call('anvil_dropAllTransactions')
+  await w.call('anvil_setNonce', w.hot, '0x1')
+  await w.pass()
+  assert.equal((await wallet(w)).halted, null, 'nodes may index late')
+  w.deps.pass(180)
+  await w.pass()
+  assert.match((await wallet(w)).halted, /not ours/)
+  assert.deepEqual([await w.log(payout.id), await states(w)], [['sent'], ['sent']])
+  await resumeWallet(w.deps, 'eth')
+  assert.equal((await wallet(w)).halted, null)
+})
+
+test('what the signer will never sign is cancelled, and later payouts go on', async t => {
+  const w = await payoutWorld(t)
+  w.signer.policy.eth!.assets[w.token] = { single: 5_000_000n, daily: 10n ** 12n }
+  const [large, small] = [await w.ask({ amount: 5_000_001n }), await w.ask()]
+  await w.pass()
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(large.id), ['sent', 'voided: signer: too_large'])
+  assert.deepEqual(await w.log(small.id), done)
+  assert.deepEqual(await incidents(w), ['payout_refused'])
+})
+
+test('a nonce that the signer knows for another payout halts the wallet, as after a restored backup', async t => {
+  const w = await payoutWorld(t)
+  const first = await w.ask()
+  await w.pass()
+  await w.call('anvil_dropAllTransactions')
+  await w.deps.owner.query(`truncate outgoing_items, outgoing_attempts, outgoing; update wallets set next_nonce = 0`)
+  await w.deps.owner.query('update test_payouts set due = true, amount = 4000000')
+  await w.pass()
+  assert.match((await wallet(w)).halted, /another payout/)
+  assert.equal(await w.balance(first.to), 0n)
+})

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
+import { clearSwitch, setSwitch } from '../chains/store.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { post } from '../ledger/store.ts'
+
+const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
+const wallet = (w: PayoutWorld) => firstRow(w.deps.owner, 'select * from wallets')
+const _incidents = async (w: PayoutWorld) =>
+  (await rowsOf(w.deps.owner, 'select kind, detail from incidents order by created_at, id')).map(each => each.kind)
+const done = ['sent', 'in block', 'final']
+
+test('pays a token and the native coin, once final, and posts the exact fees', async t => {
+  const w = await payoutWorld(t)
+  const [usdt, eth] = [await w.ask(), await w.ask({ token: null, amount: 10n ** 17n })]
+  const before = await w.chain.balanceOf(null, w.hot)
+  await w.pass()
+  assert.deepEqual(await states(w), ['sent', 'sent'])
+  assert.deepEqual(await w.log(usdt.id), ['sent'])
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await states(w), ['in_block', 'in_block'])
+  for (let depth = 2; depth < CONFIRMATIONS; depth++) {
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(usdt.id), ['sent', 'in block'], 'a block too early')
+  }
+  await w.mine()
+  await w.pass()
+  assert.deepEqual([await w.log(usdt.id), await w.log(eth.id)], [done, done])
+  assert.deepEqual([await w.balance(usdt.to), await w.chain.balanceOf(null, eth.to)], [5_000_000n, 10n ** 17n])
+  const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
+  assert.equal(BigInt(posted.fees), before - (await w.chain.balanceOf(null, w.hot)) - 10n ** 17n)
+  await w.pass()
+  await w.confirm()
+  assert.equal((await w.attempts()).length, 2)
+  assert.equal(await w.chain.nonce(w.hot), 2)
+})
+
+test('the reconciler agrees at every step, to the unit', async t => {
+  const w = await payoutWorld(t)
+  await w.ask()
+  await w.ask({ token: null, amount: 3n * 10n ** 17n })
+  // The wallet was funded from outside.
+  const found = { merchantId: null, part: 'suspense', assetId: 'eth:USDT' } as const
+  const spare = { kind: 'adjustment', debit: { ...found, part: 'chain' }, credit: found, amount: 995_000_000n } as const
+  await post(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
+  const verdicts = async () => (await reconcileChain(w.deps, w.chain)).map(each => [each.asset_id, each.verdict])
+  const agree = [
+    ['eth:ETH', 'agrees'],
+    ['eth:USDT', 'agrees'],
+  ]
+  for (let step = 0; step < 6; step++) {
+    assert.deepEqual((await verdicts()).sort(), agree, `step ${step}`)
+    await w.pass()
+    assert.deepEqual((await verdicts()).sort(), agree, `step ${step}, after a pass`)
+    await w.mine()
+  }
+  assert.deepEqual(await states(w), ['final', 'final'])
+  const usdt = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === 'eth:USDT')!
+  assert.deepEqual([usdt.chain, usdt.found, usdt.held], [995_000_000n, 995_000_000n, 0n])
+})
+
+test('fees under way are no shortage of native coin', async t => {
+  const w = await payoutWorld(t, { funded: false })
+  await w.call('anvil_setBalance', w.hot, `0x${(10n ** 18n).toString(16)}`)
+  const eth = await w.ask({ token: null, amount: 10n ** 18n - 10n ** 16n })
+  const change = { merchantId: null, part: 'suspense', assetId: 'eth:ETH' } as const
+  const rest = { kind: 'adjustment', debit: { ...change, part: 'chain' }, credit: change, amount: 10n ** 16n } as const
+  await post(w.deps.pool, [{ group: { source: 'test:found', postings: [rest] } }], w.deps.clock())
+  await w.pass()
+  await w.mine(CONFIRMATIONS + 1)
+  const before = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === 'eth:ETH')!
+  assert.ok(before.found < before.chain - eth.amount, 'the fee has left the chain and is not posted')
+  assert.equal(before.verdict, 'agrees')
+  await w.pass()
+  assert.deepEqual(await w.log(eth.id), done)
+  const after = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === 'eth:ETH')!
+  assert.deepEqual([after.found, after.verdict], [after.chain, 'agrees'])
+})
+
+test('a crash after the nonce was taken, or after the signature, pays once', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  w.signer.isDown = true
+  await w.pass()
+  assert.deepEqual(await states(w), ['assigned'], 'the signer is down')
+  w.signer.isDown = false
+  const { sign } = w.signer
+  w.signer.sign = async request => {
+    await sign(request)
+    throw new Error('the server died')
+  }
+  await assert.rejects(w.pass(), /died/)
+  assert.deepEqual([await states(w), (await w.attempts()).length], [['assigned'], 0])
+  w.signer.sign = sign
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
+  assert.equal(await w.balance(payout.to), 5_000_000n)
+  assert.equal(await w.chain.nonce(w.hot), 1)
+})
+
+test('stored bytes are broadcast although no node could be reached, and again every 15 seconds, unchanged', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  const [node] = w.proxies
+  node!.intercept = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32000, message: 'busy' } } : undefined
+  await w.pass()
+  const [first] = await w.attempts()
+  assert.deepEqual([first.broadcasts, first.refused], [1, 'busy'])
+  node!.reset()
+  await w.pass()
+  assert.equal((await w.attempts())[0].broadcasts, 1, 'too early')
+  for (const count of [2, 3]) {
+    w.deps.pass(15)
+    await w.pass()
+    const [again, ...more] = await w.attempts()
+    assert.deepEqual([again.broadcasts, again.refused, again.raw, more.length], [count, null, first.raw, 0])
+  }
+  await w.mine()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
+})
+
+test('a broadcast whose answer is lost, or is a refusal, may have been accepted', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  w.proxies[0]!.intercept = async ({ method, params }, ask) => {
+    if (method !== 'eth_sendRawTransaction') return undefined
+    await ask(method, ...params)
+    return { error: { code: -32000, message: 'nonce too low' } }
+  }
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), done)
+  assert.deepEqual([(await w.attempts()).length, await w.chain.nonce(w.hot)], [1, 1])
+})
+
+test('two servers with one wallet pay everything once', async t => {
+  const w = await payoutWorld(t)
+  const asked = await Promise.all(Array.from({ length: 12 }, () => w.ask()))
+  const other = { ...w.deps }
+  for (let round = 0; round < 3; round++) {
+    await Promise.all([w.pass(), w.pass(other), w.pass()])
+    await w.mine()
+  }
+  await w.confirm()
+  for (const { id, to } of asked) assert.deepEqual([await w.log(id), await w.balance(to)], [done, 5_000_000n])
+  assert.equal(await w.chain.nonce(w.hot), 12)
+  const rows = await w.outgoing()
+  assert.deepEqual(
+    rows.map(each => each.nonce),
+    Array.from({ length: 12 }, (_, nonce) => nonce),
+  )
+})
+
+test('a payout withdrawn at the last moment takes no nonce', async t => {
+  const w = await payoutWorld(t)
+  const [gone, stays] = [await w.ask(), await w.ask()]
+  const { gasFor } = w.chain
+  w.chain.gasFor = async payout => {
+    await w.deps.owner.query('update test_payouts set due = false where id = $1', [gone.id])
+    return gasFor.call(w.chain, payout)
+  }
+  await w.pass()
+  assert.deepEqual([await w.log(gone.id), await w.log(stays.id)], [[], ['sent']])
+  assert.deepEqual(
+    (await w.outgoing()).map(each => each.nonce),
+    [0],
+  )
+})
+
+test('a payout that is reorged out of its block is paid once', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+  await w.reorg(1, 'lost')
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block'])
+  w.deps.pass(15)
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block', 'in block', 'final'])
+  assert.deepEqual([(await w.attempts()).length, await w.balance(payout.to)], [1, 5_000_000n])
+})
+
+test('a payout that reverts has failed, costs its fee, and can be paid anew', async t => {
+  const w = await payoutWorld(t)
+  const payout = await w.ask({ token: null, amount: 1_000n })
+  await w.pass()
+  await w.call('anvil_setCode', payout.to, '0x5f5ffd')
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'failed: reverted'])
+  const [row] = await w.outgoing()
+  assert.deepEqual([row.state, row.outcome, BigInt(row.fee) > 0n], ['final', 'reverted', true])
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select live from outgoing_items'), [{ live: false }])
+})
+
+test('a payout that the chain refuses fails after three minutes without a nonce, and holds up no other', async t => {
+  const w = await payoutWorld(t)
+  const [bad, good] = [await w.ask({ token: null, amount: 7n, to: w.forwarder }), await w.ask()]
+  await w.pass()
+  assert.deepEqual([await w.log(bad.id), await w.log(good.id)], [[], ['sent']])
+  w.deps.pass(180)
+  await w.pass()
+  assert.match((await w.log(bad.id))[0]!, /^failed: the chain refuses it/)
+  assert.equal((await w.outgoing()).length, 1)
+})
+
+test('a wallet short of a token or of gas waits, and says what it lacks', async t => {
+  const w = await payoutWorld(t)
+  const [large, small, eth] = [
+    await w.ask({ amount: 1_500_000_000n }),
+    await w.ask(),
+    await w.ask({ token: null, amount: 10n ** 18n }),
+  ]
+  await w.pass()
+  assert.deepEqual([await w.log(large.id), await w.log(small.id), await w.log(eth.id)], [[], [], ['sent']])
+  assert.equal((await wallet(w)).waits, '505 USDT')
+  await w.pay([[{ token: w.token, to: w.hot, amount: 505_000_000n }]])
+  await w.pass()
+  assert.deepEqual([await w.log(large.id), await w.log(small.id)], [['sent'], ['sent']])
+  assert.equal((await wallet(w)).waits, null)
+  await w.call('anvil_setBalance', w.hot, '0x10')
+  const poor = await w.ask({ amount: 1n })
+  await w.mine()
+  await w.pay([[{ token: w.token, to: w.hot, amount: 10_000_000n }]])
+  await w.pass()
+  assert.deepEqual(await w.log(poor.id), [])
+  assert.match((await wallet(w)).waits, /ETH$/)
+})
+
+test('nothing new is sent while withdrawals are stopped or the chain is halted', async t => {
+  const w = await payoutWorld(t)
+  const first = await w.ask()
+  w.signer.isDown = true
+  await w.pass()
+  w.signer.isDown = false
+  const second = await w.ask()
+  await setSwitch(w.deps.pool, 'withdrawals_stopped', 'test', w.deps.clock())
+  await w.pass()
+  assert.deepEqual([await states(w), await w.log(second.id)], [['assigned'], []])
+  await clearSwitch(w.deps.pool, 'withdrawals_stopped')
+  await w.deps.owner.query(`update chains set halted = 'test'`)
+  await w.pass()
+  assert.deepEqual([await states(w), await w.log(second.id)], [['assigned'], []])
+  await w.deps.owner.query('update chains set halted = null')
+  await w.pass()
+  await w.mine()
+  await w.confirm()
+  assert.deepEqual([await w.log(first.id), await w.log(second.id)], [done, done])
+})
+
+test('one lying node cannot make a payout fail or final', async t => {
+  const w = await payoutWorld(t, { nodes: 3 })
+  const payout = await w.ask()
+  await w.pass()
+  await w.mine()
+  w.proxies[0]!.intercept = async ({ method, params }, ask) => {
+    if (method !== 'eth_getTransactionReceipt') return undefined
+    const receipt = (await ask(method, ...params)) as object | null
+    return { result: receipt && { ...receipt, status: '0x0' } }
+  }
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block'])
+  w.proxies[0]!.reset()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), done)
+})

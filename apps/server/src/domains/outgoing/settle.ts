@@ -1,0 +1,124 @@
+import type { Chain, Receipt } from '@coffer/chains'
+import { group, house, posting } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { readChain } from '../chains/store.ts'
+import { postings } from '../ledger/store.ts'
+import type { Item, Owner, Owners } from './owner.ts'
+import {
+  type Attempt,
+  type Intent,
+  itemsOf,
+  lockOutgoing,
+  nativeAsset,
+  type Open,
+  setBlock,
+  setFinal,
+} from './store.ts'
+
+interface Parts {
+  deps: Deps
+  chain: Chain
+  owners: Owners
+}
+
+/** The columns of a transaction that its block decides. */
+type Stored = NonNullable<Awaited<ReturnType<typeof lockOutgoing>>>
+
+const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
+  attempts.find(each => each.txid === txid)?.kind === 'cancel'
+
+/**
+ * Records that a transaction is in a block, and ends it once the block is as deep as the chain's confirmations on most nodes, most
+ * of which have the same receipt, and the followed chain has it final too, so that the ledger is never ahead of the balances
+ * that the reconciler reads.
+ */
+export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], receipt: Receipt): Promise<void> {
+  const { deps, chain } = parts
+  const { confirmations } = chain.definition
+  const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+  const isFinal = (await chain.agreesOn(block, confirmations)) && (await chain.agreesOnReceipt(receipt))
+  await tx(deps.pool, async (c, uow) => {
+    const { chain_id, from_address, nonce } = row
+    const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    if (!now || now.state === 'final' || now.state === 'void') return
+    const isThere = now.txid === receipt.txid && now.block_hash === block.hash
+    if (!isThere) {
+      if (now.state === 'in_block') await outOfBlock(parts, uow, now, attempts)
+      await setBlock(c, chain_id, from_address, nonce, receipt.txid, block.number, block.hash, deps.clock())
+      if (!isCancel(attempts, receipt.txid))
+        await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: receipt.txid, block }))
+    }
+    const followed = await readChain(c, chain_id)
+    if (!isFinal || !followed || followed.halted !== null || followed.final_number < block.number) return
+    await end(parts, uow, now, attempts, receipt)
+  })
+}
+
+/** Takes a transaction out of the block that the chain has left; it is broadcast again. */
+export const leaveBlock = ({ deps, ...parts }: Parts, row: Open, attempts: readonly Attempt[]): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const { chain_id, from_address, nonce } = row
+    const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    if (now?.state !== 'in_block' || now.block_hash !== row.block_hash) return
+    await outOfBlock({ deps, ...parts }, uow, now, attempts)
+    await setBlock(c, chain_id, from_address, nonce, null, null, null, deps.clock())
+  })
+
+async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[]): Promise<void> {
+  parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
+  if (!isCancel(attempts, now.txid)) await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
+}
+
+/** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
+async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[], receipt: Receipt) {
+  const { deps, chain } = parts
+  const { chain_id, from_address, nonce } = now
+  const [txid, at] = [receipt.txid, deps.clock()]
+  if (receipt.fee > 0n) {
+    const asset = nativeAsset(chain.definition)
+    const paid = posting('gas', house('gas', asset), house('chain', asset), receipt.fee)
+    uow.add(postings, [{ group: group(`outgoing:${chain_id}:${from_address}:${nonce}`, [paid]), memo: { txid }, at }])
+  }
+  const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
+    setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
+  if (isCancel(attempts, txid)) {
+    await set('void', null)
+    const reason = now.cancel_reason ?? 'cancelled'
+    return each(parts, uow, now, (owner, items) => owner.voided(uow, items, reason))
+  }
+  const problem = problemOf(now.intent, from_address, receipt)
+  await set('final', problem === null ? 'success' : 'reverted')
+  if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
+  deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and paid nothing')
+  return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
+}
+
+/** Why a final transaction did not pay, or null. A token may also report success and move nothing. */
+function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
+  if (status === 'reverted') return 'reverted'
+  if (intent.kind !== 'transfer' || intent.token === null) return null
+  const isPaid = transfers.some(
+    each =>
+      each.token === intent.token &&
+      each.from === from &&
+      each.to === intent.to &&
+      each.amount === BigInt(intent.amount),
+  )
+  return isPaid ? null : 'the token logged no transfer'
+}
+
+/** Calls each owner with its items. */
+async function each(
+  { owners }: Parts,
+  uow: UnitOfWork,
+  of: Stored,
+  call: (owner: Owner, items: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (const [kind, items] of await itemsOf(uow.c, of)) {
+    const owner = owners[kind]
+    if (!owner) throw new Error(`nothing handles outgoing ${kind}s`)
+    await call(owner, items)
+  }
+}

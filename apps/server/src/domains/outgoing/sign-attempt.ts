@@ -1,0 +1,126 @@
+import type { Chain, Fees } from '@coffer/chains'
+import { Gauge } from 'prom-client'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { registry } from '../../kit/metrics.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import type { Signed, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
+import { incidents } from '../chains/store.ts'
+import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
+import { haltWallet } from './wallets.ts'
+
+const silent = new Gauge({
+  name: 'coffer_signer_silent',
+  help: '1 while the signer does not answer',
+  registers: [registry],
+})
+
+/** Refusals that pass by themselves, or once the operator raises a limit. */
+const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
+
+/**
+ * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null when nothing
+ * was signed or another process was first. The signer signs a nonce for one payout only, so a signature that was lost in a
+ * crash is no danger: the next one pays the same.
+ */
+export async function signAttempt(
+  deps: Deps,
+  chain: Chain,
+  row: Open,
+  before: readonly Attempt[],
+  { kind, fees }: { kind: Attempt['kind']; fees: Fees },
+): Promise<Attempt | null> {
+  const { chain_id, from_address, nonce } = row
+  const gas = kind === 'cancel' ? await cancelGas(chain, row) : BigInt(row.gas)
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  const terms = {
+    chain: chain_id,
+    nonce,
+    gas: String(gas),
+    maxFeePerGas: String(maxFeePerGas),
+    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
+  }
+  const intent = kind === 'cancel' ? cancellationBy(row) : row.intent
+  const signed = await sign(deps, row, { ...intent, ...terms } as SignRequest, before.length > 0)
+  if (!signed) return null
+  if (signed.from !== from_address) {
+    await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, `the signer has another wallet: ${signed.from}`))
+    return null
+  }
+  const attempt: Attempt = {
+    chain_id,
+    from_address,
+    nonce,
+    attempt: before.length,
+    kind,
+    raw: signed.raw,
+    txid: signed.txid,
+    gas: String(gas),
+    max_fee: terms.maxFeePerGas,
+    max_tip: terms.maxPriorityFeePerGas,
+    created_at: deps.clock(),
+    broadcasts: 0,
+    broadcast_at: null,
+  }
+  return tx(deps.pool, async c => {
+    const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    // A cancellation must not be followed by the payout it cancels, nor a transaction in a block by another.
+    const isCurrent =
+      now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || kind === 'cancel')
+    return isCurrent && (await insertAttempt(c, row, attempt)) ? attempt : null
+  })
+}
+
+async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolean): Promise<Signed | null> {
+  try {
+    const signed = await deps.signer.sign(request)
+    silent.set(0)
+    return signed
+  } catch (error) {
+    if (error instanceof SignerUnavailable) {
+      silent.set(1)
+      deps.log.warn({ chain: row.chain_id, nonce: row.nonce, reason: error.message }, 'the signer does not answer')
+    } else if (error instanceof SignerRefused) {
+      silent.set(0)
+      await tx(deps.pool, (_, uow) => refused(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))
+    } else throw error
+    return null
+  }
+}
+
+/**
+ * Records a refusal. A nonce that the signer knows for another payout halts the wallet: the database was restored from a backup. A
+ * limit is waited for. Whatever will never be signed is cancelled, because later nonces wait for this one.
+ */
+async function refused(
+  deps: Deps,
+  uow: UnitOfWork,
+  row: Open,
+  refusal: SignerRefusal,
+  mustWait: boolean,
+): Promise<void> {
+  const { chain_id, from_address, nonce } = row
+  const reason = `signer: ${refusal}`
+  if (refusal === 'nonce_taken')
+    return haltWallet(deps, uow, row, 'the signer has signed this nonce for another payout')
+  const waits = mustWait || passing.includes(refusal)
+  const record = waits ? setWaits : setCancelled
+  if ((await record(uow.c, chain_id, from_address, nonce, reason, deps.clock())) === 0) return
+  const detail = { wallet: from_address, nonce, reason }
+  uow.add(incidents, [{ id: newId(), kind: 'payout_refused', chain_id, detail, created_at: deps.clock() }])
+  deps.log.error({ chain: chain_id, nonce, reason }, waits ? 'a payout waits for a limit' : 'a payout is cancelled')
+}
+
+const cancellationBy = ({ role }: Open) => ({
+  kind: 'cancel' as const,
+  token: null,
+  to: null,
+  index: null,
+  amount: '0' as const,
+  ...(role === 'sweeper' && { wallet: role }),
+})
+
+const cancelGas = (chain: Chain, { from_address }: Open) =>
+  chain.gasFor({ from: from_address, token: null, to: from_address, amount: 0n })

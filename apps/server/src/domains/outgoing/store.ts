@@ -1,0 +1,238 @@
+import type { ChainDefinition, Market } from '@coffer/chains'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { SignRequest } from '../../signer/protocol.ts'
+import type { Item, OutgoingId, OwnerKind } from './owner.ts'
+
+type Terms = 'chain' | 'nonce' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+
+/** What a transaction does: a request to the signer without its nonce, gas and fees. It never changes under a nonce. */
+export type Intent = SignRequest extends infer Request
+  ? Request extends SignRequest
+    ? Omit<Request, Terms>
+    : never
+  : never
+
+export type Wallet = Statements['wallet-of-role']['row']
+/** A transaction that is not final yet, with its wallet. */
+export type Open = Statements['outgoing-open']['row']
+export type Attempt = Statements['outgoing-attempts']['row']
+
+const wallet = 'chain_id, address, role, key_index, next_nonce, halted, waits, waits_since'
+
+/** Reads the wallet that has a role on a chain; not for deposit addresses. */
+export const walletOfRole = first('wallet-of-role', `select ${wallet} from wallets where chain_id = $1 and role = $2`)
+
+/** Reads all wallets but deposit addresses. */
+export const allWallets = all(
+  'wallets-all',
+  `select ${wallet} from wallets where role <> 'deposit' order by chain_id, role`,
+)
+
+export const insertWallet = run(
+  'wallet-insert',
+  `with house as (
+     insert into house_addresses (chain_kind, address, purpose, created_at) select $3, $2, $4 || ' wallet', $7 where $4 <> 'deposit'
+     on conflict do nothing
+   )
+   insert into wallets (chain_id, address, role, key_index, next_nonce, created_at) values ($1, $2, $4, $5, $6, $7)
+   on conflict do nothing`,
+)
+
+/** Halts a wallet for a reason, or resumes it (null). Returns how many changed. */
+export const setWalletHalted = run(
+  'wallet-halt',
+  'update wallets set halted = $3 where chain_id = $1 and address = $2 and (halted is null) <> ($3::text is null)',
+)
+
+/** Sets what a wallet lacks, null if nothing; the time stays while it lacks something. */
+export const setWalletWaits = run(
+  'wallet-waits',
+  `update wallets set waits = $3, waits_since = case when $3::text is null then null else coalesce(waits_since, $4) end
+   where chain_id = $1 and address = $2 and waits is distinct from $3`,
+)
+
+const take = first(
+  'outgoing-take-nonce',
+  `with taken as (
+     update wallets set next_nonce = next_nonce + 1 where chain_id = $1 and address = $2 and halted is null
+     returning next_nonce - 1 as nonce
+   )
+   insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at)
+   select $1, $2, nonce, $3, $4, 'assigned', $5, $5 from taken returning nonce`,
+)
+const insertItems = run(
+  'outgoing-items-insert',
+  `insert into outgoing_items (chain_id, from_address, nonce, place, owner, merchant_id, owner_id, amount)
+   select $1, $2, $3, place, owner, merchant_id, id, amount
+   from json_to_recordset($4::json) as r (place int, owner text, merchant_id text, id text, amount numeric)`,
+)
+
+/**
+ * Takes the next nonce of a wallet, which stays locked until the commit, and asks `sent` whether the items may be sent under it.
+ * Returns null for a halted wallet. Throws NotDue when `sent` says no; the caller must roll back.
+ */
+export async function takeNonce(
+  c: Queryable,
+  of: { chainId: string; address: string; intent: Intent; gas: bigint; items: readonly Item[]; now: number },
+  sent: (id: OutgoingId) => Promise<boolean>,
+): Promise<OutgoingId | null> {
+  const { chainId, address, intent, gas, items, now } = of
+  const taken = await take(c, chainId, address, intent, String(gas), now)
+  if (!taken) return null
+  const id = { chain_id: chainId, from_address: address, nonce: taken.nonce }
+  if (!(await sent(id))) throw new NotDue()
+  const rows = items.map((item, place) => ({ ...item, place, amount: String(item.amount) }))
+  await insertItems(c, chainId, address, id.nonce, JSON.stringify(rows))
+  return id
+}
+
+/** An owner no longer wants to send what it said was due. */
+export class NotDue extends Error {}
+
+const columns = `o.chain_id, o.from_address, o.nonce, o.intent, o.gas, o.state, o.txid, o.block_number, o.block_hash, o.waits,
+  o.cancel_reason, o.created_at, o.updated_at`
+
+/** Reads the transactions of a chain that are not final yet, in order of their nonces. */
+export const openOutgoing = all(
+  'outgoing-open',
+  `select ${columns}, w.role, w.halted from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
+   where o.chain_id = $1 and o.state in ('assigned', 'sent', 'in_block') order by o.from_address, o.nonce limit 1000`,
+)
+
+/** Reads what was signed for the transactions of a chain that are not final yet, in the order of signing. */
+export const openAttempts = all(
+  'outgoing-attempts',
+  `select a.chain_id, a.from_address, a.nonce, a.attempt, a.kind, a.raw, a.txid, a.gas, a.max_fee, a.max_tip, a.created_at,
+     a.broadcasts, a.broadcast_at
+   from outgoing o join outgoing_attempts a on a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce
+   where o.chain_id = $1 and o.state in ('assigned', 'sent', 'in_block') order by a.from_address, a.nonce, a.attempt`,
+)
+
+/** Reads a transaction and locks it. */
+export const lockOutgoing = first(
+  'outgoing-lock',
+  `select ${columns} from outgoing o where chain_id = $1 and from_address = $2 and nonce = $3 for update`,
+)
+
+const readItems = all(
+  'outgoing-items',
+  `select owner, merchant_id, owner_id as id, amount from outgoing_items
+   where chain_id = $1 and from_address = $2 and nonce = $3 order by place`,
+)
+
+/** Reads what a transaction carries, by owner. */
+export async function itemsOf(
+  c: Queryable,
+  { chain_id, from_address, nonce }: OutgoingId,
+): Promise<Map<OwnerKind, Item[]>> {
+  const rows = await readItems(c, chain_id, from_address, nonce)
+  return Map.groupBy(
+    rows.map(row => ({ ...row, amount: BigInt(row.amount) })),
+    row => row.owner,
+  )
+}
+
+const insert = run(
+  'outgoing-attempt-insert',
+  `with sent as (
+     update outgoing set state = 'sent', waits = null, updated_at = $11 where chain_id = $1 and from_address = $2 and nonce = $3
+   )
+   insert into outgoing_attempts (chain_id, from_address, nonce, attempt, kind, raw, txid, gas, max_fee, max_tip, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+)
+
+/** Stores signed bytes. Returns false when another process stored this attempt first. */
+export const insertAttempt = async (
+  c: Queryable,
+  { chain_id, from_address, nonce }: OutgoingId,
+  of: Pick<Attempt, 'attempt' | 'kind' | 'raw' | 'txid' | 'gas' | 'max_fee' | 'max_tip' | 'created_at'>,
+): Promise<boolean> =>
+  (await insert(
+    c,
+    chain_id,
+    from_address,
+    nonce,
+    of.attempt,
+    of.kind,
+    of.raw,
+    of.txid,
+    of.gas,
+    of.max_fee,
+    of.max_tip,
+    of.created_at,
+  )) > 0
+
+/** Records the answer of the nodes to a broadcast; null when one accepted it. */
+export const markBroadcast = run(
+  'outgoing-attempt-broadcast',
+  `update outgoing_attempts set broadcasts = broadcasts + 1, broadcast_at = $5, refused = $6
+   where chain_id = $1 and from_address = $2 and nonce = $3 and attempt = $4`,
+)
+
+/** Sets why a transaction waits, or null. Returns how many changed. */
+export const setWaits = run(
+  'outgoing-waits',
+  `update outgoing set waits = $4, updated_at = $5
+   where chain_id = $1 and from_address = $2 and nonce = $3 and waits is distinct from $4`,
+)
+
+/** Asks for a cancellation of a transaction that is in no block. Returns how many were not cancelled before. */
+export const setCancelled = run(
+  'outgoing-cancel',
+  `update outgoing set cancel_reason = $4, updated_at = $5
+   where chain_id = $1 and from_address = $2 and nonce = $3 and state in ('assigned', 'sent') and cancel_reason is null`,
+)
+
+/** Moves a transaction into a block, or out of it (nulls) and back to the state `sent`. */
+export const setBlock = run(
+  'outgoing-block',
+  `update outgoing set state = case when $4::text is null then 'sent' else 'in_block' end, txid = $4, block_number = $5, block_hash = $6,
+     waits = null, updated_at = $7 where chain_id = $1 and from_address = $2 and nonce = $3`,
+)
+
+/** Ends a transaction. One that is void or reverted no longer carries its items. */
+export const setFinal = run(
+  'outgoing-final',
+  `with ended as (
+     update outgoing_items set live = false
+     where chain_id = $1 and from_address = $2 and nonce = $3 and $5::text is distinct from 'success'
+   )
+   update outgoing set state = $4, outcome = $5, fee = $6, updated_at = $7 where chain_id = $1 and from_address = $2 and nonce = $3`,
+)
+
+/** Fees of an attempt. */
+export const feesOf = ({ max_fee, max_tip }: Pick<Attempt, 'max_fee' | 'max_tip'>) => ({
+  maxFeePerGas: BigInt(max_fee),
+  maxPriorityFeePerGas: BigInt(max_tip),
+})
+
+/** Id of the native coin's asset. */
+export const nativeAsset = ({ id, native }: ChainDefinition) => `${id}:${native.symbol}`
+
+/**
+ * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in base units.
+ * Those in a block have taken it already.
+ */
+export function reservedBy(
+  rows: readonly Open[],
+  attempts: ReadonlyMap<number, readonly Attempt[]>,
+  market: Market,
+): Map<string | null, bigint> {
+  const reserved = new Map<string | null, bigint>()
+  const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
+  for (const { nonce, intent, gas, state } of rows) {
+    if (state === 'in_block') continue
+    const last = attempts.get(nonce)?.at(-1)
+    add(null, BigInt(gas) * (last ? BigInt(last.max_fee) : market.maxFeePerGas))
+    for (const { token, amount } of takenBy(intent)) add(token, amount)
+  }
+  return reserved
+}
+
+/** What an intent takes from its wallet, without fees. */
+function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
+  if (intent.kind === 'transfer' || intent.kind === 'gas')
+    return [{ token: intent.token, amount: BigInt(intent.amount) }]
+  if (intent.kind !== 'batch') return []
+  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]
+}

@@ -1,0 +1,58 @@
+import type { Chain, ChainView } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
+import { incidents } from '../chains/store.ts'
+import type { OutgoingId } from './owner.ts'
+import { insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
+
+/** Whether payouts can be sent on a chain: its adapter knows nonces and fees. */
+export const isPayable = (chain: ChainView): chain is Chain => 'nonce' in chain
+
+/** Reads the hot wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
+export async function hotWallet(deps: Deps, chain: Chain): Promise<Wallet | null> {
+  const { id, kind } = chain.definition
+  const stored = await walletOfRole(deps.pool, id, 'hot')
+  if (stored) return stored
+  try {
+    const address = await deps.signer.hot(kind)
+    const nonce = await chain.nonce(address)
+    await insertWallet(deps.pool, id, address, kind, 'hot', null, nonce, deps.clock())
+  } catch (error) {
+    if (error instanceof SignerUnavailable) return null
+    throw error
+  }
+  return (await walletOfRole(deps.pool, id, 'hot'))!
+}
+
+/** Halts a wallet and records the incident. Does nothing when it is halted already. */
+export async function haltWallet(
+  deps: Deps,
+  uow: UnitOfWork,
+  { chain_id, from_address, nonce }: OutgoingId,
+  reason: string,
+): Promise<void> {
+  if ((await setWalletHalted(uow.c, chain_id, from_address, reason)) === 0) return
+  const detail = { wallet: from_address, nonce, reason }
+  uow.add(incidents, [{ id: newId(), kind: 'wallet_halted', chain_id, detail, created_at: deps.clock() }])
+  deps.log.error({ chain: chain_id, wallet: from_address, nonce, reason }, 'wallet halted')
+}
+
+/** Halts the hot wallet of a chain as the operator asks: nothing is signed or broadcast until it is resumed. */
+export const haltByOperator = (deps: Deps, chainId: string, reason: string): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const wallet = await walletOfRole(c, chainId, 'hot')
+    if (!wallet || wallet.halted !== null) throw new Refusal('operation_failed', { field: 'chain' })
+    await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
+  })
+
+/** Resumes a halted wallet. */
+export const resumeWallet = (deps: Deps, chainId: string): Promise<void> =>
+  tx(deps.pool, async c => {
+    const wallet = await walletOfRole(c, chainId, 'hot')
+    const resumed = wallet ? await setWalletHalted(c, chainId, wallet.address, null) : 0
+    if (resumed === 0) throw new Refusal('operation_failed', { field: 'chain' })
+  })

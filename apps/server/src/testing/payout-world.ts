@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, type ChainDefinition, type ChainView, ethereum, sandboxOf } from '@coffer/chains'
+import { makeWorld, tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
+import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
+import { available, group, held, house, posting } from '@coffer/core'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { syncChains } from '../domains/chains/sync-chains.ts'
+import { post, postings } from '../domains/ledger/store.ts'
+import { sendOnce } from '../domains/outgoing/jobs.ts'
+import type { Item, Owner, Owners, Payout } from '../domains/outgoing/owner.ts'
+import type { UnitOfWork } from '../kit/unit-of-work.ts'
+import { openChain } from '../outside/open-chain.ts'
+import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
+import { Keys } from '../signer/keys.ts'
+import type { Policy } from '../signer/policy.ts'
+import { GENEROUS, policyFor } from '../signer/policy-file.ts'
+import type { SignRequest } from '../signer/protocol.ts'
+import { SignedRecord } from '../signer/record.ts'
+import { answer } from '../signer/service.ts'
+import { watchOnly } from '../signer/watch.ts'
+import { type TestDeps, withDeps } from './deps.ts'
+import { catchUp } from './followed.ts'
+import { testMerchant } from './merchants.ts'
+import { firstRow, rowsOf } from './money.ts'
+
+/** Confirmations of transactions in tests. */
+export const CONFIRMATIONS = 3
+const ether = 10n ** 18n
+
+/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent. */
+function testSigner(scope: Scope, definitions: ChainDefinition[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
+  const keys = new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk'))
+  const now = () => Math.floor(Date.now() / 1_000)
+  const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
+  scope.after(() => {
+    record.close()
+    rmSync(folder, { recursive: true })
+  })
+  const signer = {
+    keys,
+    isDown: false,
+    policy: policyFor(definitions, GENEROUS) as Policy,
+    /** Runs before each signature; may throw. */
+    before: async (_request: SignRequest) => {},
+    signed: [] as SignRequest[],
+    async call<T>(message: object): Promise<T> {
+      if (signer.isDown) throw new SignerUnavailable('the signer is down')
+      const found = await answer({ keys, policy: signer.policy, record, now }, JSON.stringify({ id: 1, ...message }))
+      if ('refused' in found) throw new SignerRefused(found.refused)
+      return found.result as T
+    },
+    hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
+    async sign(request: SignRequest) {
+      await signer.before(request)
+      const signed = await signer.call<Awaited<ReturnType<TestDeps['signer']['sign']>>>({ op: 'sign', request })
+      signer.signed.push(request)
+      return signed
+    },
+  }
+  return signer
+}
+
+const testPayouts = `create table test_payouts (owner text, merchant_id text, id text primary key, chain_id text, asset_id text, token text,
+    "to" text, amount numeric, since bigint, due boolean default true, log text[] default '{}');
+  grant all on test_payouts to coffer_app`
+
+/** An owner of payouts that keeps them, and what it was told about them, in a table. Each is reserved and posted like a withdrawal. */
+function testOwner(clock: () => number, definition: ChainDefinition): Owner {
+  const idsOf = (items: readonly Item[]) => items.map(each => each.id)
+  const tell = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
+    await uow.c.query('update test_payouts set due = false, log = log || $2::text where id = any($1)', [
+      idsOf(items),
+      what,
+    ])
+  }
+  return {
+    due: async (c, chainId, limit) => {
+      const { rows } = await c.query(
+        'select * from test_payouts where chain_id = $1 and due order by since, id limit $2',
+        [chainId, limit],
+      )
+      return rows.map(row => ({ ...row, amount: BigInt(row.amount), since: Number(row.since) }))
+    },
+    sent: async (uow, items) => {
+      const { rowCount } = await uow.c.query('select 1 from test_payouts where id = any($1) and due for update', [
+        idsOf(items),
+      ])
+      await tell(uow, items, 'sent')
+      return rowCount === items.length
+    },
+    inBlock: (uow, items) => tell(uow, items, 'in block'),
+    outOfBlock: (uow, items) => tell(uow, items, 'out of block'),
+    final: async (uow, items) => {
+      await tell(uow, items, 'final')
+      for (const { merchant_id: merchantId, id, amount } of items) {
+        const { rows } = await uow.c.query('select asset_id from test_payouts where id = $1', [id])
+        const assetId = rows[0].asset_id
+        const paid = posting('withdrawal', held(merchantId, assetId), house('chain', assetId), amount)
+        uow.add(postings, [{ group: group(`test:${definition.id}:${id}`, [paid]), at: clock() }])
+      }
+    },
+    failed: (uow, items, reason) => tell(uow, items, `failed: ${reason}`),
+    voided: (uow, items, reason) => tell(uow, items, `voided: ${reason}`),
+  }
+}
+
+/** A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts. */
+export async function payoutWorld(t: Scope, { nodes = 1, funded = true } = {}) {
+  const world = await makeWorld((await withAnvil(t)).url)
+  const proxies: ProxyNode[] = await Promise.all(Array.from({ length: nodes }, () => startProxy(world.url)))
+  for (const proxy of proxies) t.after(proxy.stop)
+  const definition = sandboxOf(ethereum, {
+    chainId: 31_337,
+    confirmations: CONFIRMATIONS,
+    blockTime: 1,
+    tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],
+  })
+  const signer = testSigner(t, [definition])
+  const addressAt = watchOnly('evm', signer.keys.xpub('evm'))
+  const deps = await withDeps(t, {
+    addressAt: (_, index) => addressAt(index),
+    chains: new Map<string, ChainView>(),
+    signer,
+  })
+  const chain = openChain({ definition, nodes: proxies.map(({ url }) => ({ url })) }, deps.log) as Chain
+  ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
+  await syncChains(deps)
+  const merchant = await testMerchant(deps)
+  await deps.owner.query(testPayouts)
+  const owners: Owners = { withdrawal: testOwner(deps.clock, definition) }
+  const hot = await signer.hot('evm')
+  if (funded) {
+    await world.call('anvil_setBalance', hot, `0x${(10n * ether).toString(16)}`)
+    await world.pay([[{ token: world.token, to: hot, amount: 1_000_000_000n }]])
+  }
+  await world.mine(CONFIRMATIONS)
+  await catchUp(deps, chain)
+  const refusals = new Map<string, number>()
+  // Stores the wallet.
+  await sendOnce(deps, chain, owners, refusals)
+  let count = 0
+  const receiver = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
+  return {
+    ...world,
+    proxies,
+    definition,
+    signer,
+    deps,
+    chain,
+    merchant,
+    owners,
+    hot,
+    receiver,
+    addressAt,
+    /** Asks for a payout, by default of 5 USDT to an address of its own. */
+    ask: async (asked: Partial<Payout> = {}) => {
+      const n = ++count
+      const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...asked }
+      const asset = `${definition.id}:${payout.token ? 'USDT' : 'ETH'}`
+      await deps.owner.query(
+        `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)
+         values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
+        [merchant.id, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), deps.clock() + n],
+      )
+      const [free, reserved] = [available(merchant.id, asset), held(merchant.id, asset)]
+      const given = posting('adjustment', house('chain', asset), free, payout.amount)
+      const reserve = posting('withdrawal', free, reserved, payout.amount)
+      await post(deps.pool, [{ group: group(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
+      return { id: `w${n}`, ...payout }
+    },
+    /** One pass of the engine, by default of this process. */
+    pass: (as: TestDeps = deps) => sendOnce(as, chain, owners, refusals),
+    /** Mines and follows blocks. */
+    mine: async (blocks = 1) => {
+      await world.mine(blocks)
+      await catchUp(deps, chain)
+    },
+    /** Mines until what is in the next block is final. */
+    confirm: async () => {
+      await world.mine(CONFIRMATIONS)
+      await catchUp(deps, chain)
+      await sendOnce(deps, chain, owners, refusals)
+    },
+    log: async (id: string): Promise<string[]> =>
+      (await firstRow(deps.owner, 'select log from test_payouts where id = $1', [id])).log,
+    outgoing: () => rowsOf(deps.owner, 'select * from outgoing order by from_address, nonce'),
+    attempts: () => rowsOf(deps.owner, 'select * from outgoing_attempts order by from_address, nonce, attempt'),
+    balance: (address: string) => tokenBalance(world, world.token, address),
+  }
+}
+
+export type PayoutWorld = Awaited<ReturnType<typeof payoutWorld>>
