@@ -94,7 +94,7 @@ export const tables: Table[] = [
       routes: ['i18n', 'ui', 'kit'],
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
       router: ['lib', 'i18n', 'routes', 'shells'],
-      main: ['theme', 'i18n', 'ui', 'api', 'router'],
+      main: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
     },
   },
 ]

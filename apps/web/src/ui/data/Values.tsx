@@ -1,6 +1,6 @@
 import { amountDecimals, formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
 import { mask } from '@coffer/contract/validators.ts'
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -26,7 +26,8 @@ interface AmountProps {
   className?: string
 }
 
-export function Amount({ value, unit, exact, flow, column, className }: AmountProps) {
+/** An amount. Like the other values below it is memoised, since most are equal on the next page of a table. */
+export const Amount = memo(({ value, unit, exact, flow, column, className }: AmountProps) => {
   const inLanguage = useCell(language)
   if (value === '') return <None />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
@@ -44,7 +45,7 @@ export function Amount({ value, unit, exact, flow, column, className }: AmountPr
       {unit && <span className={cx('ml-1 text-ink-3', column && 'unit-column')}>{unit}</span>}
     </span>
   )
-}
+})
 
 /**
  * Unix seconds in the merchant's time zone as YYYY-MM-DD HH:mm:ss, or as a date with `day`. 0 shows a dash. The tooltip
@@ -90,7 +91,7 @@ interface CopyTextProps {
 }
 
 /** A value with a copy button. */
-export function CopyText({ value, look = 'masked', label }: CopyTextProps) {
+export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) => {
   if (value === '') return <None />
   const masked = look === 'masked' && mask(value) !== value
   return (
@@ -115,7 +116,7 @@ export function CopyText({ value, look = 'masked', label }: CopyTextProps) {
       <CopyButton value={value} masked={masked} {...(label && { label })} />
     </span>
   )
-}
+})
 
 /**
  * Copies a value; `label` names it. Beside a masked value the whole one is its description, which a table also shows on
@@ -143,7 +144,7 @@ export function CopyButton({ value, label, masked }: { value: string; label?: st
       data-masked={masked || undefined}
       onClick={copy}
       className={cx(
-        'relative inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:size-9',
+        'inline-flex size-7 shrink-0 items-center justify-center rounded-lg hover:bg-sunken pointer-coarse:size-9',
         done ? 'text-good' : 'copy-mark text-ink-3 hover:text-ink',
       )}
     >

@@ -6,6 +6,7 @@ import {
   type PaymentState,
   paymentStatus,
 } from '@coffer/contract/codes.ts'
+import { memo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
@@ -35,11 +36,11 @@ export function paymentText(t: Messages<'common'>, status: number): string {
   return state ? t.paymentStates[state] : `${t.unknown} (${status})`
 }
 
-export function PaymentBadge({ status }: { status: number }) {
+export const PaymentBadge = memo(({ status }: { status: number }) => {
   const t = useMessages('common')
   const state = nameOf(paymentStatus, status)
   return <Badge kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</Badge>
-}
+})
 
 export function CallbackBadge({ status }: { status: number }) {
   const t = useMessages('common')
