@@ -3,7 +3,7 @@ import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
 import { type Figure, scope } from './figure.ts'
 
-/** Transferred size of JavaScript and CSS (kB of 1,000 bytes, compressed) in a browser with an empty cache. */
+/** Transferred size of JavaScript, CSS and fonts (kB of 1,000 bytes, compressed) in a browser with an empty cache. */
 export async function bytes(): Promise<Figure[]> {
   const here = scope()
   const browser = await launchBrowser()
@@ -38,7 +38,7 @@ export async function bytes(): Promise<Figure[]> {
       session.on('Network.responseReceived', event => void kinds.set(event.requestId, event.type))
       // Transferred bodies, without headers.
       session.on('Network.dataReceived', event => {
-        if (['Script', 'Stylesheet'].includes(kinds.get(event.requestId) ?? '')) sum += event.encodedDataLength
+        if (['Script', 'Stylesheet', 'Font'].includes(kinds.get(event.requestId) ?? '')) sum += event.encodedDataLength
       })
       await session.send('Network.enable')
       await cold.goto(`${url}${path}`)
@@ -46,9 +46,10 @@ export async function bytes(): Promise<Figure[]> {
       await cold.waitForTimeout(2_000)
       await context.close()
       figures.push({
-        what: `${name}, JS and CSS`,
+        what: `${name}, JS, CSS and fonts`,
         value: `${(sum / 1000).toFixed(1)} kB`,
         comparison: `at most ${budget} kB`,
+        holds: sum / 1000 <= budget,
       })
     }
     return figures

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brotli } from './build/brotli.ts'
+import { font } from './build/font.ts'
 import { head } from './build/head.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 
@@ -40,6 +41,8 @@ const startChunks = [
   },
   {
     name: 'start',
+    // Else the file of the login page takes them along, and the back-office loads that page.
+    priority: 1,
     test: new RegExp(
       [
         '/src/lib/(?:useCell|session|device|toast|plural)\\.ts$',
@@ -63,9 +66,9 @@ const pageChunk = {
       'node_modules/@tanstack/',
       '/src/kit/useSpan\\.ts$',
       '/src/api/(?:events|live|query|stream)\\.ts$',
-      '/src/ui/controls/(?:Link|Pagination|Popover|Select|Tabs)\\.tsx$',
-      '/src/ui/controls/pageNumbers\\.ts$',
-      '/src/ui/data/(?:Card|Figure|PageHeader|Table|TableRow|TwoLines|Values)\\.tsx$',
+      '/src/ui/controls/(?:Link|Popover|Select|Tabs)\\.tsx$',
+      '/src/ui/data/(?:Card|Figure|PageHeader|Values)\\.tsx$',
+      '/src/ui/data/amountRoom\\.ts$',
       '/src/ui/dates/(?:DateRange|SpanChoice)\\.tsx$',
       '/src/ui/feedback/(?:Badge|Modal|StateBadge|States)\\.tsx$',
       '/src/ui/logos/(?:Logo\\.tsx|generated/chains\\.ts)$',
@@ -89,21 +92,23 @@ const frameChunk = {
   ),
 }
 
-/** Modules of list pages. */
+/** Modules of list pages and tables. */
 const listChunk = {
   name: 'list',
   test: new RegExp(
     [
       '/src/kit/list/(?:Filters|ListPage|query|useList)\\.tsx?$',
       '/src/kit/export/(?:export|useExport)\\.ts$',
-      '/src/ui/controls/NumberFilter\\.tsx$',
+      '/src/ui/controls/(?:NumberFilter|Pagination)\\.tsx$',
+      '/src/ui/controls/pageNumbers\\.ts$',
+      '/src/ui/data/(?:Table|TableRow|TwoLines)\\.tsx$',
     ].join('|'),
   ),
 }
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), head(), pagePaths(), brotli()],
+  plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli()],
   publicDir: false,
   build: {
     target: 'es2023',

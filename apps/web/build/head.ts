@@ -41,7 +41,7 @@ export function head(): Plugin {
         if (path === '/index.html')
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html)) }))
         const font = names.find(name => name.endsWith('.woff2'))
-        if (font && html.includes('.css')) tags.push(preload(`/${font}`))
+        if (font && path !== '/login.html' && path !== '/pay.html') tags.push(preload(`/${font}`))
         return tags
       },
     },

@@ -1,29 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FirstPayment } from '../../kit/FirstPayment.tsx'
 import { newApplication } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { latestPaid } from './LatestPayments.tsx'
-import { firstSteps, type Step } from './steps.ts'
-
-/** The first steps of a new merchant; null for others, undefined while loading. */
-export function useFirstSteps(): Step[] | null | undefined {
-  const paid = useQuery(latestPaid)
-  const isNew = paid.data?.total === 0
-  const user = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), enabled: isNew })
-  const applications = useQuery({ ...apiQuery('GET /api/v1/user/secret-key/select', {}), enabled: isNew })
-  if (paid.data ? !isNew : paid.isError) return null
-  if (user.isError || applications.isError) return null
-  if (!user.data || !applications.data) return undefined
-  return firstSteps({ status: user.data.status, applications: applications.data.list.length, paidPayments: 0 })
-}
+import type { Step } from './steps.ts'
 
 /** The steps to the first paid payment. */
-export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const next = steps.find(step => step.state !== 'done')
   return (
     <ol className="border-t border-line">

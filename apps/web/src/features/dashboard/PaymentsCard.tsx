@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSpan } from '../../kit/useSpan.ts'
@@ -8,9 +9,11 @@ import { Select } from '../../ui/controls/Select.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { SpanChoice } from '../../ui/dates/SpanChoice.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
-import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
 import { chartDays, chartDefault, comparedDays, isQuiet, splitDays, withCompared } from './series.ts'
+import { useFirstSteps } from './useFirstSteps.ts'
+
+const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
 
 /** The payments chart, or the first steps of a merchant without payments. */
 export function PaymentsCard({ className }: { className?: string }) {
@@ -19,7 +22,9 @@ export function PaymentsCard({ className }: { className?: string }) {
   if (steps) {
     return (
       <Card title={t.firstSteps} flush {...(className && { className })}>
-        <FirstSteps steps={steps} />
+        <Suspense fallback={<PaymentsChartSkeleton />}>
+          <FirstSteps steps={steps} />
+        </Suspense>
       </Card>
     )
   }

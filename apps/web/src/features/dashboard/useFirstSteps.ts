@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../api/query.ts'
+import { latestPaid } from './LatestPayments.tsx'
+import { firstSteps, type Step } from './steps.ts'
+
+/** The first steps of a new merchant; null for others, undefined while loading. */
+export function useFirstSteps(): Step[] | null | undefined {
+  const paid = useQuery(latestPaid)
+  const isNew = paid.data?.total === 0
+  const user = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), enabled: isNew })
+  const applications = useQuery({ ...apiQuery('GET /api/v1/user/secret-key/select', {}), enabled: isNew })
+  if (paid.data ? !isNew : paid.isError) return null
+  if (user.isError || applications.isError) return null
+  if (!user.data || !applications.data) return undefined
+  return firstSteps({ status: user.data.status, applications: applications.data.list.length, paidPayments: 0 })
+}
