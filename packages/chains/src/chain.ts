@@ -132,6 +132,29 @@ export interface ChainView {
    * whose nodes keep no historical state. Null if a block arrived between the requests; the caller retries.
    */
   settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
+
+  /** Payouts on a chain without nonces. Absent on others; see `Chain`. */
+  readonly expiring?: Expiring
+}
+
+/**
+ * Payouts on a chain without nonces: a transaction names a recent block and expires. So a payout is sent once if it is signed again
+ * only when the last transaction is gone. Fees are in base units of the native coin.
+ */
+export interface Expiring {
+  /** Returns a final block for a transaction to name, or null while most nodes do not have the same. */
+  reference(): Promise<BlockRef | null>
+  /** Returns a limit of the fee for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
+  feeLimitFor(payout: Payout): Promise<bigint>
+  /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
+  send(raw: string): Promise<SendResult>
+  /**
+   * Whether a transaction can never be in a block: by the final blocks of two nodes, if there are two, it was in none a minute after
+   * its expiration (milliseconds since 1970), and no node contradicts.
+   */
+  isGone(txid: string, expiration: number): Promise<boolean>
+  /** Whether a quorum has this receipt, with the same block, outcome and transfers. */
+  agreesOnReceipt(receipt: Receipt): Promise<boolean>
 }
 
 /** A chain that also supports payouts. */

@@ -7,6 +7,7 @@ export type {
   BlockRef,
   Chain,
   ChainView,
+  Expiring,
   Fees,
   LoggedTransfer,
   Market,

@@ -27,3 +27,8 @@ export function parseTronAddress(text: string): string | null {
 export function showTronAddress(address: string): string {
   return base58check.encode(Uint8Array.from([PREFIX, ...hexToBytes(address.slice(2))]))
 }
+
+/** Formats a stored address for the HTTP API. */
+export function prefixed(address: string): string {
+  return `41${address.slice(2)}`
+}

@@ -4,6 +4,8 @@ import { CallRefused, ChainUnavailable } from '../errors.ts'
 import { JsonRpcChain } from '../jsonrpc/chain.ts'
 import { Missing, type NodesOptions, nullIfMissing } from '../jsonrpc/nodes.ts'
 import { readBigInt } from '../jsonrpc/responses.ts'
+import { prefixed } from './address.ts'
+import { TronExpiring } from './expiring.ts'
 import { readInfoOrNone, readTronBalance, readTronId } from './responses.ts'
 import { TronWatch } from './watch.ts'
 
@@ -11,8 +13,11 @@ const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
 
 /** TRON, read through both interfaces of its nodes: JSON-RPC, compatible with Ethereum's, and the HTTP API. */
 export class TronChain extends JsonRpcChain {
+  readonly expiring: TronExpiring
+
   constructor(definition: ChainDefinition, options: NodesOptions) {
     super(definition, options, null, (nodes, blocks) => new TronWatch(definition.id, nodes, blocks))
+    this.expiring = new TronExpiring(this, this.nodes, options)
   }
 
   async receipt(txid: string): Promise<Receipt | null> {
@@ -66,9 +71,4 @@ export class TronChain extends JsonRpcChain {
     if (balance !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
     return balance
   }
-}
-
-/** Formats a stored address for the HTTP API. */
-function prefixed(address: string): string {
-  return `41${address.slice(2)}`
 }

@@ -51,6 +51,41 @@ export function readTronId(value: unknown): { number: number; hash: string } {
   return { number: Number.parseInt(id.slice(0, 16), 16), hash: `0x${id}` }
 }
 
+/** Reads a block's time in milliseconds. */
+export function readTronTime(value: unknown): number {
+  return readWhole(record(record(record(value).block_header).raw_data).timestamp)
+}
+
+/** Whether the answer is `{}`, which means not found. */
+export function isNothing(value: unknown): boolean {
+  return Object.keys(record(value)).length === 0
+}
+
+/**
+ * Reads the outcome of a broadcast.
+ * @returns null if the node has the transaction, otherwise why it refused
+ */
+export function readBroadcast(value: unknown, txid: string): string | null {
+  const { result, code, message, txid: id } = record(value)
+  if (id !== undefined && `0x${readId(id)}` !== txid) throw new Error('the node returned another transaction id')
+  if (result === true || code === 'DUP_TRANSACTION_ERROR') return null
+  return [code, message].filter(each => typeof each === 'string' && each !== '').join(': ') || 'refused'
+}
+
+/** Reads the energy that a dry run used; null if it failed. */
+export function readEnergy(value: unknown): bigint | null {
+  const { result, energy_used, transaction } = record(value)
+  const [outcome] = list(record(transaction ?? {}).ret)
+  if (record(result).result !== true || record(outcome ?? {}).ret === 'FAILED') return null
+  return BigInt(readWhole(energy_used))
+}
+
+/** Reads the price of energy in sun. */
+export function readEnergyPrice(value: unknown): bigint {
+  const price = list(record(value).chainParameter).find(each => record(each).key === 'getEnergyFee')
+  return BigInt(readWhole(record(price).value))
+}
+
 /** Reads an account's balance in sun. An unused account is `{}`, and a zero balance is omitted. */
 export function readTronBalance(value: unknown): bigint {
   return BigInt(readWhole(record(value).balance ?? 0))

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import { sandboxOf, tron } from '../definitions.ts'
+import { makeWorld, type World } from '../testing/evm-harness.ts'
+import { TronChain } from './chain.ts'
+import { startTronFacade, type TronFacade } from './facade.ts'
+import type { Raw } from './facade-shapes.ts'
+import { signTron } from './transaction.ts'
+
+const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+const OURS = `0x${'0'.repeat(36)}beef`
+const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
+const BROADCAST = '/wallet/broadcasthex'
+
+describe('payouts on TRON', () => {
+  let world: World
+  let nodes: TronFacade[]
+  const ends: (() => Promise<void> | void)[] = []
+  const chainOf = (...facades: TronFacade[]) =>
+    new TronChain(definition, { endpoints: facades.map(({ url, http }) => ({ url, http })), timeoutMs: 1_000 })
+  /** What each node answers to a path instead of its own answer. */
+  const answer = (path: string, ...answers: unknown[]) => {
+    for (const [i, node] of nodes.entries()) node.alter = (what, own) => (what === path ? answers[i] : own)
+  }
+
+  before(async () => {
+    world = await makeWorld((await withAnvil({ after: end => ends.push(end) })).url)
+    nodes = [await startTronFacade(world.url), await startTronFacade(world.url), await startTronFacade(world.url)]
+    await world.mine(10)
+  })
+  after(async () => {
+    for (const node of nodes) await node.stop()
+    for (const end of ends) await end()
+  })
+  beforeEach(() => {
+    for (const node of nodes) {
+      node.alter = (_, own) => own
+      node.behind = 0
+    }
+  })
+
+  const signed = async () => {
+    const refBlock = (await chainOf(...nodes).expiring.reference())!
+    const timestamp = refBlock.time * 1000
+    const terms = { kind: 'tron' as const, refBlock, timestamp, expiration: timestamp + 60_000, feeLimit: 1n }
+    return signTron({ does: 'transfer', token: null, to: OURS, amount: 5n }, terms, key)
+  }
+
+  test('names a final block that most nodes have', async () => {
+    const chain = chainOf(...nodes)
+    assert.equal((await chain.expiring.reference())?.number, (await chain.head()).number - 4)
+    nodes[0]!.alter = (what, own) =>
+      what === 'eth_getBlockByNumber' && own ? { ...(own as Raw), hash: `0x${'1'.repeat(64)}` } : own
+    const { hash } = (await chain.expiring.reference())!
+    assert.notEqual(hash, `0x${'1'.repeat(64)}`)
+  })
+
+  test('broadcasts to every node; only the success of one is a success', async () => {
+    const { raw, txid } = await signed()
+    const { expiring } = chainOf(...nodes)
+    const asked: string[] = []
+    for (const node of nodes)
+      node.alter = (what, own) => {
+        if (what === BROADCAST) asked.push(node.http)
+        return own
+      }
+    assert.deepEqual((await expiring.send(raw)).accepted, false)
+    assert.equal(asked.length, 3)
+
+    const expired = { code: 'TRANSACTION_EXPIRATION_ERROR', txid: txid.slice(2), message: 'Transaction expired' }
+    const busy = { code: 'SERVER_BUSY', txid: txid.slice(2) }
+    answer(BROADCAST, expired, busy, busy)
+    const reason = 'TRANSACTION_EXPIRATION_ERROR: Transaction expired'
+    assert.deepEqual(await chainOf(...nodes).expiring.send(raw), { txid, accepted: false, reason })
+    answer(BROADCAST, expired, busy, { result: true, txid: txid.slice(2) })
+    assert.deepEqual(await chainOf(...nodes).expiring.send(raw), { txid, accepted: true, reason: null })
+    answer(BROADCAST, busy, busy, { code: 'DUP_TRANSACTION_ERROR', txid: txid.slice(2) })
+    assert.equal((await chainOf(...nodes).expiring.send(raw)).accepted, true)
+    answer(BROADCAST, ...Array(3).fill({ result: true, txid: '1'.repeat(64) }))
+    assert.equal((await chainOf(...nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
+  })
+
+  test('a transaction is gone when the final blocks of two nodes never had it', async () => {
+    const { txid } = await signed()
+    const time = (await chainOf(...nodes).expiring.reference())!.time * 1000
+    const final = (times: (number | null)[], found: (string | null)[] = []) => {
+      for (const [i, node] of nodes.entries())
+        node.alter = (what, own) => {
+          if (what === '/walletsolidity/getnowblock')
+            return times[i] ? { block_header: { raw_data: { timestamp: times[i] } } } : { Error: 'busy' }
+          if (what === '/walletsolidity/gettransactionbyid') return found[i] === 'transaction' ? { txID: txid } : {}
+          if (what === '/walletsolidity/gettransactioninfobyid') return found[i] === 'info' ? { id: txid } : {}
+          return own
+        }
+    }
+    const isGone = (...facades: TronFacade[]) => chainOf(...facades).expiring.isGone(txid, time)
+    const [soon, late] = [time + 60_000, time + 60_001]
+    final([late, late, late])
+    assert.equal(await isGone(...nodes), true)
+    final([late, late, soon])
+    assert.equal(await isGone(...nodes), false, 'one node is not there yet')
+    final([late, late, null])
+    assert.equal(await isGone(...nodes), true, 'two are enough')
+    final([late, null, null])
+    assert.equal(await isGone(...nodes), false, 'one is not, where there are more')
+    assert.equal(await isGone(nodes[0]!), true, 'it is where there are no others')
+    for (const found of ['transaction', 'info']) {
+      final([late, late, late], [null, null, found])
+      assert.equal(await isGone(...nodes), false, 'one node has it')
+    }
+  })
+
+  test('limits the fee by a dry run and the price of energy', async () => {
+    const [node] = nodes as [TronFacade]
+    const dryRun = (result: unknown) => {
+      node.alter = (what, own) => {
+        if (what === '/wallet/getchainparameters')
+          return { chainParameter: [{ key: 'getMaintenanceTimeInterval' }, { key: 'getEnergyFee', value: 100 }] }
+        return what === '/wallet/triggerconstantcontract' ? result : own
+      }
+    }
+    const payout = { from: OURS, token: world.token, to: `0x${'7'.repeat(40)}`, amount: 5n }
+    const { expiring } = chainOf(node)
+    dryRun({ result: { result: true }, energy_used: 64_000, transaction: { ret: [{}] } })
+    assert.equal(await expiring.feeLimitFor(payout), 8_000_000n)
+    assert.equal(await expiring.feeLimitFor({ ...payout, token: null }), 0n)
+    for (const failed of [
+      { result: { result: true }, energy_used: 500, transaction: { ret: [{ ret: 'FAILED' }] } },
+      { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '' } },
+    ]) {
+      dryRun(failed)
+      await assert.rejects(expiring.feeLimitFor(payout), { name: 'CallRefused' })
+    }
+  })
+
+  test('most nodes must have a receipt', async () => {
+    const [txid] = await world.pay([[{ token: world.token, to: OURS, amount: 5n }]])
+    const chain = chainOf(...nodes)
+    const receipt = (await chain.receipt(txid!))!
+    assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
+    const lie = (what: string, own: unknown) =>
+      what === 'eth_getTransactionReceipt' ? { ...(own as Raw), blockHash: `0x${'2'.repeat(64)}` } : own
+    nodes[0]!.alter = lie
+    assert.equal(await chain.expiring.agreesOnReceipt(receipt), true)
+    nodes[1]!.alter = lie
+    assert.equal(await chain.expiring.agreesOnReceipt(receipt), false)
+  })
+})

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
+import { CallRefused } from '../errors.ts'
+import { transferData } from '../jsonrpc/calls.ts'
+import { Nodes, type NodesOptions } from '../jsonrpc/nodes.ts'
+import { readReceipt } from '../jsonrpc/responses.ts'
+import { prefixed } from './address.ts'
+import { isNothing, readBroadcast, readEnergy, readEnergyPrice, readTronTime } from './responses.ts'
+import { tronTxidOf } from './transaction.ts'
+
+/** Percent added to the energy of a dry run: the price of a busy contract's energy rises, and receivers may lose their balance. */
+const MARGIN = 25n
+/** Milliseconds after its expiration in which a transaction may still be in a block: clocks of witnesses differ. */
+const EXPIRY_MARGIN = 60_000
+/** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
+const WITNESSES = 2
+
+/** Sends transactions on TRON and tells what became of them. */
+export class TronExpiring implements Expiring {
+  readonly #chain: ChainView
+  readonly #nodes: Nodes
+  /** Each node by itself. */
+  readonly #each: Nodes[]
+
+  constructor(chain: ChainView, nodes: Nodes, options: NodesOptions) {
+    this.#chain = chain
+    this.#nodes = nodes
+    this.#each = options.endpoints.map(endpoint => new Nodes({ ...options, endpoints: [endpoint] }))
+  }
+
+  async reference(): Promise<BlockRef | null> {
+    const { number } = await this.#chain.head()
+    return this.#chain.blockAt(Math.max(0, number - this.#chain.definition.confirmations))
+  }
+
+  async feeLimitFor({ from, token, to, amount }: Payout): Promise<bigint> {
+    if (token === null) return 0n
+    const call = {
+      owner_address: prefixed(from),
+      contract_address: prefixed(token),
+      data: transferData(to, amount).slice(2),
+    }
+    const [energy, price] = await Promise.all([
+      this.#nodes.askPath('/wallet/triggerconstantcontract', call, readEnergy),
+      this.#nodes.askPath('/wallet/getchainparameters', {}, readEnergyPrice),
+    ])
+    if (energy === null) throw new CallRefused('the transfer would fail', 0)
+    return (energy * price * (100n + MARGIN)) / 100n
+  }
+
+  async send(raw: string): Promise<SendResult> {
+    const txid = tronTxidOf(raw)
+    const body = { transaction: raw.slice(2) }
+    const read = (result: unknown) => readBroadcast(result, txid)
+    const answers = await Promise.all(
+      this.#each.map(node => node.askPath('/wallet/broadcasthex', body, read).catch((error: Error) => error.message)),
+    )
+    const accepted = answers.includes(null)
+    return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
+  }
+
+  async isGone(txid: string, expiration: number): Promise<boolean> {
+    const body = { value: txid.slice(2) }
+    const answers = await Promise.all(
+      this.#each.map(async node => {
+        try {
+          // The block first: what is asked for afterwards is at least as new.
+          const time = await node.askPath('/walletsolidity/getnowblock', {}, readTronTime)
+          const paths = ['/walletsolidity/gettransactionbyid', '/walletsolidity/gettransactioninfobyid']
+          const absent = await Promise.all(paths.map(path => node.askPath(path, body, isNothing)))
+          return time > expiration + EXPIRY_MARGIN && absent.every(Boolean)
+        } catch {
+          return null
+        }
+      }),
+    )
+    const gone = answers.filter(answer => answer === true).length
+    return gone >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
+  }
+
+  /** The fee is not compared: only the HTTP API of one node reports it. */
+  async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
+    const call = { method: 'eth_getTransactionReceipt', params: [receipt.txid] }
+    const votes = await this.#nodes.askVoters([call], ([result]) => {
+      const { blockHash, transfers, status } = readReceipt(result)
+      const hasSame = blockHash === receipt.blockHash && isDeepStrictEqual(transfers, receipt.transfers)
+      return hasSame && (status === 'success' || receipt.status === 'reverted')
+    })
+    const same = votes.filter(vote => vote === true).length
+    return same * 2 > votes.length && (same > 1 || this.#nodes.size < 3)
+  }
+}
