@@ -5,20 +5,12 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { makeWorld, tokenBalance, type World } from '../testing/evm-harness.ts'
-import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
+import { anotherHeader, behind, forkedAbove, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import { headerHash, type Json } from './encoding.ts'
+import type { Json } from './encoding.ts'
 import { buildTransfer, bumpFees, signTransaction } from './transfer.ts'
 
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
-/** A header that is not the one asked for, and hashes to its hash. */
-const another = (header: Json): Json => {
-  const changed = { ...header, extraData: '0x01' }
-  return { ...changed, hash: headerHash(changed) }
-}
-const forked: Intercept = async ({ method, params }, ask) =>
-  method === 'eth_getBlockByNumber' ? { result: another((await ask(method, ...params)) as Json) } : undefined
-
 const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
@@ -55,7 +47,7 @@ suite('faulty EVM nodes', () => {
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), ChainUnavailable)
     faulty.intercept = async ({ method, params }, ask) => {
       if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
-      return { result: another((await ask(method, ...params)) as Json) }
+      return { result: anotherHeader((await ask(method, ...params)) as Json) }
     }
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockGone' })
     faulty.intercept = async ({ method, params }, ask) =>
@@ -70,7 +62,7 @@ suite('faulty EVM nodes', () => {
     const chain = chainOf(a, b, c)
     const head = await chain.head()
     const other: Intercept = async ({ method, params }, ask) =>
-      method === 'eth_getBlockByNumber' ? { result: another((await ask(method, ...params)) as Json) } : undefined
+      method === 'eth_getBlockByNumber' ? { result: anotherHeader((await ask(method, ...params)) as Json) } : undefined
     assert.equal(await chain.agreesOn(head), true)
     a.intercept = other
     assert.equal(await chain.agreesOn(head), true)
@@ -180,7 +172,7 @@ suite('faulty EVM nodes', () => {
     const [bad, ...good] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(bad, ...good)
     const { number, hash } = await chain.head()
-    for (const intercept of [behind(3), forked]) {
+    for (const intercept of [behind(3), forkedAbove(number - 3)]) {
       bad.intercept = intercept
       assert.equal((await chain.head()).number, number)
       assert.equal((await chain.blockAt(number))?.hash, hash)
@@ -223,7 +215,7 @@ suite('faulty EVM nodes', () => {
     assert.equal((await chain.head()).hash, head.hash)
     await assert.rejects(chain.isReorgedOut(other), /chain id/)
     a.intercept = async ({ method, params }, ask) =>
-      params[0] === '0x0' ? { result: another((await ask(method, ...params)) as Json) } : undefined
+      params[0] === '0x0' ? { result: anotherHeader((await ask(method, ...params)) as Json) } : undefined
     await assert.rejects(chain.isReorgedOut(other), /first block/)
   })
 

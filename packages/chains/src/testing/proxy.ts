@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { headerHash, type Json } from '../evm/encoding.ts'
+import { quantity } from '../jsonrpc/calls.ts'
 
 type Message = { id: number; method: string; params: unknown[] }
 
+type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
+
 /** Returns the response to a call in place of the node's, or undefined to forward the call. `ask` calls the node. */
-export type Intercept = (message: Message, ask: (method: string, ...params: unknown[]) => Promise<unknown>) => unknown
+export type Intercept = (message: Message, ask: Ask) => unknown
 
 export type ProxyNode = {
   url: string
@@ -68,16 +72,45 @@ export async function startProxy(target: string): Promise<ProxyNode> {
 }
 
 /** Makes a node lag by some blocks: newer blocks are missing, and `latest` is an old one. */
-export function behind(blocks: number): Intercept {
+export const behind = (blocks: number): Intercept => upTo(async ask => Number(await ask('eth_blockNumber')) - blocks)
+
+/** Makes a node stand still at a height. */
+export const stuckAt = (height: number): Intercept => upTo(async () => height)
+
+function upTo(heightOf: (ask: Ask) => Promise<number>): Intercept {
   return async ({ method, params }, ask) => {
     if (method !== 'eth_getBlockByNumber' && method !== 'eth_blockNumber') return undefined
-    const height = Number(await ask('eth_blockNumber')) - blocks
-    if (method === 'eth_blockNumber') return { result: `0x${height.toString(16)}` }
+    const height = await heightOf(ask)
+    if (method === 'eth_blockNumber') return { result: quantity(height) }
     const [which, full] = params
-    if (which === 'latest') return { result: await ask(method, `0x${height.toString(16)}`, full) }
+    if (which === 'latest') return { result: await ask(method, quantity(height), full) }
     return Number(which) > height ? { result: null } : undefined
   }
 }
+
+/** Returns a header that is not the given one, and hashes to its hash. */
+export function anotherHeader(header: Json, parentHash = header.parentHash): Json {
+  const changed = { ...header, extraData: '0x01', parentHash }
+  return { ...changed, hash: headerHash(changed) }
+}
+
+/** Makes a node have other blocks than all others above a height. */
+export function forkedAbove(height: number): Intercept {
+  const blockAt = async (number: number, full: unknown, ask: Ask): Promise<Json | null> => {
+    const block = (await ask('eth_getBlockByNumber', quantity(number), full)) as Json | null
+    if (!block || number <= height) return block
+    return anotherHeader(block, (await blockAt(number - 1, false, ask))?.hash)
+  }
+  return async ({ method, params: [which, full] }, ask) => {
+    if (method !== 'eth_getBlockByNumber') return undefined
+    const number = which === 'latest' ? Number(await ask('eth_blockNumber')) : Number(which)
+    return { result: await blockAt(number, full, ask) }
+  }
+}
+
+/** Makes a node answer for another chain. */
+export const foreign: Intercept = (message, ask) =>
+  message.method === 'eth_chainId' ? { result: '0x1' } : forkedAbove(-1)(message, ask)
 
 /** Breaks one exchange in four, in irregular order: truncated response, error page or closed connection. */
 export function failing(response: ServerResponse, serial: number): boolean {
