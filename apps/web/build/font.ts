@@ -9,12 +9,12 @@ const folder = new URL('../.cache/', import.meta.url)
 /** ASCII and the signs of our texts. Other characters, as in names, are drawn in the system's font. */
 const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))}–—‘’“”…·×→←↑↓−€£¥\u00a0`
 
-/** Weights from regular to semibold; of the features figures of one width and kerning, which is unknown to the types. */
+/** Weights from regular to semibold; of the features figures of one width and kerning. */
 const kept = {
-  targetFormat: 'woff2' as const,
+  targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 600 } },
   keepFeatures: ['tnum', 'kern'],
-}
+} as const
 
 /** Writes the part of the font that pages use: a third of the file. */
 export function font(): Plugin {
