@@ -103,6 +103,10 @@ export const guards: Guard[] = [
     without: { 'credit-source': 'crypto.randomUUID()' },
   },
   {
+    name: 'what most nodes deny at its depth is dropped',
+    without: { denied: 'const denied: StoredDeposit[] = []' },
+  },
+  {
     name: 'what was seen in blocks that are left is dropped',
     without: { 'drop-lost': '' },
   },
@@ -143,6 +147,10 @@ export const guards: Guard[] = [
     without: { 'chain-lock': '' },
   },
   {
+    name: 'a follower that was frozen writes nothing',
+    without: { fence: '' },
+  },
+  {
     name: 'a payment is changed by one at a time',
     without: { 'payments-lock': '', 'payment-lock': '' },
   },
@@ -156,6 +164,10 @@ export const guards: Guard[] = [
     without: { 'lease-at-block': 'false' },
   },
   {
+    name: 'money that fits the former payment goes to the former one',
+    without: { 'former-payment': 'present' },
+  },
+  {
     name: 'an address is leased again only when it is free',
     without: { 'cool-down': '$3 > 0', 'address-in-use': 'false' },
   },
@@ -166,6 +178,14 @@ export const guards: Guard[] = [
   {
     name: 'nothing times out while its chain is not read',
     without: { 'chain-read': 'return Number.MAX_SAFE_INTEGER' },
+  },
+  {
+    name: 'nothing times out before most nodes agree on what its blocks hold',
+    without: { 'verified-through': 'h.last_time' },
+  },
+  {
+    name: 'nothing times out before its coin was compared',
+    without: { 'compared-through': 'const last = chain.lastTime' },
   },
   {
     name: 'nothing times out while its money is on its way',

@@ -31,7 +31,7 @@ export function paymentAtLeased(leases: readonly Lease[], blockTime: number): st
   const present = begun ?? inOrder[0]
   if (!present) return null
   const former = inOrder.findLast(each => each.since < present.since && each.fits && !each.isPaid)
-  return (present.fits ? present : (former ?? present)).tradeNo
+  return /* guard: former-payment */ (present.fits ? present : (former ?? present)) /* end */.tradeNo
 }
 
 /**

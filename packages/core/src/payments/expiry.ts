@@ -42,6 +42,7 @@ export function readThrough(chain: ChainReading, now: number): number {
   const unwatched = chain.enabled ? 0 : now - unwatchedSeconds
   // guard: chain-read
   if (chain.halted) return unwatched
+  // guard: compared-through
   const last = chain.native ? Math.min(chain.lastTime, chain.comparedTime) : chain.lastTime
   if (!chain.sandbox) return Math.max(unwatched, last - 1)
   return Math.max(unwatched, chain.lastTime, chain.atTip ? chain.readAt : 0)

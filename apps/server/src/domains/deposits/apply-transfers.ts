@@ -103,6 +103,7 @@ export async function applyTransfers(
   const isRead = (each: StoredDeposit) => assets.get(each.asset_id)?.enabled
   const unread = ripe.filter(each => each.block_number >= settledFrom && !found.has(each))
   for (const deposit of settled ? unread.filter(each => !isRead(each)) : []) toCredit.set(deposit.id, deposit)
+  // guard: denied
   const denied = settled ? unread.filter(isRead) : []
   for (const deposit of denied) batch.drop(deposit)
   const ids = new Set([...found].map(each => each.id))

@@ -107,6 +107,7 @@ export async function withLease(
 export async function lockFollowed(c: Queryable, chainId: string, fence?: number): Promise<ChainRow> {
   const chain = await lockChain(c, chainId)
   if (!chain) throw new Error(`no chain ${chainId}`)
+  // guard: fence
   if (fence !== undefined && chain.fence !== fence) throw followedElsewhere(chainId)
   return chain
 }

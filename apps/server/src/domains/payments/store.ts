@@ -50,9 +50,9 @@ export const lockPaymentOf = first(
 
 /** SQL for the `ChainReading` of a chain. */
 const reading = (native: string) => `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
-  h.definition ->> 'net' = 'sandbox', 'lastTime', case when h.definition ->> 'roots' = 'false' then coalesce((
+  h.definition ->> 'net' = 'sandbox', 'lastTime', /* guard: verified-through */ case when h.definition ->> 'roots' = 'false' then coalesce((
     select time from chain_blocks b where b.chain_id = h.id and b.number <= h.final_number order by b.number desc limit 1), 0)
-  else h.last_time end, 'native', ${native}, 'comparedTime', h.compared_time, 'readAt', h.read_at, 'atTip',
+  else h.last_time end /* end */, 'native', ${native}, 'comparedTime', h.compared_time, 'readAt', h.read_at, 'atTip',
   coalesce(h.head_number <= h.last_number, false))`
 
 /** SQL condition: the payment asks for the native coin of the chain. */

@@ -59,7 +59,8 @@ function eventsAfter({ event, exception }: Row, before: State, state: State): st
     case 'deposit_seen':
       return [['payment.seen']]
     case 'deposit_credited':
-      if (exception === 'late') return before === state ? [['payment.late'], []] : [paid]
+      if (['late', 'marked_paid', 'marked_invalid'].includes(exception))
+        return before === state ? [['payment.late'], []] : [paid]
       return [exception === 'none' ? paid : [...paid, `payment.${exception}`]]
     case 'deposit_dropped':
       return [before === 'open' && state === 'dropped' ? ['payment.chain_failure'] : []]

@@ -17,7 +17,7 @@ export async function assertStatistics({ owner }: World): Promise<void> {
        ), events as (
          select appid, '' as asset_id, 1 as created_num, 0 as paid_num, 0 as volume_usdt, 0 as income_usdt, 0 as volume
          from payments
-         union all select appid, asset_id, 0, 1, 0, 0, 0 from payments where paid_at > 0
+         union all select appid, coalesce(asset_id, ''), 0, 1, 0, 0, 0 from payments where paid_at > 0
          union all
          select p.appid, d.asset_id, 0, 0, d.usdt_amount, d.usdt_amount - div(d.usdt_amount * d.fee, d.amount), d.amount
          from deposits d join payments p on p.trade_no = d.trade_no where d.state = 'credited'

@@ -15,7 +15,17 @@ export async function assertAll(world: World): Promise<void> {
   for (const place of world.places) await assertCredits(world, place)
   await assertPayments(world)
   await assertCallbacks(world)
+  await assertToldOnce(world)
   await assertStatistics(world)
+}
+
+/** Asserts that a deposit that most nodes deny is reported once. */
+async function assertToldOnce({ owner }: World): Promise<void> {
+  const twice = await rowsOf(
+    owner,
+    `select detail ->> 'deposit_id' as id, count(*) from incidents where kind = 'deposit_denied' group by 1 having count(*) > 1`,
+  )
+  assert.deepEqual(twice, [], 'a denied deposit is reported once')
 }
 
 const keyOf = (...parts: unknown[]) => parts.join(' ')

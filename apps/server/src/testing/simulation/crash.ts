@@ -6,10 +6,18 @@ export class Killed extends Error {
 }
 
 /**
- * When to kill the process: `at` is the number of statements that still succeed, `carriedOut` whether the database executes
- * the fatal one, which can be a commit.
+ * What happens at a statement: `at` is the number of statements that still succeed. The process is killed, where `carriedOut` tells
+ * whether the database executes the fatal one, which can be a commit; or the database crashes, so that all connections end; or the
+ * process freezes until it is thawed.
  */
-export type Plan = { at: number; carriedOut: boolean }
+export type Plan =
+  | { at: number; what: 'killed'; carriedOut: boolean }
+  | { at: number; what: 'crash' }
+  | { at: number; what: 'frozen'; frozen: () => void; thawed: Promise<void> }
+
+/** Reports whether an error results from a connection that has ended. */
+export const isCut = (error: unknown) =>
+  /Connection terminated|terminating connection|not queryable/.test(String((error as Error).message))
 
 /**
  * The connection pool of one server process, which can be killed between any two statements. Killing it closes its sockets
@@ -20,8 +28,10 @@ export class MortalPool {
   #plan: Plan | null = null
   #dead = false
   readonly #open = new Set<pg.PoolClient>()
+  readonly #owner: pg.Pool
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, owner: pg.Pool) {
+    this.#owner = owner
     this.pool = new Proxy(pool, {
       get: (target, name) => {
         if (name === 'connect') return () => this.#connect(target)
@@ -38,9 +48,15 @@ export class MortalPool {
     return this.#dead
   }
 
-  /** Schedules the kill, or cancels it with null. */
+  /** Schedules what happens, or cancels it with null. */
   plan(plan: Plan | null): void {
     this.#plan = plan
+  }
+
+  /** Ends the connections in use, as PostgreSQL does with idle transactions and when it crashes. */
+  async cut(): Promise<void> {
+    const pids = [...this.#open].map(client => (client as unknown as { processID: number }).processID)
+    await this.#owner.query('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) pid', [pids])
   }
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -66,6 +82,14 @@ export class MortalPool {
     if (this.#dead) throw new Killed('no process')
     const plan = this.#plan
     if (!plan || plan.at-- > 0) return run()
+    if (plan.what !== 'killed') {
+      this.#plan = null
+      if (plan.what === 'frozen') {
+        plan.frozen()
+        await plan.thawed
+      } else await this.cut()
+      return run()
+    }
     if (plan.carriedOut) await run().catch(() => {})
     this.#dead = true
     for (const client of this.#open) socketOf(client).destroy()

@@ -12,6 +12,7 @@ import { MortalPool } from './crash.ts'
 /** Environment of a server process. */
 export type Surroundings = {
   pool: pg.Pool
+  owner: pg.Pool
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string }[]
   clock: () => number
@@ -33,7 +34,7 @@ export class Server {
 
   constructor(around: Surroundings) {
     this.#around = around
-    this.mortal = new MortalPool(around.pool)
+    this.mortal = new MortalPool(around.pool, around.owner)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
       new EvmChain(each, {
@@ -58,8 +59,11 @@ export class Server {
     return this.deps.chains.get(id)!
   }
 
-  /** Follows a chain like the background job, until it is up to date or its nodes have failed `patience` times. */
-  async follow(id: string, patience = 6): Promise<void> {
+  /**
+   * Follows a chain like the background job, until it is up to date or its nodes have failed `patience` times.
+   * @param fence the number of its lease, which ends following when another process has leased the chain; not checked when omitted
+   */
+  async follow(id: string, { patience = 6, fence }: { patience?: number; fence?: number } = {}): Promise<void> {
     for (let beginnings = 0; ; beginnings++) {
       if (beginnings > beginningsMax) throw new Error(`${id} is begun again and again`)
       let troubles = 0
@@ -68,10 +72,15 @@ export class Server {
         this.#around.passMs(2_000)
       }
       try {
-        return await followOnce(this.deps, this.chain(id), { wait, applied: () => {} })
+        return await followOnce(this.deps, this.chain(id), {
+          wait,
+          applied: () => {},
+          ...(fence !== undefined && { fence }),
+        })
       } catch (error) {
         if (error instanceof Enough) return
         if (!(error instanceof OutOfOrder)) throw error
+        if (fence !== undefined) return
       }
     }
   }

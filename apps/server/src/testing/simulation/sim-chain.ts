@@ -74,6 +74,11 @@ export class SimChain {
     return this.#waiting.some(tx => tx.txid === txid)
   }
 
+  /** Reports whether coin for an address is pending. */
+  isCoinWaiting(address: string): boolean {
+    return this.#waiting.some(tx => tx.kind !== 'tokens' && tx.to === address)
+  }
+
   /** Returns the transfers to addresses that satisfy `isOurs`, without internal transactions. */
   arrivals(isOurs: (address: string) => boolean, upTo = this.head.number): Arrival[] {
     return this.blocks.slice(0, upTo + 1).flatMap(({ txs, time }) => txs.flatMap(tx => arrivalsOf(tx, time, isOurs)))

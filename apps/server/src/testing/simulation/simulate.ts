@@ -5,15 +5,16 @@ import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
 import { assertAll } from './checks.ts'
-import { Killed } from './crash.ts'
+import { isCut, Killed, type Plan } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { chainSteps } from './steps-chain.ts'
 import { nodeSteps } from './steps-nodes.ts'
 import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, resumeHalted, serverSteps } from './steps-server.ts'
+import { timeSteps } from './steps-time.ts'
 import { makeWorld, type World } from './world.ts'
 
-const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...serverSteps }
+const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...serverSteps, ...timeSteps }
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
 /** Trace of a seed: its steps, with crashes marked, and the payment transitions that occurred. */
@@ -68,16 +69,20 @@ export async function simulate(
   }
 }
 
-/** Runs one step. One in eight crashes the server at a random statement and starts a new process. */
+/** Runs one step. In one of eight, the server is killed at some statement and started again, or the database crashes. */
 async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
-  const plan = dice.chance(0.12) ? { at: dice.below(oneOf(dice, [8, 40, 120])), carriedOut: dice.chance(0.5) } : null
+  const at = dice.below(oneOf(dice, [8, 40, 120]))
+  const [isPlanned, isCrash, carriedOut] = [dice.chance(0.12), dice.chance(0.2), dice.chance(0.5)]
+  const plan: Plan | null = !isPlanned ? null : isCrash ? { at, what: 'crash' } : { at, what: 'killed', carriedOut }
   world.dice = seeded(dice.below(2 ** 31))
   const { mortal } = world.server
   mortal.plan(plan)
   try {
     await steps[name]![1](world, dice)
   } catch (error) {
-    if (!(mortal.dead && isOfDeath(error)) && !isAnswer(error)) throw error
+    const isOfPlan = mortal.dead ? isOfDeath(error) : plan?.what === 'crash' && isCut(error)
+    if (!isOfPlan && !isAnswer(error)) throw error
+    if (isOfPlan && !mortal.dead) lived[lived.length - 1] += ' (database crashed)'
   }
   mortal.plan(null)
   if (mortal.dead) {

@@ -79,6 +79,23 @@ export const nodeSteps: Steps = {
       await world.server.follow(definition.id).finally(() => world.heal())
     },
   ],
+  'a node invents transfers that most deny': [
+    3,
+    async (world, dice) => {
+      const place = world.places.find(each => !each.definition.roots)
+      const { id, confirmations } = place?.definition ?? {}
+      const deed = place && (await someDeed(world, place, dice))
+      if (!id || !confirmations || deed?.kind !== 'tokens') return
+      world.heal()
+      await world.server.follow(id)
+      world.mine(place!, [{ ...deed, reverted: false }])
+      place!.nodes[0]!.faults = { ...healthy, lie: oneOf(dice, ['invented', 'doubled', 'amount', 'position']) }
+      // Sometimes until others have to agree.
+      await world.server.follow(id).finally(() => dice.chance(0.5) && world.heal())
+      for (let i = 0; i < confirmations; i++) world.mine(place!)
+      await world.server.follow(id).finally(() => world.heal())
+    },
+  ],
   'all nodes answer for another chain': [
     1,
     async (world, dice) => {

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { isOpen, paymentStatus } from '@coffer/contract'
+import { paymentStatus } from '@coffer/contract'
+import { insertTicket } from '../../domains/identity/store.ts'
 import { chooseAsset } from '../../domains/payments/choose-asset.ts'
 import { closePayment } from '../../domains/payments/close-payment.ts'
 import { createPayment } from '../../domains/payments/create-payment.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
+import { markPayment } from '../../domains/payments/mark-payment.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { visitor } from '../merchants.ts'
 import { rowsOf } from '../money.ts'
 import { Killed } from './crash.ts'
 import { moods } from './feeds.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { enoughInTime } from './truth.ts'
-import type { OrderBody, World } from './world.ts'
+import type { OrderBody, Place, World } from './world.ts'
 
 const { open, timed_out, dropped, in_doubt } = paymentStatus
 
@@ -65,6 +69,20 @@ async function create(world: World, appid: string, order: OrderBody): Promise<st
   }
 }
 
+/** Creates an order in one token, or in the coin of the chain, at an address of its own. */
+export async function createLeased(
+  world: World,
+  dice: Random,
+  { definition }: Place = oneOf(dice, world.places),
+  token = 'USDT',
+): Promise<void> {
+  await world.feeds.publish(world.owner, world.clock())
+  const out_trade_no = `order-${++world.orders}`
+  const order = { ...newOrder(world, dice), out_trade_no, currency: 'USDT', chain: definition.id, token }
+  promise(world, order)
+  await create(world, world.appids[0]!, order)
+}
+
 /**
  * Asserts that no two open payments share an address, or an amount at a fixed address. One that a deep reorg put in doubt after its
  * address was leased again is open for a moment, and gets no more money there.
@@ -89,7 +107,7 @@ async function assertApart({ owner }: World): Promise<void> {
 }
 
 /** Expires due payments and asserts that none of them was paid in time on the canonical chain. */
-async function expire(world: World): Promise<void> {
+export async function expire(world: World): Promise<void> {
   const before = new Set((await world.payments()).filter(each => each.status === timed_out).map(each => each.trade_no))
   let killed: Killed | null = null
   await expirePayments(world.server.deps).catch(error => {
@@ -102,29 +120,6 @@ async function expire(world: World): Promise<void> {
     assert(!missed, `payment ${payment.out_trade_no} timed out while the chain has its money in time`)
   }
   if (killed) throw killed
-}
-
-/** Pays in the last block before expiry, which is not yet final when the next block is read. */
-async function payAtLast(world: World, dice: Random): Promise<void> {
-  const waiting = (await world.payments()).filter(
-    each => isOpen(each.status) && each.asset_id !== null && each.expire_at > world.time + 30,
-  )
-  if (waiting.length === 0) return
-  const { chain_id, asset_id, address, amount, expire_at } = oneOf(dice, waiting)
-  const place = world.place(chain_id)
-  if (place.chain.head.time >= expire_at - 20) return
-  const { contract: token } = world.assets(place).find(each => each.id === asset_id)!
-  const [to, units] = [address.toLowerCase(), BigInt(amount)]
-  world.time = expire_at - 13
-  world.mine(place, [
-    token === null
-      ? { kind: 'coin', to, amount: units }
-      : { kind: 'tokens', transfers: [{ token, to, amount: units }] },
-  ])
-  world.time = expire_at + 100
-  world.mine(place)
-  await world.server.follow(chain_id)
-  await expire(world)
 }
 
 export const paymentSteps: Steps = {
@@ -204,7 +199,21 @@ export const paymentSteps: Steps = {
     },
   ],
   expire: [5, expire],
-  'paid at the last moment': [2, payAtLast],
+  mark: [
+    2,
+    async (world, dice) => {
+      const payments = await world.payments()
+      if (payments.length === 0) return
+      const { deps } = world.server
+      const { trade_no: tradeNo } = oneOf(dice, payments.slice(-10))
+      const { merchantId } = world
+      const code = `ticket ${dice.below(2 ** 31)}`
+      await insertTicket(deps.pool, hashSecret(code), merchantId, 'mark-payment', deps.clock() + 300)
+      const proof = { method: 'ticket', code } as const
+      const as = dice.chance(0.5) ? 'paid' : 'invalid'
+      await markPayment(deps, { merchantId, tradeNo, as, reason: 'by phone', proof, from: visitor })
+    },
+  ],
   prices: [
     2,
     async ({ feeds }, dice) => {

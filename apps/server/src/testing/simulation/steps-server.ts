@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { paymentMode } from '@coffer/contract'
-import { coolDownSeconds } from '../../domains/addresses/store.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
 import { assetsOfChain, watchedAssets } from '../../domains/chains/assets.ts'
-import { requestReread } from '../../domains/chains/store.ts'
+import { leaseChain, requestReread } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
@@ -17,6 +16,7 @@ import { undoDeposit } from '../../domains/deposits/undo-deposit.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { rowsOf } from '../money.ts'
+import { isCut } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
 import type { World } from './world.ts'
 
@@ -71,6 +71,33 @@ export const serverSteps: Steps = {
       const other = world.start()
       const both = await Promise.allSettled([world.server.follow(id), other.follow(id)])
       for (const each of both) if (each.status === 'rejected') throw each.reason
+    },
+  ],
+  'a process freezes': [
+    2,
+    async (world, dice) => {
+      const { id } = oneOf(dice, world.places).definition
+      const lease = async () => (await leaseChain(world.owner, id, dice.below(2 ** 31)))!.fence
+      const other = world.start()
+      const [frozen, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const at = dice.below(40)
+      other.mortal.plan({ at, what: 'frozen', frozen: frozen.resolve, thawed: thawed.promise })
+      const following = other.follow(id, { fence: await lease() }).then(
+        () => null,
+        error => error,
+      )
+      await Promise.race([frozen.promise, following])
+      // PostgreSQL ends transactions that stand idle.
+      await other.mortal.cut()
+      await world.server.follow(id, { fence: await lease() }).finally(async () => {
+        for (let i = 0; i < 3; i++) world.mine(world.place(id))
+        const row = () => rowsOf(world.owner, 'select last_number, final_number from chains where id = $1', [id])
+        const before = await row()
+        thawed.resolve()
+        const error = await following
+        if (error && !isCut(error) && !isAnswer(error)) throw error
+        assert.deepEqual(await row(), before, 'a process that was frozen wrote after another one went on')
+      })
     },
   ],
   'a block comes again or too early': [
@@ -191,24 +218,6 @@ export const serverSteps: Steps = {
     1,
     async world => {
       await giveUpLost(world)
-    },
-  ],
-  'a quarter passes': [
-    1,
-    async world => {
-      // Internal transactions are only searched for at addresses in use, so they must be found before the quarter passes.
-      world.heal()
-      for (let round = 0; round < 2; round++) {
-        for (const place of world.places) {
-          for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place, [], true)
-          await world.server.follow(place.definition.id)
-        }
-        await resumeHalted(world)
-        await giveUpLost(world)
-      }
-      for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
-      world.time += coolDownSeconds + 2_000
-      for (const place of world.places) world.mine(place)
     },
   ],
   restart: [

@@ -59,7 +59,9 @@ export class World implements NodeWorld {
     // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
     this.places = [eth, bsc].map((local, index) => {
       const chain = new SimChain(local.chainId, seeded(seed * 7 + index), this.time)
-      const definition: ChainDefinition = { ...local, net: 'mainnet' }
+      // In one seed of three, the roots of one chain cannot be computed.
+      const roots = seed % 6 !== index * 3
+      const definition: ChainDefinition = { ...local, net: 'mainnet', roots }
       return { definition, chain, nodes: [0, 1, 2].map(() => new SimNode(this, chain)) }
     })
     this.server = this.start()
@@ -81,6 +83,7 @@ export class World implements NodeWorld {
   start(): Server {
     return new Server({
       pool: this.appPool,
+      owner: this.owner,
       definitions: this.places.map(each => each.definition),
       endpoints: id => [0, 1, 2].map(place => ({ url: `http://${id}-${place}.simulated/` })),
       clock: this.clock,
