@@ -1,5 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type pg from 'pg'
+import { firstCounts } from '../migrations/count-rows.ts'
+import { lists } from '../migrations/steps/0026_minute_counts.ts'
 import { testStart } from './deps.ts'
 
 const { open, paid, timed_out, closed, refunding, refunded, in_doubt } = paymentStatus
@@ -138,7 +140,7 @@ export async function addCounts(owner: pg.Pool): Promise<void> {
   await owner.query(`insert into statistics_zones select id, 'UTC' from merchants`)
 }
 
-/** Inserts what the payments left behind: leases, history, terms, callbacks, notifications and postings. */
+/** Inserts what the payments left behind: leases, history, terms, callbacks, notifications and postings, with the counts of their lists. */
 export async function addTraces(owner: pg.Pool): Promise<void> {
   const traces = [
     `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, trade_no, created_at, leased_for)
@@ -147,8 +149,7 @@ export async function addTraces(owner: pg.Pool): Promise<void> {
     `insert into address_leases (chain_kind, address, since, merchant_id, trade_no)
      select 'evm', address, created_at, merchant_id, trade_no from payments on conflict do nothing`,
     `insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
-     select merchant_id, trade_no, seq, case seq when 1 then ${open} else status end, 'none', '', created_at + seq * 60
-     from payments, generate_series(1, 2) seq`,
+     select merchant_id, trade_no, 1, ${open}, 'none', 'created', created_at from payments`,
     `insert into payment_terms (merchant_id, term, created_at, trade_no)
      select merchant_id, unnest(array['w:' || out_trade_no, 'w:item' || created_at % 1000, 'm:' || created_at % 5000]), created_at, trade_no
      from payments`,
@@ -176,6 +177,16 @@ export async function addTraces(owner: pg.Pool): Promise<void> {
      union all
      select merchant_id, 'p' || id || '/1', 'g' || id, 1, 'fee', asset_id, merchant_id || '/available/' || asset_id,
        'house/fees/' || asset_id, greatest(fee, 1), 0, null, credited_at from deposits where state = 'credited'`,
+    `insert into ledger_checkpoints (asset_id, before, chain)
+     select asset_id, ${testStart - 7_200}, -sum(amount) from ledger_postings
+     where place = 0 and created_at < ${testStart - 7_200} group by asset_id`,
   ]
-  for (const text of traces) await owner.query(text)
+  const c = await owner.connect()
+  try {
+    // Triggers would count each row on its own.
+    await c.query('set session_replication_role = replica')
+    for (const text of [...traces, ...lists.map(list => firstCounts(list, 60))]) await c.query(text)
+  } finally {
+    c.release(true)
+  }
 }

@@ -15,7 +15,10 @@ const lease = all(
        select c.merchant_id, c.id, c.next_at, u.url, h.host, a.webhook_secret,
          case when a.previous_webhook_until > $1 then a.previous_webhook_secret else '' end as previous_secret
        from callbacks c
-       join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
+       -- A join may be planned from the applications, and then reads all their callbacks.
+       cross join lateral (
+         select * from applications where merchant_id = c.merchant_id and appid = c.appid limit 1
+       ) a
        -- It was queued with the URL of its payment, if that has its own, or of the application.
        cross join lateral (
          select case when c.url = a.notify_url then c.url else coalesce(nullif((select p.notify_url from payments p
@@ -26,14 +29,15 @@ const lease = all(
          and coalesce(($4::jsonb ->> ('merchant ' || c.merchant_id))::int, $5) > 0
          -- Where it goes now: a queue that waits for one receiver must not fill the list for all others.
          and coalesce(($4::jsonb ->> ('host ' || h.host))::int, $6) > 0
-         and (c.manual or c.trade_no = '' or not exists (
-           select 1 from callbacks e
+         -- Subqueries with a limit look up one payment each; not exists may be planned to read all callbacks.
+         and (c.manual or c.trade_no = '' or (
+           select true from callbacks e
            where e.merchant_id = c.merchant_id and e.trade_no = c.trade_no
-             and /* guard: callback-order */ e.seq < c.seq /* end */ and e.status = ${pending}
-             and e.next_at is not null))
-         and (c.manual or c.status <> ${retrying} or not ${isProgress('c')} or not exists (
-           select 1 from callbacks l
-           where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.seq > c.seq and l.next_at <= $1))
+             and /* guard: callback-order */ e.seq < c.seq /* end */ and (e.status = ${pending}) is true
+             and e.next_at is not null limit 1) is null)
+         and (c.manual or c.status <> ${retrying} or not ${isProgress('c')} or (
+           select true from callbacks l
+           where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.seq > c.seq and l.next_at <= $1 limit 1) is null)
        order by c.next_at, c.id
        limit 500
      ) d

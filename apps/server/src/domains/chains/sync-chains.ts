@@ -33,7 +33,8 @@ const changedDecimals = all(
 const changedContracts = all(
   'assets-contract-changed',
   `select a.id, a.contract from assets a join json_to_recordset($1::json) as r (id text, contract text) on r.id = a.id
-   where a.contract <> r.contract and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id)`,
+   where a.contract <> r.contract
+     and (select true from deposits d where d.chain_id = a.chain_id and d.asset_id = r.id limit 1)`,
 )
 
 /**

@@ -109,8 +109,9 @@ const unconfirmedFrom = first(
 /** Seen and credited deposits in blocks above a height. */
 export const depositsAbove = all(
   'deposits-above',
-  `select ${columns}, gas from deposits where chain_id = $1 and block_number > $2 and state in ('seen', 'credited')
-   order by block_number, log_index`,
+  // The upper limit tells PostgreSQL that the range is short.
+  `select ${columns}, gas from deposits where chain_id = $1 and block_number > $2 and block_number < $2::bigint + 1000000000000
+     and state in ('seen', 'credited') order by block_number, log_index`,
 )
 
 /** Blocks up to a height that hold deposits which are not in doubt: the 1,000 highest, highest first. */
@@ -174,7 +175,7 @@ export const depositsWithoutGas = async (c: Queryable, chainId: string, limit: n
 const setGas = run(
   'deposits-gas',
   `update deposits d set gas = r.gas, gas_read = true
-   from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid
+   from json_to_recordset($2::json) as r (txid text, gas numeric) where d.chain_id = $1 and d.txid = r.txid and not d.replaced
    and exists (select from chains c where c.id = $1 and c.fence = coalesce($3, c.fence))`,
 )
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ChainKind, type ChainView, isKind } from '@coffer/chains'
+import { type ChainKind, type ChainView, isKind, kindNames } from '@coffer/chains'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { skipUsedAddresses } from './skip-addresses.ts'
@@ -112,7 +112,7 @@ async function opensSeals({ pool, seal }: Deps): Promise<boolean> {
 
 /** Key trees that do not yield the addresses given out before, for databases from before fingerprints. */
 async function otherTrees(deps: Deps, known: string[]): Promise<string[]> {
-  const rows = await firstAddresses(deps.pool)
+  const rows = await firstAddresses(deps.pool, kindNames)
   const isWrong = ({ chain_kind, address, key_index }: (typeof rows)[number]) =>
     isKind(chain_kind) &&
     deps.config.xpubs[chain_kind as ChainKind] &&

@@ -22,7 +22,9 @@ export const anySeal = first('seal-any', 'select appid, webhook_secret from appl
 /** The first address given out of each kind's tree, to try its extended public key on. */
 export const firstAddresses = all(
   'addresses-first',
-  `select distinct on (chain_kind) chain_kind, address, key_index from deposit_addresses order by chain_kind, key_index`,
+  `select a.chain_kind, a.address, a.key_index from unnest($1::text[]) k (kind) cross join lateral (
+     select chain_kind, address, key_index from deposit_addresses where chain_kind = k.kind order by key_index limit 1
+   ) a`,
 )
 
 export const readCounters = all('address-counters', 'select chain_kind, next_index from address_counters')

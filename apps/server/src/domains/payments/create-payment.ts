@@ -188,7 +188,8 @@ async function readApplication(deps: Deps, { merchantId, appid, order }: CreateP
 
 const earlierOf = first(
   'create-payment-earlier',
-  'select trade_no, body_hash from payments where merchant_id = $1 and appid = $2 and out_trade_no = $3',
+  // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for independent.
+  'select trade_no, body_hash from payments where merchant_id = $1 and (appid = $2) is true and out_trade_no = $3',
 )
 
 /** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs. */

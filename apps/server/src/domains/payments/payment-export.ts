@@ -6,8 +6,8 @@ import type { PaymentFilter } from './payment-record.ts'
 /** Upper bound for creation times, in unix seconds. */
 const endOfTime = 10_000_000_000
 
-const columns = `trade_no, created_at, appid, out_trade_no, status, exception, usdt_amount, fiat_name, fiat_amount, asset_id, amount,
-  paid_amount, fees, address, paid_at, metadata`
+const columns = `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
+  p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.paid_at, p.metadata`
 
 /** Columns that can be filtered on, in parameter order. */
 const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
@@ -15,10 +15,11 @@ const filtered = ['appid', 'status', 'out_trade_no', 'trade_no'] as const
 type NextKind = Record<(typeof filtered)[number], boolean> & SearchKind
 
 function nextText(kind: NextKind): string {
-  const where = filtered.filter(column => kind[column]).map((column, index) => ` and ${column} = $${index + 6}`)
-  return `select ${columns} from payments p
-    where merchant_id = $1 and created_at >= $3 and (created_at, trade_no) < ($4, $5)${where.join('')}${searchText(kind, 6 + where.length)}
-    order by created_at desc, trade_no desc limit $2`
+  const given = filtered.filter(column => kind[column]).map((column, index) => ` and p.${column} = $${index + 6}`)
+  const { from, where } = searchText(kind, 6 + given.length)
+  return `select ${columns} from ${from}
+    where p.merchant_id = $1 and p.created_at >= $3 and (p.created_at, p.trade_no) < ($4, $5)${given.join('')}${where}
+    order by p.created_at desc, p.trade_no desc limit $2`
 }
 
 const kindOf = (has: (column: (typeof filtered)[number], index: number) => boolean, search: SearchKind) =>

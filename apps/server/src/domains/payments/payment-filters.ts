@@ -21,50 +21,58 @@ export const describedSearches: SearchKind[] = [[], ...searches.map(name => [nam
 
 const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
 
-/** SQL conditions on payments `p` by the number of the first parameter. */
-const conditions: Record<(typeof searches)[number], { takes: number; of: (first: number) => string }> = {
-  exception: { takes: 1, of: n => `p.exception = $${n}::text and p.exception <> 'none'` },
+/** SQL for the `trade_no` of the payments that a search finds, by the number of its first parameter. */
+const finders: Record<
+  Exclude<(typeof searches)[number], 'exception'>,
+  { takes: number; of: (first: number) => string }
+> = {
   // [start of the number, its end, first platform number, last one], starts of the words, their ends.
   text: {
     takes: 3,
-    of: n => `p.trade_no in (
-      ${terms(`t.term >= ($${n}::text[])[1] and t.term < ($${n}::text[])[2]`)}
+    of: n => `${terms(`t.term >= ($${n}::text[])[1] and t.term < ($${n}::text[])[2]`)}
       union select q.trade_no from payments q where q.merchant_id = $1
         and q.trade_no >= ($${n}::text[])[3] and q.trade_no <= ($${n}::text[])[4]
       union select t.trade_no
         from unnest($${n + 1}::text[], $${n + 2}::text[]) with ordinality w (start, stop, place)
         join payment_terms t on t.merchant_id = $1 and t.term >= w.start and t.term < w.stop
-        group by t.trade_no having count(distinct w.place) = cardinality($${n + 1}::text[]))`,
+        group by t.trade_no having count(distinct w.place) = cardinality($${n + 1}::text[])`,
   },
   address: {
     takes: 1,
     of: n =>
-      `p.trade_no in (${['address_leases', 'address_amounts']
+      ['address_leases', 'address_amounts']
         .map(
           table => `select l.trade_no from ${table} l where l.merchant_id = $1
           and l.chain_kind in (select kind from chains) and l.address = any ($${n}::text[])`,
         )
-        .join(' union ')})`,
+        .join(' union '),
   },
   txid: {
     takes: 1,
-    of: n => `p.trade_no in (select d.trade_no from deposits d where d.merchant_id = $1
-      and d.chain_id in (select id from chains) and d.txid = any ($${n}::text[]))`,
+    of: n => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
+      and d.chain_id in (select id from chains) and d.txid = any ($${n}::text[])`,
   },
-  metadata: { takes: 1, of: n => `p.trade_no in (${terms(`t.term = $${n}::text`)})` },
+  metadata: { takes: 1, of: n => terms(`t.term = $${n}::text`) },
 }
 
-/** Returns the SQL conditions of the searches, each after `and`, with parameters from `first` on. */
-export function searchText(kind: SearchKind, first: number): string {
+/**
+ * Returns SQL for the payments `p` of a merchant that match the searches, with parameters from `first` on: what stands after `from`,
+ * and a condition. What a search finds is read by primary key: otherwise PostgreSQL may plan to read all payments of the merchant.
+ */
+export function searchText(kind: SearchKind, first: number): { from: string; where: string } {
   let next = first
-  const parts = searches
-    .filter(name => kind[name])
-    .map(name => {
-      const { takes, of } = conditions[name]
+  const where = kind.exception ? ` and p.exception = $${next++}::text and p.exception <> 'none'` : ''
+  const found = Object.entries(finders)
+    .filter(([name]) => kind[name as keyof typeof finders])
+    .map(([, { takes, of }]) => {
       next += takes
-      return ` and ${of(next - takes)}`
+      return `(${of(next - takes)})`
     })
-  return parts.join('')
+  if (found.length === 0) return { from: 'payments p', where }
+  const from = `(${found.join(' intersect ')}) found cross join lateral (
+      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
+    ) p`
+  return { from, where }
 }
 
 /** Returns the parameters of the searches, in the order of `searchText`. */
@@ -94,18 +102,21 @@ function textValues(text: string): string[][] {
 
 const searched = variants(
   'payments-searched',
-  (kind: SearchKind) => `with found as materialized (
-      select p.created_at, p.trade_no from payments p
+  (kind: SearchKind) => {
+    const { from, where } = searchText(kind, 10)
+    return `with found as materialized (
+      select p.created_at, p.trade_no from ${from}
       where p.merchant_id = $1 and ($4::text is null or p.appid = $4) and ($5::int is null or p.status = $5)
         and ($6::text is null or p.out_trade_no = $6) and ($7::text is null or p.trade_no = $7)
-        and p.created_at >= $8 and p.created_at <= $9${searchText(kind, 10)}
+        and p.created_at >= $8 and p.created_at <= $9${where}
     ), page as materialized (
       select trade_no from found order by created_at desc, trade_no desc limit $2 offset $3
     )
     select w.total, shown.* from (select count(*) as total from found) w left join (
       select ${recordColumns} from ${recordsOfPage}
     ) shown on true
-    order by shown.created_at desc, shown.trade_no desc`,
+    order by shown.created_at desc, shown.trade_no desc`
+  },
   describedSearches.filter(kind => Object.values(kind).some(Boolean)),
 )
 

@@ -17,7 +17,8 @@ const byTradeNos = all(
   'orders-by-trade-no',
   `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
 )
-const ofApplication = `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.appid = $2`
+// No index condition on the application: see create-payment-earlier.
+const ofApplication = `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and (p.appid = $2) is true`
 const byTradeNo = first('order-of-application-by-trade_no', `${ofApplication} and p.trade_no = $3`)
 const byOutTradeNo = first('order-of-application-by-out_trade_no', `${ofApplication} and p.out_trade_no = $3`)
 const ofMerchant = first(

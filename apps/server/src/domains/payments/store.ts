@@ -29,8 +29,12 @@ const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p
   (select definition from chains where id = p.chain_id),
   coalesce(nullif(p.notify_url, ''), a.notify_url) as url, a.callbacks_muted, m.fee_permille`
 
-const tables = `payments p join merchants m on m.id = p.merchant_id
-  join applications a on a.merchant_id = p.merchant_id and a.appid = p.appid`
+// Lateral with a limit: a join may be planned from the applications, and then reads all their payments.
+const tables = `payments p cross join lateral (
+    select fee_permille from merchants where id = p.merchant_id limit 1
+  ) m cross join lateral (
+    select notify_url, callbacks_muted from applications where merchant_id = p.merchant_id and appid = p.appid limit 1
+  ) a`
 
 const { open, dropped } = paymentStatus
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type CountedTable, firstCounts } from '../count-rows.ts'
 
 /** Lists counted since migration 0008. */
-const lists: CountedTable[] = [
+export const lists: CountedTable[] = [
   { name: 'callbacks', table: 'callbacks', groups: ['status::text', 'appid', 'event'] },
   { name: 'notifications', table: 'notifications', groups: ['status::text', 'types::text', `''`] },
   {

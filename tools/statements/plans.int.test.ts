@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ethereum, sandboxOf } from '@coffer/chains'
+import { paymentStatus } from '@coffer/contract'
+import pg from 'pg'
+import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
+import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
+import { listFundFlow, listGasExpenses } from '../../apps/server/src/domains/fund-flow/store.ts'
+import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
+import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
+import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
+import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
+import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
+import type { Queryable } from '../../apps/server/src/kit/db.ts'
+import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
+import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
+import { testApplication, testMerchant } from '../../apps/server/src/testing/merchants.ts'
+import { collectStatements } from './generate.ts'
+
+const payments = 60_000
+/** Rows that a statement may read for each row it returns or changes; it counts as returning a page. */
+const [readMost, page] = [50, 20]
+
+/** Tables that grow with every payment. */
+const big = [
+  ...['payments', 'payment_history', 'payment_terms', 'deposits', 'address_leases', 'deposit_addresses', 'callbacks'],
+  ...['callback_attempts', 'notifications', 'ledger_groups', 'ledger_postings', 'payment_counts', 'list_counts'],
+]
+const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
+/** Statements that read all there is, which nobody waits for. */
+const readsAll = /^(ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$)/
+
+const deps = await withDeps({ after })
+const { owner, pool } = deps
+await writeChains(pool, [
+  sandboxOf(ethereum, {
+    ...{ chainId: 31337, confirmations: 6, blockTime: 1 },
+    tokens: [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals: 6 }],
+  }),
+])
+const { id } = await testMerchant(deps)
+const appids: string[] = []
+for (let n = 0; n < 10; n++) appids.push((await testApplication(deps, id)).appid)
+await addMerchants(owner)
+await addPayments(owner, { busy: { id, appids }, payments }, 1)
+await addCounts(owner)
+await addTraces(owner)
+await owner.query('vacuum analyze')
+
+const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
+const [[tradeNo, orderNo, address, appid]] = (await read(
+  `select trade_no, out_trade_no, address, appid from payments where merchant_id = $1 and status = ${paymentStatus.paid} limit 1`,
+)) as [[string, string, string, string]]
+const tradeNos = (await read('select trade_no from payments where merchant_id = $1 limit 1000')).flat()
+const open = (
+  await read(`select trade_no from payments where merchant_id = $1 and status = ${paymentStatus.open}`)
+).flat()
+const [[deposit, txid, block]] = (await read(
+  'select id, txid, block_number from deposits where merchant_id = $1 limit 1 offset 500',
+)) as [[string, string, number]]
+const [[callback]] = (await read('select id from callbacks where merchant_id = $1 limit 1')) as [[string]]
+const newest = (await read('select max(block_number) from deposits where merchant_id = $1')).flat()[0]
+
+type Ask = (c: Queryable) => Promise<unknown>
+const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }>): Ask[] => [
+  c => list(c, 0),
+  async c => list(c, Math.max(0, (await list(pool, 0)).total - page)),
+]
+const { start } = busyHourOf(payments)
+const sale = { start_time: start + 30, end_time: start + 3_590 }
+const paged = (filter: Parameters<typeof pagePayments>[2]) =>
+  pages((c, offset) => pagePayments(c, id, filter, { offset, limit: page }))
+const after500 = { created_at: start + 3_000, trade_no: '9' }
+
+/** What is asked of each statement that reads a big table: values, or functions that send it. */
+const asked: Record<string, unknown[] | Ask[]> = {
+  'address-fixed': [id, 'evm'],
+  'address-lease': ['evm', address, id, 'other', testStart, testStart],
+  'address-of-payment': [id, tradeNo, 'evm', 'token'],
+  'address-take-free': [id, 'evm', testStart, 'token'],
+  'addresses-first': [['evm', 'tron']],
+  'addresses-from': ['evm', 3_000, 1_000],
+  'applications-all': [id],
+  'assets-contract-changed': [JSON.stringify([{ id: 'eth:USDT', contract: `0x${'d'.repeat(40)}` }])],
+  'callback-attempts': [id, callback],
+  'callback-insert-test': [id, 'x', appid, 'https://shop.example', '{}', testStart, 10],
+  'callback-lease-end': [id, callback, 2, 1, null, '', 0],
+  'callback-queue-again': [id, callback, testStart],
+  'callback-read': [id, callback],
+  'callbacks-first-due': [testStart],
+  'callbacks-lease': [testStart, testStart + 60, 50, '{}', 10, 10],
+  'callbacks-of-payment': [id, tradeNo, null, null, null, null, null],
+  'callbacks-page': [
+    {},
+    { status: 4 },
+    { appid },
+    { appid, status: 2, event: 'payment.paid' as const, ...sale },
+  ].flatMap(filter => pages((c, offset) => listCallbacks(c, id, filter, { offset, limit: page }))),
+  'callbacks-supersede': [id, tradeNo],
+  'checkout-read': [tradeNo],
+  'create-payment-earlier': [id, appid, orderNo],
+  'deposit-lock': [deposit],
+  'deposit-place': [id, deposit, 3],
+  'deposit-read': [deposit],
+  'deposit-replace': [id, deposit],
+  'deposits-above': ['eth', newest - 20],
+  'deposits-blocks': ['eth', newest],
+  'deposits-doubted': [tradeNos],
+  'deposits-gas': ['eth', JSON.stringify([{ txid, gas: '1' }]), null],
+  'deposits-match': [
+    'eth',
+    JSON.stringify([{ place: 0, txid: '0xnew', token: `0x${'d'.repeat(40)}`, from: '0x1', to: address, amount: '5' }]),
+  ],
+  'deposits-of-block': ['eth', block, JSON.stringify([{ txid, asset_id: 'eth:USDT', ordinal: 0 }])],
+  'deposits-of-payments': [tradeNos.map(() => id), tradeNos, 100],
+  'deposits-unconfirmed-from': ['eth', newest],
+  'deposits-without-gas': ['eth', 100],
+  'fixed-addresses-page': [id, page, 0],
+  'fund-flow-page': [{}, { type: 'fee' }, { network_id: 'eth', ...sale }, { token_id: 'eth:USDT' }].flatMap(filter =>
+    pages((c, offset) => listFundFlow(c, id, filter, { offset, limit: page })),
+  ),
+  'gas-expenses-page': pages((c, offset) => listGasExpenses(c, id, {}, { offset, limit: page })),
+  'ledger-group': [`deposit:${deposit}`],
+  'merchant-holds': [id],
+  'native-receivers': ['eth', 'eth:ETH', newest - 20, newest],
+  'native-watches': ['eth', 'evm', 'eth:ETH', newest, testStart - 86_400],
+  'notifications-page': [
+    { status: undefined, types: undefined },
+    { status: 2, types: 3 },
+  ].flatMap(filter => pages((c, offset) => listNotifications(c, id, filter, { offset, limit: page }))),
+  'notifications-read': [id, [`n${tradeNo}`]],
+  'notifications-unread': [id],
+  'order-by-trade-no': [id, tradeNo],
+  'order-of-application-by-out_trade_no': [id, appid, orderNo],
+  'order-of-application-by-trade_no': [id, appid, tradeNo],
+  'orders-by-trade-no': [tradeNos],
+  'payment-extras': [id, tradeNo],
+  'payment-history': [id, tradeNo],
+  'payment-lock-of': [id, tradeNo],
+  'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
+  'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
+  'payments-credited-late': [tradeNos.map(() => id), tradeNos],
+  'payments-lock': [tradeNos],
+  'payments-lock-expired': [testStart + 3_600, '[]', 100],
+  'payments-next': [
+    {},
+    { appid },
+    { status: paymentStatus.in_doubt },
+    { appid, status: paymentStatus.paid, ...sale },
+  ].flatMap(filter => [undefined, after500].map(place => (c: Queryable) => nextPayments(c, id, filter, place, 500))),
+  'payments-page': [
+    ...[{}, { status: paymentStatus.paid }, { status: paymentStatus.in_doubt }, { appid }, sale],
+    ...[
+      { ...sale, appid },
+      { ...sale, appid, status: paymentStatus.timed_out },
+    ],
+  ].flatMap(paged),
+  'payments-search': [orderNo, tradeNo, tradeNo.slice(0, 6), 'ORDER', address.slice(0, 12), txid.slice(0, 20)].map(
+    text => (c: Queryable) => searchPayments(c, id, text),
+  ),
+  'payments-searched': [
+    ...[{ exception: 'late' as const }, { text: tradeNo }, { text: 'item12345' }, { address }, { txid }],
+    { metadata: 'customer=42' },
+  ].flatMap(paged),
+  'payments-txids': [id, tradeNos],
+  'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
+  'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
+  'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
+}
+
+function emptyUpdate() {
+  const numbers = { amount: 1, paid_amount: 0, pending_amount: 0, fees: 0, paid_at: 0, closed_at: 0, events: 4 }
+  return { ...numbers, status: 1, exception: 'none', asset_id: 'eth:USDT', chain_id: 'eth', address: '0x1' }
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. */
+function faults(plan: Plan): string[] {
+  const nodes = nodesOf(plan)
+  const rows = ({ 'Actual Rows': rows, 'Actual Loops': loops, ...node }: Plan) =>
+    (rows + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * loops
+  const scans = nodes.filter(node => node['Node Type'].includes('Scan') && big.includes(node['Relation Name'] ?? ''))
+  const changed = nodes.filter(node => node['Node Type'] === 'ModifyTable').flatMap(node => node.Plans ?? [])
+  const given = Math.max(page, plan['Actual Rows'], ...changed.map(rows))
+  // What is read of the counts does not depend on the number of payments.
+  const counted = scans.filter(node => !/_counts$/.test(node['Relation Name']!))
+  const sum = counted.reduce((total, node) => total + rows(node), 0)
+  const whole = scans.filter(node => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0)
+  return [
+    ...whole.map(node => `scans ${node['Relation Name']}`),
+    ...(sum > readMost * given
+      ? [`reads ${sum} rows for ${given}: ${counted.map(each => `${each['Relation Name']} ${rows(each)}`).join(', ')}`]
+      : []),
+  ]
+}
+
+/** Explains a statement in a transaction that is rolled back. */
+async function explain(c: pg.PoolClient, mode: string, text: string, values: unknown[]): Promise<Plan> {
+  await c.query('begin')
+  try {
+    await c.query(
+      `set local statement_timeout = '30s'; set local plan_cache_mode = ${mode}; prepare explained as ${text}`,
+    )
+    const literals = values.map(literal).join(', ')
+    const { rows } = await c.query(`explain (analyze, format json) execute explained ${literals && `(${literals})`}`)
+    return rows[0]['QUERY PLAN'][0].Plan
+  } finally {
+    await c.query('rollback; deallocate all')
+  }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
+  return `array[${value.map(literal).join(', ')}]::text[]`
+}
+
+for (const [name, texts] of await collectStatements()) {
+  if (readsAll.test(name) || !texts.some(text => readsBig.test(text))) continue
+  test(`${name} reads by its keys, whatever plan is chosen`, async t => {
+    const each = asked[name]
+    // A list by ids is asked by its page.
+    if (!each && /-list$/.test(name)) return t.diagnostic('with its page')
+    assert.ok(each, 'say what is asked of it')
+    const c = await owner.connect()
+    try {
+      const found = new Map<string, string>()
+      const check = async (text: string, values: unknown[]) => {
+        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+          const plan = await explain(c, mode, text, values)
+          for (const fault of faults(plan)) found.set(fault, `${mode}: ${fault}`)
+        }
+      }
+      const listening = {
+        query: async ({ text, values }: { text: string; values: unknown[] }) => {
+          await check(text, values)
+          return pool.query(text, values)
+        },
+      } as unknown as Queryable
+      if (typeof each[0] === 'function') for (const ask of each as Ask[]) await ask(listening)
+      else await check(texts[0]!, each)
+      assert.deepEqual([...found.values()], [])
+    } finally {
+      c.release()
+    }
+  })
+}
