@@ -10,6 +10,7 @@ import { crowd } from './crowd.ts'
 import type { Figure } from './figure.ts'
 import { gas } from './gas.ts'
 import { latency } from './latency.ts'
+import { nodes } from './nodes.ts'
 import { page } from './page.ts'
 import { records } from './records.ts'
 import { scan } from './scan.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   crowd,
   gas,
   latency,
+  nodes,
   page,
   records: () => records(Number(values.rows), values.keep),
   scan: () => scan(Number(values.blocks)),

@@ -1,33 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ethereum, sandboxOf } from '@coffer/chains'
-import { makeWorld, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
-import {
-  foreign,
-  forkedAbove,
-  type Intercept,
-  type ProxyNode,
-  startProxy,
-  stuckAt,
-} from '@coffer/chains/testing/proxy.ts'
+import { foreign, forkedAbove, type Intercept, type ProxyNode, stuckAt } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
-import { withAnvil } from '@coffer/local/testing/anvil.ts'
-import type pg from 'pg'
-import { readConfig } from './config.ts'
-import { makeDeps } from './make-deps.ts'
-import { serve } from './serve.ts'
-import { Keys } from './signer/keys.ts'
-import { testDatabase } from './testing/deps.ts'
 import { assertBooksAgree } from './testing/invariants.ts'
-import { testApplication, testMerchant } from './testing/merchants.ts'
-import { fixedPrices, rowsOf } from './testing/money.ts'
-
-const confirmations = 4
+import { rowsOf } from './testing/money.ts'
+import { confirmations, proxiedServer } from './testing/proxied-server.ts'
 
 type Fault = { intercept: Intercept } | { breaks: ProxyNode['breaks'] }
 /** Which of the three nodes have a fault, the first being asked first; after how long it ends (ms), if it does. */
@@ -64,75 +43,25 @@ const cases: Case[] = [
 
 /** The server with its jobs, on PostgreSQL and a local chain behind three proxies. */
 suite('bad nodes', () => {
-  let world: World
-  let proxies: ProxyNode[]
-  let owner: pg.Pool
-  let call: (path: string, body?: object) => Promise<Record<string, unknown>>
-  const ends: (() => unknown)[] = []
+  let shop: Awaited<ReturnType<typeof proxiedServer>>
+  const ends: (() => Promise<void> | void)[] = []
   /** What was sent to our addresses: transaction, position, receiver, amount and time of the block. */
   const sent: unknown[][] = []
 
   before(async () => {
-    const scope = { after: (end: () => Promise<void> | void) => void ends.push(end) }
-    world = await makeWorld((await withAnvil(scope)).url)
-    proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
-    ends.push(() => Promise.all(proxies.map(proxy => proxy.stop())))
-    const folder = await mkdtemp(join(tmpdir(), 'coffer-nodes-'))
-    ends.push(() => rm(folder, { recursive: true }))
-    const database = await testDatabase(scope)
-    owner = database.owner
-    const config = readConfig({ DATABASE_URL: database.url, COFFER_DATA: folder, COFFER_LOG: 'silent' })
-    const tokens = [{ symbol: 'USDT', contract: world.token, decimals: 6 }]
-    const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens })
-    const outside = {
-      mail: { send: async () => {}, check: async () => {} },
-      text: { send: async () => {} },
-      signIn: null,
-      priceSources: [],
-      chains: [{ definition, nodes: proxies.map(({ url }) => ({ url })) }],
-      xpubs: { evm: new Keys(Buffer.alloc(64, 7)).xpub('evm') },
-    }
-    const made = makeDeps({ ...config, port: 0 }, outside)
-    const deps = { ...made, prices: fixedPrices({ USDT: '1', ETH: '2500' }, made.clock) }
-    const { app, stop } = await serve(deps, outside)
-    ends.push(async () => {
-      await stop()
-      await made.prices.stop()
-    })
-    while (!(await rowsOf(owner, 'select from chains where read_at > 0')).length) await sleep(50)
-    const { key } = await testApplication(deps, (await testMerchant(deps)).id)
-    const url = app.listeningOrigin
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    call = async (path, body) => {
-      const answer = await fetch(`${url}/api/v1/pay/orders${path}`, {
-        headers,
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      const { code, message, data } = (await answer.json()) as {
-        code: number
-        message: string
-        data: Record<string, unknown>
-      }
-      assert.equal(answer.status, 200, `${code} ${message}`)
-      return data
-    }
+    shop = await proxiedServer({ after: end => ends.push(end) })
+    await shop.start()
   })
   afterEach(() => {
-    for (const proxy of proxies) proxy.reset()
+    for (const proxy of shop.proxies) proxy.reset()
   })
   after(async () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const order = async (name: string, token: 'USDT' | 'ETH') => {
-    const made = await call('', { out_trade_no: name, amount: '10', currency: 'USDT', chain: 'eth', token })
-    return { tradeNo: String(made.trade_no), address: String(made.address).toLowerCase() }
-  }
-  const statusOf = async (tradeNo: string) => (await call(`/${tradeNo}`)).status
-  const blockNumber = async () => Number(await world.call('eth_blockNumber'))
-
   /** Pays two orders with one transaction and a third in native coin, in one block. */
   async function pay(name: string): Promise<string[]> {
+    const { order, world } = shop
     const [a, b, coin] = [
       await order(`${name} a`, 'USDT'),
       await order(`${name} b`, 'USDT'),
@@ -158,7 +87,8 @@ suite('bad nodes', () => {
 
   for (const [i, { what, bad, fault, heals }] of cases.entries())
     test(`${what}: nothing is lost, doubled, misplaced or misdated`, { timeout: 60_000 }, async ({ signal }) => {
-      const height = await blockNumber()
+      const { world, proxies, owner, statusOf } = shop
+      const height = Number(await world.call('eth_blockNumber'))
       // A node that failed before is asked again after a while.
       for (const proxy of proxies) proxy.asked.length = 0
       while (!proxies.every(proxy => proxy.asked.length > 0)) await sleep(20, undefined, { signal })
