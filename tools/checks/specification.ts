@@ -95,12 +95,7 @@ export const phoneScreens: string[] = [
 ]
 
 /** Planned calls: withdrawals. Remove a call from this list when it is implemented. */
-export const callsToCome: string[] = withPrefix('account/', [
-  'GET cost',
-  'GET withdrawal-list',
-  'GET withdrawal-list/export',
-  'POST withdrawal',
-])
+export const callsToCome: string[] = withPrefix('account/', ['GET withdrawal-list/export'])
 
 /** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
 export const screensToCome: string[] = [

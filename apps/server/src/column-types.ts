@@ -1,11 +1,13 @@
 import type { ChainDefinition } from '@coffer/chains'
-import type { CallbackEvent, FundFlowType, Metadata, PaymentCallbackEvent } from '@coffer/contract'
+import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
+import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { OwnerKind } from './domains/outgoing/owner.ts'
 import type { Intent } from './domains/outgoing/store.ts'
-import type { LockedRate } from './domains/payments/store.ts'
+import type { LockedRate } from './domains/prices/locked-rates.ts'
+import type { StoredReport } from './domains/withdrawals/policy-report.ts'
 import type { AuditEntry } from './kit/audit.ts'
 
 /**
@@ -25,7 +27,7 @@ export interface ColumnTypes {
   'audit_log.address': AuditEntry['address']
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
-  'applications.callbacks_muted': PaymentCallbackEvent[]
+  'applications.callbacks_muted': ChosenEvent[]
   'notifications.params': Record<string, string>
   'ledger_groups.memo': Memo
   'ledger_postings.kind': FundFlowType
@@ -38,6 +40,10 @@ export interface ColumnTypes {
   'payments.metadata': Metadata
   'payments.token_rates': Record<string, LockedRate>
   'payment_history.exception': Exception
+  'withdrawals.rate': LockedRate
+  'withdrawals.policy': StoredReport[]
+  'withdrawals.origin': 'page' | 'api'
+  'withdrawal_policies.rules': StoredRule[]
   'chains-readings.reading': ChainReading
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string

@@ -110,6 +110,15 @@ const production = z.object({
   xpubEvm: from('COFFER_XPUB_EVM', needed),
   /** Platform fee on each payment, in thousandths. */
   feePermille: from('COFFER_FEE_PERMILLE', whole(4, 0, 100)),
+  /** Platform fee on each withdrawal, in thousandths. */
+  withdrawFeePermille: from('COFFER_WITHDRAW_FEE_PERMILLE', whole(1, 0, 100)),
+  /** Largest withdrawal, and largest total of a merchant's withdrawals in 24 hours, in USDT. */
+  withdrawSingleMax: from('COFFER_WITHDRAW_SINGLE_MAX', whole(10_000, 1, 1_000_000_000)),
+  withdrawDayMax: from('COFFER_WITHDRAW_DAY_MAX', whole(50_000, 1, 1_000_000_000)),
+  /** Value in USDT above which the operator must approve a withdrawal; 0 for none. */
+  withdrawApprovalAbove: from('COFFER_WITHDRAW_APPROVAL_ABOVE', whole(0, 0, 1_000_000_000)),
+  /** Hours without withdrawals after a change of email, phone or authenticator. */
+  withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(24, 0, 720)),
   /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
@@ -147,6 +156,7 @@ const sandbox = production.extend({
   databaseUrl: from('DATABASE_URL', database.default('')),
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
   smtpUrl: from('COFFER_SMTP_URL', unused),
+  withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),
   logLevel: from('COFFER_LOG', logLevel.default('warn')),

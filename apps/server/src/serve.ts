@@ -31,6 +31,7 @@ import { marketHandlers } from './domains/prices/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
+import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
@@ -57,6 +58,7 @@ const handlers: Handlers = audited({
   ...statisticsHandlers,
   ...transferHandlers,
   ...paymentHandlers,
+  ...withdrawalHandlers,
 })
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyOverlaps, paymentEvents } from './codes.ts'
+import { chosenEvents, keyOverlaps } from './codes.ts'
 import { limits } from './limits.ts'
 import { defineRoutes } from './route.ts'
 import {
@@ -30,8 +30,8 @@ const settings = {
   tolerance_permille: z.int().min(0).max(50),
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(ipv4).max(limits.ipWhitelistMax),
-  /** Events of payments that are sent to the notify URL. */
-  callback_events: z.array(z.enum(paymentEvents)).min(1).max(paymentEvents.length),
+  /** Events that are sent to the notify URL. */
+  callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
   remark: optionalText(200),
 }
 
@@ -49,7 +49,7 @@ export const application = z.object({
   tolerance_permille: z.int(),
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(z.string()),
-  callback_events: z.array(z.enum(paymentEvents)).describe('Events of payments that are sent to the notify URL'),
+  callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
   remark: z.string(),
   created_time: unixSeconds,
   previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),

@@ -33,6 +33,20 @@ export const markable = {
 } as const
 export type Mark = keyof typeof markable
 
+/** `abnormal`: the chain transaction reverted or its outcome is in doubt; what was reserved stays held until a person decides. */
+export const withdrawalStatus = {
+  auditing: 1,
+  audit_rejected: 2,
+  /** Queued, signed or sent. */
+  transferring: 3,
+  /** In a block that is not final. */
+  confirming: 4,
+  accomplished: 5,
+  canceled: 6,
+  abnormal: 7,
+} as const
+export type WithdrawalState = keyof typeof withdrawalStatus
+
 export const merchantStatus = {
   not_opened: 0,
   primary_audit: 1,
@@ -140,12 +154,27 @@ export const callbackEvents = [
   'payment.closed',
   'payment.chain_failure',
   'payment.error',
+  'withdrawal.created',
+  'withdrawal.sent',
+  'withdrawal.confirming',
+  'withdrawal.accomplished',
+  'withdrawal.rejected',
+  'withdrawal.canceled',
+  'withdrawal.failed',
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
-/** Events of payments, which an application can choose among. */
-export const paymentEvents = callbackEvents.filter(event => event !== 'test.ping')
-export type PaymentCallbackEvent = Exclude<CallbackEvent, 'test.ping'>
+/** Events that an application can choose among. */
+export const chosenEvents = callbackEvents.filter(event => event !== 'test.ping')
+export type ChosenEvent = Exclude<CallbackEvent, 'test.ping'>
+export type PaymentCallbackEvent = Extract<CallbackEvent, `payment.${string}`>
+export type WithdrawalCallbackEvent = Extract<CallbackEvent, `withdrawal.${string}`>
+export const paymentEvents = callbackEvents.filter((event): event is PaymentCallbackEvent =>
+  event.startsWith('payment.'),
+)
+export const withdrawalCallbackEvents = callbackEvents.filter((event): event is WithdrawalCallbackEvent =>
+  event.startsWith('withdrawal.'),
+)
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
@@ -198,6 +227,11 @@ export const accountEvents = [
   'payment_marked',
   'notify_url_changed',
   'transfer_sent',
+  'withdrawal_requested',
+  'withdrawal_canceled',
+  'withdrawal_approved',
+  'withdrawal_rejected',
+  'withdrawal_released',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 

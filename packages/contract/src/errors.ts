@@ -160,6 +160,23 @@ export const errors = {
     en: 'The email could not be sent, please try again later',
     'zh-CN': '邮件发送失败，请稍后再试',
   }),
+  address_not_allowed: refusal(10092, 422, {
+    en: 'Withdrawals to this address are not allowed',
+    'zh-CN': '该地址不可用于提现',
+  }),
+  quote_expired: refusal(10093, 422, {
+    en: 'The quote has expired, please check the amounts again',
+    'zh-CN': '报价已过期，请重新确认金额',
+  }),
+  withdrawal_not_exist: refusal(10094, 404, { en: 'Withdrawal does not exist', 'zh-CN': '提现记录不存在' }),
+  withdrawal_cannot_change: refusal(10095, 422, {
+    en: 'This withdrawal can no longer be changed',
+    'zh-CN': '该提现已无法更改',
+  }),
+  policy_refused: refusal(10096, 422, {
+    en: 'Your withdrawal policy does not allow this withdrawal',
+    'zh-CN': '提现策略不允许该笔提现',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

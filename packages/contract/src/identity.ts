@@ -261,7 +261,7 @@ export const identityRoutes = defineRoutes({
     kind: 'events',
     summary: 'Stream server-sent events on changes (payment, deposit, callback, notification, balance, account)',
     data: z.object({
-      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'account']),
+      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'account']),
       id: z.string(),
     }),
   },

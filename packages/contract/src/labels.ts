@@ -1,4 +1,4 @@
-import type { AccountEvent, Factor, PaymentException, PaymentState } from './codes.ts'
+import type { AccountEvent, Factor, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
 import * as en from './labels/en.ts'
@@ -10,6 +10,10 @@ export const paymentLabels: Record<Language, Record<PaymentState, string>> = { e
 export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
   en: en.exception,
   'zh-CN': zh.exception,
+}
+export const withdrawalLabels: Record<Language, Record<WithdrawalState, string>> = {
+  en: en.withdrawal,
+  'zh-CN': zh.withdrawal,
 }
 export const accountEventLabels: Record<Language, Record<AccountEvent, string>> = {
   en: accountEn.accountEvent,

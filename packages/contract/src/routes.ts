@@ -12,6 +12,7 @@ import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { transferRoutes } from './transfers.ts'
+import { withdrawalRoutes } from './withdrawals.ts'
 
 /** The whole API in one table: 'METHOD /path' -> authentication, input and output. */
 export const routes = {
@@ -26,6 +27,7 @@ export const routes = {
   ...fundFlowRoutes,
   ...transferRoutes,
   ...paymentRoutes,
+  ...withdrawalRoutes,
   ...callbackRoutes,
   ...notificationRoutes,
   ...priceRoutes,

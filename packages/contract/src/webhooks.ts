@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { callbackEvents } from './codes.ts'
+import { paymentEvents } from './codes.ts'
 import { order } from './pay.ts'
 
 /** The body of a payment callback. `data` is the payment right after the event. */
 export const paymentWebhook = z
   .object({
-    type: z.enum(callbackEvents).exclude(['test.ping']).describe('Type of the event'),
+    type: z.enum(paymentEvents).describe('Type of the event'),
     timestamp: z.iso.datetime().describe('When the event occurred'),
     data: order.describe('The payment right after the event'),
   })

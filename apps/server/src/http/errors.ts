@@ -19,7 +19,7 @@ const busySeconds = 2
 
 /** Turns any error into an answer. Internal errors are logged, and statements that failed for lack of time or connections. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { name, field, detail, ...rest } = named(error, request)
+  const { name, field, detail, data, ...rest } = named(error, request)
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? (name === 'busy' ? busySeconds : 0))
   request.refusal = name
   if (name === 'internal') request.log.error({ err: error }, 'request failed')
@@ -34,6 +34,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     msg: more ? `${text} (${more})` : text,
     ...(field !== undefined && { field }),
     ...(retryAfter > 0 && { retry_after: retryAfter }),
+    ...(data !== undefined && { data }),
   })
 }
 
@@ -50,12 +51,13 @@ interface Named {
   field?: string | undefined
   detail?: Record<Language, string> | undefined
   retryAfter?: number | undefined
+  data?: unknown
 }
 
 function named(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (error instanceof Refusal) {
-    const { reason: name, field, detail, retryAfter } = error
-    return { name, field, detail, retryAfter }
+    const { reason: name, field, detail, retryAfter, data } = error
+    return { name, field, detail, retryAfter, data }
   }
   if (error instanceof ZodError) return badInput(error, routeOptions.config.forPeople === true)
   const status = (error as FastifyError).statusCode

@@ -285,7 +285,8 @@ test('grants the owner what others are refused: the requests above are valid', a
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
-    if (/login-out|sessions|secret-key$|previous|refresh|mark$/.test(route) && !route.startsWith('GET')) continue
+    if (/login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$/.test(route) && !route.startsWith('GET'))
+      continue
     const first = auth === 'key' ? asKey(ownKey) : asToken(merchant.token)
     const { status, text } = await send(route, requests[route], first)
     // The order exists with other contents, which shows that it was found.
@@ -294,13 +295,15 @@ test('grants the owner what others are refused: the requests above are valid', a
   }
   for (const route of [
     'POST /api/v1/transactions/mark',
+    'POST /api/v1/account/withdrawal',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',
     'DELETE /api/v1/user/secret-key',
   ] as const) {
     deps.pass(60)
-    const purpose = route.endsWith('mark') ? emailCodePurpose.markPayment : emailCodePurpose.application
+    const { application, markPayment, withdrawal } = emailCodePurpose
+    const purpose = route.endsWith('mark') ? markPayment : route.endsWith('withdrawal') ? withdrawal : application
     const body = { ...requests[route].body, proof: await mailedProof(deps, merchant.id, purpose) }
     assert.equal((await send(route, { body }, asToken(merchant.token))).status, 200, route)
   }

@@ -32,6 +32,8 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   },
   'POST /api/v1/transactions/mark': {},
   'POST /api/v1/account/internal-transfer': {},
+  'POST /api/v1/account/withdrawal': {},
+  'POST /api/v1/account/withdrawal/cancel': 'only returns money to the balance',
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
   'POST /api/v1/user/login-out': 'only gives up access',
   'DELETE /api/v1/user/sessions/:id': 'only takes access away',

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 /** A hint that something of a merchant changed. Hints may be lost, so every listener also polls. */
 export interface LiveHint {
   merchant_id: string
-  type: 'payment' | 'deposit' | 'callback' | 'notification' | 'balance' | 'account'
+  type: 'payment' | 'deposit' | 'callback' | 'notification' | 'balance' | 'withdrawal' | 'account'
   id: string
 }
 

@@ -8,6 +8,8 @@ interface Details {
   detail?: Record<Language, string>
   /** Seconds after which a retry may succeed. */
   retryAfter?: number
+  /** Sent as `data` of the answer, for a page to explain the refusal. */
+  data?: unknown
 }
 
 /** An error of the catalogue. Commands throw it without changing anything; the HTTP layer turns it into a response. */
@@ -16,12 +18,14 @@ export class Refusal extends Error {
   readonly field: string | undefined
   readonly detail: Record<Language, string> | undefined
   readonly retryAfter: number | undefined
-  constructor(reason: ErrorName, { field, detail, retryAfter }: Details = {}) {
+  readonly data: unknown
+  constructor(reason: ErrorName, { field, detail, retryAfter, data }: Details = {}) {
     super(reason)
     this.name = 'Refusal'
     this.reason = reason
     this.field = field
     this.detail = detail
     this.retryAfter = retryAfter
+    this.data = data
   }
 }

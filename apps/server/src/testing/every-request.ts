@@ -1,9 +1,10 @@
-import { applicationStatus, type RouteKey } from '@coffer/contract'
+import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
+import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { newId } from '../kit/ids.ts'
-import { password, testApplication, testMerchant } from './merchants.ts'
+import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
 
 /** A request; `params` replace the names in the path. */
@@ -14,6 +15,8 @@ export interface TestRequest {
 }
 
 const base64 = Buffer.from(password).toString('base64')
+/** An address outside. */
+const destination = '0x00000000000000000000000000000000000000bb'
 const wrongProof = { method: 'email', code: '000000' }
 const profile = {
   name: 'Name',
@@ -44,12 +47,16 @@ export async function createOwned(world: MoneyWorld) {
   await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
   const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
+  const proof = await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal)
+  const asked = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
+  const withdrawal = await requestWithdrawal(deps, { ...asked, remark: 'own remark', from: visitor })
   const receiver = (await testMerchant(deps)).mchid
   return {
     receiver,
     key,
     order,
     open,
+    withdrawal,
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
@@ -112,6 +119,13 @@ export const requestsOf = (
     body: { account: owned.receiver, token_id: `${eth.id}:USDT`, amount: '1', proof: wrongProof },
   },
   'GET /api/v1/account/internal-transfer': { query: { direction: 'out', token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/cost': { query: { token_id: `${eth.id}:USDT`, amount: '2', address: destination } },
+  'POST /api/v1/account/withdrawal': {
+    body: { token_id: `${eth.id}:USDT`, amount: '2', address: destination, proof: wrongProof },
+  },
+  'POST /api/v1/account/withdrawal/cancel': { body: { id: owned.withdrawal } },
+  'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },
+  'GET /api/v1/account/withdrawal': { query: { id: owned.withdrawal } },
 
   'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/transactions/list/export': { query: { appid, trade_no: owned.order.trade_no } },

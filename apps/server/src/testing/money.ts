@@ -148,12 +148,16 @@ const hashOf = (...parts: unknown[]) => `0x${createHash('sha256').update(parts.j
 
 type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 
+/** A base fee of 2 gwei and a tip of 1. */
+const gwei = 1_000_000_000n
+const fees = async () => ({ baseFee: 2n * gwei, maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: gwei })
+
 /** Creates two chains and a merchant with an application and a notify URL, with helpers for tests. */
 export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps>[1] = {}) {
   const definitions = [eth, bsc]
   const base = await withDeps(scope, {
     addressAt,
-    chains: new Map(definitions.map(definition => [definition.id, { definition } as Chain])),
+    chains: new Map(definitions.map(definition => [definition.id, { definition, fees } as Chain])),
     ...given,
   })
   const deps: typeof base = given.prices

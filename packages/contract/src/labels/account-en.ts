@@ -33,6 +33,11 @@ export const accountEvent: Record<AccountEvent, string> = {
   webhook_secret_renewed: 'Webhook secret renewed',
   notify_url_changed: 'Notify URL changed',
   transfer_sent: 'Transfer sent',
+  withdrawal_requested: 'Withdrawal requested',
+  withdrawal_canceled: 'Withdrawal canceled',
+  withdrawal_approved: 'Withdrawal approved',
+  withdrawal_rejected: 'Withdrawal rejected',
+  withdrawal_released: 'Withdrawal released',
 }
 
 export const factor: Record<Factor, string> = {

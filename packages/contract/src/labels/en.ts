@@ -1,4 +1,4 @@
-import type { CallbackState, PaymentException, PaymentState } from '../codes.ts'
+import type { CallbackState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
 
 export const payment: Record<PaymentState, string> = {
   open: 'To be paid',
@@ -25,4 +25,14 @@ export const callback: Record<CallbackState, string> = {
   delivered: 'Success',
   retrying: 'Failed',
   given_up: 'Callback timeout',
+}
+
+export const withdrawal: Record<WithdrawalState, string> = {
+  auditing: 'Auditing',
+  audit_rejected: 'Audit rejected',
+  transferring: 'Transferring',
+  confirming: 'Confirming',
+  accomplished: 'Accomplished',
+  canceled: 'Canceled',
+  abnormal: 'Abnormal',
 }

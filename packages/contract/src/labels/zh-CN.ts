@@ -1,4 +1,4 @@
-import type { CallbackState, PaymentException, PaymentState } from '../codes.ts'
+import type { CallbackState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
 
 export const payment: Record<PaymentState, string> = {
   open: '待支付',
@@ -25,4 +25,14 @@ export const callback: Record<CallbackState, string> = {
   delivered: '成功',
   retrying: '失败',
   given_up: '回调超时',
+}
+
+export const withdrawal: Record<WithdrawalState, string> = {
+  auditing: '审核中',
+  audit_rejected: '审核拒绝',
+  transferring: '转账中',
+  confirming: '确认中',
+  accomplished: '已完成',
+  canceled: '已取消',
+  abnormal: '异常',
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import os from 'node:os'
 import { test } from 'node:test'
-import { applicationStatus, merchantStatus, paymentEvents, paymentMode } from '@coffer/contract'
+import { applicationStatus, chosenEvents, merchantStatus, paymentMode } from '@coffer/contract'
 import { limits } from '@coffer/contract/limits.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -239,12 +239,12 @@ test('the events that are not chosen are stored, so that a new kind of event is 
   const muted = async () => (await applicationById(deps.pool, merchantId, appid))?.callbacks_muted
   assert.deepEqual(
     await muted(),
-    paymentEvents.filter(event => !(callback_events as readonly string[]).includes(event)),
+    chosenEvents.filter(event => !(callback_events as readonly string[]).includes(event)),
   )
   await editApplication(deps, {
     merchantId,
     appid,
-    settings: { callback_events: paymentEvents },
+    settings: { callback_events: chosenEvents },
     proof: await fresh(deps, merchantId),
     from,
   })

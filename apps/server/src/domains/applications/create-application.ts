@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import {
   applicationStatus,
+  type ChosenEvent,
+  chosenEvents,
   merchantStatus,
-  type PaymentCallbackEvent,
-  paymentEvents,
   paymentMode,
 } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
@@ -39,7 +39,7 @@ export type ApplicationSettings = Pick<
   | 'callbacks_muted'
   | 'remark'
 >
-type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly PaymentCallbackEvent[] }
+type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly ChosenEvent[] }
 /** Partial settings of a request. */
 export type GivenSettings = { [key in keyof Wire]?: Wire[key] | undefined }
 
@@ -102,7 +102,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString(
 
 /** Returns the given settings as stored. Drops undefined ones, so that they do not overwrite stored ones. */
 export function onlyGiven({ callback_events: chosen, ...settings }: GivenSettings): Partial<ApplicationSettings> {
-  const callbacks_muted = chosen && paymentEvents.filter(event => !chosen.includes(event))
+  const callbacks_muted = chosen && chosenEvents.filter(event => !chosen.includes(event))
   return Object.fromEntries(Object.entries({ ...settings, callbacks_muted }).filter(([, value]) => value !== undefined))
 }
 

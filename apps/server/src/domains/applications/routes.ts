@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { paymentEvents } from '@coffer/contract/codes.ts'
+import { chosenEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
@@ -91,7 +91,7 @@ function present(row: Application, now: number): Data<'GET /api/v1/user/secret-k
   return {
     ...settings,
     key,
-    callback_events: paymentEvents.filter(event => !muted.includes(event)),
+    callback_events: chosenEvents.filter(event => !muted.includes(event)),
     created_time: created_at,
     previous_key: keyLives ? previous_key_masked : '',
     previous_key_until: keyLives ? previous_key_until : 0,

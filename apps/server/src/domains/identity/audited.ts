@@ -52,6 +52,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'POST /api/v1/transactions/mark': 'payment_marked',
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
+  'POST /api/v1/account/withdrawal': 'withdrawal_requested',
 }
 
 /** Events whose commands write no entry, because they have no transaction. */

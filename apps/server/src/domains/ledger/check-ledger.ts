@@ -1,5 +1,8 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { all, tx } from '../../kit/db.ts'
+
+const { audit_rejected, accomplished, canceled } = withdrawalStatus
 
 /** Invariants of the ledger, each with a statement that returns up to 20 violations. */
 const invariants = {
@@ -36,6 +39,24 @@ const invariants = {
     'ledger-law-reversals',
     `select d.id from deposits d join ledger_groups g on g.source = 'deposit:' || d.id
      left join ledger_groups r on r.reverses = g.id where (d.state = 'undone') <> (r.id is not null) limit 20`,
+  ),
+  'a withdrawal is reserved once, and settled or released once it is final': all(
+    'ledger-law-withdrawals',
+    `select w.id, w.status, s.reserved, s.settled, s.released from withdrawals w cross join lateral (
+       select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
+         coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
+         coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
+       from ledger_groups g join ledger_postings p on p.group_id = g.id
+       where g.source in ('withdrawal:' || w.id || ':reserve', 'withdrawal:' || w.id || ':settle',
+         'withdrawal:' || w.id || ':release')
+     ) s
+     where s.reserved <> w.amount or s.settled <> case when w.status = ${accomplished} then w.amount else 0 end
+       or s.released <> case when w.status in (${audit_rejected}, ${canceled}) then w.amount else 0 end limit 20`,
+  ),
+  'every withdrawal posting has a withdrawal': all(
+    'ledger-law-withdrawal-sources',
+    `select g.source from ledger_groups g left join withdrawals w on w.id = split_part(g.source, ':', 2)
+     where g.source like 'withdrawal:%' and w.id is null limit 20`,
   ),
   'balances, fees and suspense equal chain holdings and gas': all(
     'ledger-law-sums',

@@ -153,6 +153,34 @@ export const messages = {
     en: { title: 'Transfer received', content: '{name} transferred {amount} {token} on {chain} to you.' },
     'zh-CN': { title: '收到划转', content: '{name} 向您划转了 {amount} {token}（{chain}）。' },
   },
+  withdrawal_accomplished: {
+    en: { title: 'Withdrawal accomplished', content: '{amount} {token} on {chain} were withdrawn (number {id}).' },
+    'zh-CN': { title: '提现成功', content: '您提现的 {amount} {token}（{chain}）已完成，提现单号 {id}。' },
+  },
+  withdrawal_rejected: {
+    en: {
+      title: 'Withdrawal rejected',
+      content: 'The withdrawal {id} of {amount} {token} was rejected: {reason}. The amount is available again.',
+    },
+    'zh-CN': {
+      title: '提现审核拒绝',
+      content: '提现单 {id}（{amount} {token}）未通过审核：{reason}。金额已退回可用余额。',
+    },
+  },
+  withdrawal_returned: {
+    en: {
+      title: 'Withdrawal canceled',
+      content: 'The withdrawal {id} of {amount} {token} was not sent. The amount is available again.',
+    },
+    'zh-CN': { title: '提现已取消', content: '提现单 {id}（{amount} {token}）未发送，金额已退回可用余额。' },
+  },
+  withdrawal_abnormal: {
+    en: {
+      title: 'Withdrawal under review',
+      content: 'The withdrawal {id} of {amount} {token} did not go through. The operator is looking into it.',
+    },
+    'zh-CN': { title: '提现异常', content: '提现单 {id}（{amount} {token}）未能完成，运营方正在处理。' },
+  },
   callback_given_up: {
     en: {
       title: 'Callback timeout',

@@ -18,12 +18,12 @@ import { nextIndex, returnIndex } from '../addresses/index-range.ts'
 import { coolDownSeconds } from '../addresses/store.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
+import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
 import { amountIn, giveAsset } from './choose-asset.ts'
 import { insertLeasedPayment, insertPayment, type NewPayment } from './insert-payment.ts'
-import { quoteInUsdt } from './locked-rates.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
-import { type LockedRate, lockPaymentOf } from './store.ts'
+import { lockPaymentOf } from './store.ts'
 
 export interface CreatePayment {
   merchantId: string

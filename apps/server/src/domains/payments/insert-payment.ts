@@ -2,9 +2,9 @@ import type { Metadata } from '@coffer/contract'
 import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@coffer/contract/codes.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import { leaseNew } from '../addresses/store.ts'
+import type { LockedRate } from '../prices/locked-rates.ts'
 import { countNew } from '../statistics/statistics-write.ts'
 import { termsOf } from './payment-terms.ts'
-import type { LockedRate } from './store.ts'
 
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
 export interface NewPayment {

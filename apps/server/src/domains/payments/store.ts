@@ -3,14 +3,6 @@ import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPay
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 
-/** USDT price of one unit, locked for a payment. */
-export interface LockedRate {
-  price: string
-  source: string
-  /** Unix seconds. */
-  time: number
-}
-
 /**
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
  * `fiat_name` is '' and `price` is null. `usdt_amount` is in micro-USDT, other amounts are in base units of the asset.

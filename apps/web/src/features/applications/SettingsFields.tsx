@@ -1,4 +1,4 @@
-import { paymentEvents } from '@coffer/contract/codes.ts'
+import { chosenEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { type ReactNode, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
@@ -168,7 +168,7 @@ function Events({ form: { values, errors, set } }: Pick<Props, 'form'>) {
     <Group title={t.events}>
       <p className="text-xs text-ink-3">{t.eventsHint}</p>
       <div className="grid gap-2 sm:grid-cols-2">
-        {paymentEvents.map(event => (
+        {chosenEvents.map(event => (
           <Checkbox
             key={event}
             label={events[event]}

@@ -1,4 +1,4 @@
-import { guardedSettings, type PaymentCallbackEvent, paymentEvents, paymentMode } from '@coffer/contract/codes.ts'
+import { type ChosenEvent, chosenEvents, guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { isIpv4, isText, isUrl } from '@coffer/contract/validators.ts'
 import type { Data } from '../../api/index.ts'
@@ -20,7 +20,7 @@ export interface Settings {
   tolerance_permille: string
   ip_whitelist_enabled: boolean
   ip_whitelist: string
-  callback_events: PaymentCallbackEvent[]
+  callback_events: ChosenEvent[]
   remark: string
 }
 
@@ -37,7 +37,7 @@ export const newSettings: Settings = {
   tolerance_permille: '0',
   ip_whitelist_enabled: false,
   ip_whitelist: '',
-  callback_events: paymentEvents,
+  callback_events: chosenEvents,
   remark: '',
 }
 
@@ -85,7 +85,7 @@ export function settingsBody(values: Settings) {
     payment_mode: Number(rest.payment_mode),
     tolerance_permille: Number(rest.tolerance_permille),
     ip_whitelist: readIps(rest.ip_whitelist),
-    callback_events: paymentEvents.filter(event => rest.callback_events.includes(event)),
+    callback_events: chosenEvents.filter(event => rest.callback_events.includes(event)),
   }
 }
 

@@ -1,7 +1,14 @@
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { LockedRate } from './store.ts'
+
+/** USDT price of one unit, locked for a payment or a withdrawal. */
+export interface LockedRate {
+  price: string
+  source: string
+  /** Unix seconds. */
+  time: number
+}
 
 /** Returns the current USDT rate of each symbol. Symbols without a reliable price are omitted. */
 export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promise<Record<string, LockedRate>> {

@@ -1,0 +1,22 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { applySteps, stateOf } from './steps.ts'
+import { lockWithdrawal } from './store.ts'
+
+/** Cancels a withdrawal that has no nonce yet, and releases its amount. Cancelling it again changes nothing. */
+export async function cancelWithdrawal(
+  deps: Deps,
+  { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
+): Promise<void> {
+  await tx(deps.pool, async (c, uow) => {
+    const row = await lockWithdrawal(c, merchantId, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (stateOf(row) === 'canceled') return
+    if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    await applySteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from, params: { id } })
+  })
+}

@@ -1,0 +1,113 @@
+import type { ErrorName } from '@coffer/contract'
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import {
+  amountWorth,
+  askedAmount,
+  type PolicyDecision,
+  smallestAmount,
+  termsOf,
+  usdtValue,
+  type WithdrawalTerms,
+} from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Asset } from '../chains/assets.ts'
+import { readSwitch } from '../chains/store.ts'
+import type { Merchant } from '../merchants/store.ts'
+import { judgeByPolicy } from './policy.ts'
+import { policyReport } from './policy-report.ts'
+import type { Quote } from './quote.ts'
+import { readAvailable } from './store.ts'
+
+/** The smallest withdrawal is worth 1 USDT, in micro-USDT. */
+const smallestValue = 1_000_000n
+const daySeconds = 86_400
+
+/** What a merchant asks to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */
+export interface Asked {
+  merchant: Merchant
+  asset: Asset
+  amount: bigint
+  to: string | null
+  quote: Quote
+}
+
+export interface Judgement {
+  terms: WithdrawalTerms
+  feePermille: number
+  /** In 10^-18 USDT. */
+  value: bigint
+  available: bigint
+  minimum: bigint
+  /** The largest amount that balance and limits allow; 0 if none. */
+  maximum: bigint
+  decision: PolicyDecision
+  /** Why the withdrawal is refused, or null. */
+  refusal: Refusal | null
+}
+
+/**
+ * Judges a withdrawal: account, amount, policy and balance, in this order. Within a transaction that has locked the merchant the
+ * judgement holds until its end.
+ */
+export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Judgement> {
+  const { merchant, asset, amount, to, quote } = asked
+  const price = quote.rate.price
+  const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
+  const terms = termsOf(amount, feePermille, quote.gas)
+  const value = usdtValue(amount, asset.decimals, price)
+  const available = BigInt((await readAvailable(c, merchant.id, asset.id))?.balance ?? 0)
+  const least = smallestAmount(feePermille, quote.gas) ?? available + 1n
+  const worthwhile = askedAmount(smallestValue, asset.decimals, price)
+  const minimum = least > worthwhile ? least : worthwhile
+  const decision = await judgeByPolicy(deps, c, {
+    merchantId: merchant.id,
+    timeZone: merchant.time_zone,
+    assetId: asset.id,
+    chainId: asset.chain_id,
+    to,
+    value,
+  })
+  const limits = decision.reports
+    .filter(({ rule }) => rule.kind === 'single' || rule.kind === 'window')
+    .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
+  const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
+  const judged = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
+  const refusal = (await forbidden(deps, c, asked)) ?? refusalOf(asset, judged)
+  return { ...judged, refusal }
+}
+
+const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', { detail: { en, 'zh-CN': zh } })
+
+/** Returns why this merchant cannot withdraw this asset now, whatever the amount. */
+async function forbidden(deps: Deps, c: Queryable, { merchant, asset }: Asked): Promise<Refusal | null> {
+  if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
+  if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
+  if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')
+  if (await readSwitch(c, 'withdrawals_stopped')) return forbid('withdrawals are on hold', '提现暂停处理')
+  const free = merchant.factor_changed_at + deps.config.withdrawHoldHours * 3_600
+  if (merchant.factor_changed_at === 0 || free <= deps.clock()) return null
+  const hours = Math.ceil((free - deps.clock()) / 3_600)
+  return forbid(
+    `your verification methods changed lately; withdrawals open in ${hours} h`,
+    `验证方式近期有变更，${hours} 小时后可提现`,
+  )
+}
+
+function refusalOf(asset: Asset, { terms, available, minimum, decision }: Omit<Judgement, 'refusal'>): Refusal | null {
+  const least = `${formatDecimal(minimum, asset.decimals)} ${asset.symbol}`
+  const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
+    new Refusal(reason, { field: 'amount', ...(detail && { detail }), data: decision.reports.map(policyReport) })
+  if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
+  const denied = decision.reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'approval')
+  const [rule] = denied.map(each => each.rule)
+  if (rule?.kind === 'single') return refuse('withdrawal_too_large')
+  if (rule?.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
+    return refuse('withdrawal_day_limit')
+  if (rule) return refuse('policy_refused')
+  // The specification asks for less than the balance.
+  return terms.amount < available ? null : refuse('insufficient_balance')
+}

@@ -1,0 +1,92 @@
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import { judgeWithdrawal, type PolicyDecision, type PolicyRule, valueDecimals } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { wallTime } from '../../kit/days.ts'
+import { first, type Queryable } from '../../kit/db.ts'
+import { usedSince } from './store.ts'
+
+const daySeconds = 86_400
+
+const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
+
+/** Converts a rule from its stored form, with amounts in USDT as decimal strings. */
+export function toRule(rule: StoredRule): PolicyRule {
+  switch (rule.kind) {
+    case 'single':
+    case 'window':
+      return { ...rule, limit: usdtUnits(rule.limit) }
+    case 'approval':
+    case 'fresh_factor':
+      return { ...rule, above: usdtUnits(rule.above) }
+    case 'destination':
+      return { kind: 'destination', coolDown: rule.cool_down }
+    case 'hours':
+      return rule
+  }
+}
+
+/** Rules of the installation, which apply to every merchant beside the merchant's own. */
+function installationRules({ config }: Pick<Deps, 'config'>): PolicyRule[] {
+  const { withdrawSingleMax, withdrawDayMax, withdrawApprovalAbove } = config
+  const rules: PolicyRule[] = [
+    { kind: 'single', limit: usdtUnits(withdrawSingleMax) },
+    { kind: 'window', per: 'merchant', seconds: daySeconds, limit: usdtUnits(withdrawDayMax) },
+  ]
+  return withdrawApprovalAbove > 0 ? [...rules, { kind: 'approval', above: usdtUnits(withdrawApprovalAbove) }] : rules
+}
+
+/** Reads the policy of a merchant in force at a time. */
+export const activePolicy = first(
+  'withdrawal-policy-active',
+  `select rules, active_from from withdrawal_policies
+   where merchant_id = $1 and not withdrawn and active_from <= $2 order by active_from desc, id desc limit 1`,
+)
+
+const knownSince = first(
+  'withdrawal-destination-known',
+  'select created_at from address_book where merchant_id = $1 and chain_id = $2 and address = $3 and deleted_at is null',
+)
+
+/** What a withdrawal is judged by. `to` is in the stored form; null while no destination is given. `value` is in 10^-18 USDT. */
+interface Judged {
+  merchantId: string
+  timeZone: string
+  assetId: string
+  chainId: string
+  to: string | null
+  value: bigint
+}
+
+/**
+ * Judges a withdrawal by the rules of the installation and of the merchant. The judgement holds until the end of the transaction
+ * when the merchant is locked, so that windows cannot be used twice.
+ */
+export async function judgeByPolicy(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  c: Queryable,
+  { merchantId, timeZone, assetId, chainId, to, value }: Judged,
+): Promise<PolicyDecision> {
+  const now = deps.clock()
+  const own = await activePolicy(c, merchantId, now)
+  const rules = [...installationRules(deps), ...(own?.rules ?? []).map(toRule)]
+  const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
+  for (const rule of rules) {
+    if (rule.kind !== 'window') continue
+    const of = { asset: rule.per === 'asset' ? assetId : null, to: rule.per === 'destination' ? (to ?? '') : null }
+    const found = (await usedSince(c, merchantId, now - rule.seconds, of.asset, of.to))!
+    const until = found.oldest === 0 ? null : found.oldest + rule.seconds
+    used.set(rule, { value: BigInt(found.value), until })
+  }
+  const known = to === null ? undefined : await knownSince(c, merchantId, chainId, to)
+  const [date = '', time = ''] = wallTime(now, timeZone).split(' ')
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return judgeWithdrawal(rules, {
+    value,
+    now,
+    local: { day: new Date(`${date}T00:00:00Z`).getUTCDay(), minute: hour * 60 + minute },
+    knownSince: known?.created_at ?? null,
+    passkeyAt: null,
+    used: rule => used.get(rule)!,
+  })
+}

@@ -1,0 +1,42 @@
+import { explorerUrl, kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { tokenLogo } from '../../http/logos.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import type { WithdrawalRow } from './list.ts'
+
+const { auditing, transferring } = withdrawalStatus
+
+/** Formats a withdrawal for the merchant's records. */
+export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/account/withdrawal'> {
+  const { definition, decimals } = row
+  const { address, showTxid } = kinds[definition.kind]
+  const inToken = (units: string) => formatDecimal(BigInt(units), decimals)
+  return {
+    id: row.id,
+    out_no: row.out_no ?? '',
+    appid: row.appid,
+    apply_name: row.apply_name ?? '',
+    status: row.status,
+    can_cancel: row.status === auditing || (row.status === transferring && row.out_nonce === null),
+    token_id: row.asset_id,
+    token: row.token,
+    logo: tokenLogo(row.token),
+    network_id: definition.id,
+    chain: definition.name,
+    net_work: definition.network,
+    address: address.show(row.to_address),
+    amount: inToken(row.amount),
+    fee: inToken(row.fee),
+    gas: inToken(row.gas),
+    receives: inToken(row.receives),
+    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    txid: row.txid && showTxid(row.txid),
+    browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
+    reason: row.reason,
+    remark: row.remark,
+    created_time: row.created_at,
+    updated_time: row.updated_at,
+  }
+}

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Chain } from '@coffer/chains'
+import { gasInToken } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashCode } from '../../kit/secrets.ts'
+import type { Asset } from '../chains/assets.ts'
+import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
+
+/** Seconds for which a quote is honoured. */
+const quoteSeconds = 120
+
+/** Rate and gas of a withdrawal. `gas` is in base units of the token. */
+export interface Quote {
+  rate: LockedRate
+  gas: bigint
+}
+
+/** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
+const gasUsed = { native: 21_000n, token: 65_000n }
+
+/**
+ * Quotes the rate of a token, and the network fee of one payout in it at the current rates.
+ * @throws Refusal('price_unavailable') or Refusal('chain_unavailable')
+ */
+export async function quotePayout(
+  deps: Deps,
+  { chain_id, symbol, contract, decimals, definition }: Asset,
+): Promise<Quote> {
+  const { native } = definition
+  const [rates, cost] = await Promise.all([
+    quoteInUsdt(deps, [symbol, native.symbol]),
+    networkFee(deps, chain_id, contract === null ? gasUsed.native : gasUsed.token),
+  ])
+  const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
+  if (!rate || !nativeRate) throw new Refusal('price_unavailable', { field: 'token_id' })
+  const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
+  return { rate, gas }
+}
+
+/** Returns what this much gas costs now in the native coin: at the base fee of the next block and the usual tip. */
+async function networkFee(deps: Deps, chainId: string, gas: bigint): Promise<bigint> {
+  const chain = deps.chains.get(chainId) as Partial<Chain> | undefined
+  const fees = await chain?.fees?.().catch(error => {
+    deps.log.warn({ err: error, chain: chainId }, 'network fees not read')
+    return undefined
+  })
+  if (!fees) throw new Refusal('chain_unavailable', { field: 'token_id' })
+  return gas * (fees.baseFee + fees.maxPriorityFeePerGas)
+}
+
+const signature = (deps: Deps, merchantId: string, assetId: string, body: string) =>
+  hashCode(deps.config.secret, ['withdrawal quote', merchantId, assetId, body])
+
+/** Signs a quote for a merchant and an asset, so that a request can bring it back. */
+export function signQuote(deps: Deps, merchantId: string, assetId: string, { rate, gas }: Quote) {
+  const until = deps.clock() + quoteSeconds
+  const body = Buffer.from(JSON.stringify({ rate, gas: String(gas), until })).toString('base64url')
+  return { quote: `${body}.${signature(deps, merchantId, assetId, body).toString('base64url')}`, until }
+}
+
+/** Reads a signed quote. Throws Refusal('quote_expired') unless it is valid, for this merchant and asset. */
+export function openQuote(deps: Deps, merchantId: string, assetId: string, signed: string): Quote {
+  const [body = '', given = ''] = signed.split('.')
+  const expected = signature(deps, merchantId, assetId, body)
+  const hash = Buffer.from(given, 'base64url')
+  if (hash.length !== expected.length || !timingSafeEqual(hash, expected))
+    throw new Refusal('quote_expired', { field: 'quote' })
+  const { rate, gas, until } = JSON.parse(Buffer.from(body, 'base64url').toString())
+  if (until < deps.clock()) throw new Refusal('quote_expired', { field: 'quote' })
+  return { rate, gas: BigInt(gas) }
+}

@@ -1,0 +1,90 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { defineHandlers, noData } from '../../http/context.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { proofMethods } from '../identity/check-proof.ts'
+import { merchantById } from '../merchants/store.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { parseDestination } from './destination.ts'
+import { judge } from './judge.ts'
+import { listWithdrawals, readWithdrawal } from './list.ts'
+import { policyReport } from './policy-report.ts'
+import { presentWithdrawal } from './present.ts'
+import { quotePayout, signQuote } from './quote.ts'
+import { parseAmount, payoutAsset, requestWithdrawal } from './request-withdrawal.ts'
+import { readEvents } from './store.ts'
+
+/** Withdrawals in the merchant's back-office. */
+export const withdrawalHandlers = defineHandlers({
+  'GET /api/v1/account/cost': async ({ deps, session: { merchantId }, query }) => {
+    const asset = await payoutAsset(deps, query.token_id)
+    const amount = query.amount === undefined ? 0n : parseAmount(asset, query.amount)
+    const to = query.address === undefined ? null : parseDestination(asset, query.address)
+    const [merchant, quote] = await Promise.all([merchantById(deps.pool, merchantId), quotePayout(deps, asset)])
+    if (!merchant) throw new Refusal('login_expired')
+    const { terms, feePermille, value, available, minimum, maximum, decision, refusal } = await judge(deps, deps.pool, {
+      merchant,
+      asset,
+      amount,
+      to,
+      quote,
+    })
+    const inToken = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
+    const signed = amount > 0n ? signQuote(deps, merchantId, asset.id, quote) : { quote: '', until: 0 }
+    return {
+      token_id: asset.id,
+      token: asset.symbol,
+      chain: asset.definition.name,
+      balance: inToken(available),
+      rate: quote.rate,
+      fee_permille: feePermille,
+      amount: inToken(amount),
+      fee: inToken(terms.fee),
+      gas: inToken(terms.gas),
+      receives: inToken(terms.receives),
+      usdt_value: usdtValueText(value),
+      minimum: inToken(minimum),
+      maximum: inToken(maximum),
+      // Without an amount only what holds for every amount is told.
+      refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
+      outcome: decision.outcome,
+      policy: decision.reports.map(policyReport),
+      methods: proofMethods(merchant, 'withdrawal'),
+      quote: signed.quote,
+      quote_until: signed.until,
+    }
+  },
+
+  'POST /api/v1/account/withdrawal': async context => {
+    const { deps, session, body } = context
+    const { token_id: assetId, ...rest } = body
+    const { merchantId } = session
+    const id = await requestWithdrawal(deps, { ...rest, assetId, merchantId, from: context })
+    return presentWithdrawal((await readWithdrawal(deps.pool, merchantId, id))!)
+  },
+
+  'POST /api/v1/account/withdrawal/cancel': context => {
+    const { deps, session, body } = context
+    return noData(cancelWithdrawal(deps, { merchantId: session.merchantId, id: body.id, from: context }))
+  },
+
+  'GET /api/v1/account/withdrawal-list': async ({ deps, session: { merchantId }, query }) => {
+    const { rows, total } = await listWithdrawals(deps.pool, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, presentWithdrawal)
+  },
+
+  'GET /api/v1/account/withdrawal': async ({ deps, session: { merchantId }, query: { id } }) => {
+    const row = await readWithdrawal(deps.pool, merchantId, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const history = await readEvents(deps.pool, merchantId, id)
+    return {
+      ...presentWithdrawal(row),
+      rate: row.rate,
+      policy: row.policy,
+      approved_by: row.approved_by,
+      approved_time: row.approved_at,
+      history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),
+    }
+  },
+})

@@ -1,0 +1,91 @@
+import { nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import {
+  allowsWithdrawal,
+  type LedgerWithdrawal,
+  releaseWithdrawal,
+  settleWithdrawal,
+  type WithdrawalEvent,
+} from '@coffer/core'
+import { hints } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { postings } from '../ledger/store.ts'
+import { statistics } from '../statistics/statistics-write.ts'
+import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
+import { tell } from './tell.ts'
+
+/** An event of a locked withdrawal, with the state it leads to and the columns it changes. */
+export interface Step {
+  row: StoredWithdrawal
+  event: WithdrawalEvent
+  to: WithdrawalState
+  /** Shown in the history, such as a reason. */
+  detail?: string
+  changes?: Partial<
+    Pick<StoredWithdrawal, 'approved_by' | 'approved_at' | 'reason' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'>
+  >
+}
+
+export const stateOf = ({ status }: Pick<StoredWithdrawal, 'status'>): WithdrawalState =>
+  nameOf(withdrawalStatus, status)!
+
+/** Converts a row to what the ledger posts. */
+export const toLedger = (row: StoredWithdrawal): LedgerWithdrawal => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  assetId: row.asset_id,
+  amount: BigInt(row.amount),
+  fee: BigInt(row.fee),
+  gas: BigInt(row.gas),
+  receives: BigInt(row.receives),
+})
+
+const released: readonly WithdrawalState[] = ['audit_rejected', 'canceled']
+
+/**
+ * Applies events to locked withdrawals, at most one each: state, history, postings, statistics, callbacks, notifications and
+ * hints. Throws Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
+ */
+export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: number): Promise<void> {
+  if (steps.length === 0) return
+  const changed: StoredWithdrawal[] = []
+  for (const { row, event, to, changes } of steps) {
+    if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    changed.push({
+      ...row,
+      ...changes,
+      status: withdrawalStatus[to],
+      settled: to === 'accomplished' ? row.receives : '0',
+      released: released.includes(to) ? row.amount : '0',
+      // The callback of an event follows its entry of the history.
+      events: row.events + 2,
+      updated_at: now,
+    })
+  }
+  await changeWithdrawals(uow.c, changed)
+  await insertWithdrawalEvents(
+    uow.c,
+    steps.map(({ row, event, to, detail = '' }) => ({
+      merchant_id: row.merchant_id,
+      withdrawal_id: row.id,
+      seq: row.events + 1,
+      status: withdrawalStatus[to],
+      event,
+      detail,
+      created_at: now,
+    })),
+  )
+  for (const [index, { event, to }] of steps.entries()) {
+    const row = changed[index]!
+    const memo = { trade_no: row.id, to_address: row.to_address, ...(row.txid && { txid: row.txid }) }
+    const { merchant_id, asset_id } = row
+    if (to === 'accomplished') {
+      uow.add(postings, [{ group: settleWithdrawal(toLedger(row)), memo, at: now }])
+      const withdrawn_usdt = BigInt(row.usdt_value)
+      uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
+    }
+    if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
+    uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])
+    tell(uow, row, event, to, now)
+  }
+}

@@ -1,0 +1,189 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { LedgerWithdrawal } from '@coffer/core'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { LockedRate } from '../prices/locked-rates.ts'
+import type { StoredReport } from './policy-report.ts'
+
+/**
+ * A withdrawal locked until the end of the transaction. Amounts are in base units of the asset, `usdt_value` has 18 decimals.
+ * `url` receives the callbacks of its application except `callbacks_muted`; null without an application.
+ */
+export type StoredWithdrawal = Statements['withdrawal-lock']['row']
+
+// Joined rows are read in subqueries: after waiting for a row lock, PostgreSQL rereads the withdrawal only.
+const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.amount, w.fee, w.gas, w.receives, w.usdt_value,
+  w.rate, w.status, w.origin, w.appid, w.out_no, w.remark, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
+  w.out_from, w.out_nonce, w.settled, w.released, w.events, w.created_at, w.updated_at,
+  (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
+  (select definition from chains where id = w.chain_id),
+  (select notify_url from applications a where a.merchant_id = w.merchant_id and a.appid = w.appid) as url,
+  (select callbacks_muted from applications a where a.merchant_id = w.merchant_id and a.appid = w.appid)`
+
+/** Locks one withdrawal of a merchant. */
+export const lockWithdrawal = first(
+  'withdrawal-lock',
+  `select ${columns} from withdrawals w where w.merchant_id = $1 and w.id = $2 for no key update of w`,
+)
+
+/** Locks one withdrawal of any merchant, for the operator. */
+export const lockAnyWithdrawal = first(
+  'withdrawal-lock-any',
+  `select ${columns} from withdrawals w where w.id = $1 for no key update of w`,
+)
+
+/** Locks withdrawals by merchant and number, in one order. */
+export const lockWithdrawals = all(
+  'withdrawals-lock',
+  `select ${columns} from withdrawals w where (w.merchant_id, w.id) in (select * from unnest($1::text[], $2::text[]))
+   order by w.id for no key update of w`,
+)
+
+const { audit_rejected, transferring, canceled } = withdrawalStatus
+
+/**
+ * Reads withdrawals to be sent on a chain, oldest first: none while withdrawals are stopped, of a frozen merchant or on a halted
+ * chain. Locks nothing.
+ */
+export const readDue = all(
+  'withdrawals-due',
+  `select w.merchant_id, w.id, w.asset_id, a.contract, w.to_address, w.receives, w.created_at
+   from withdrawals w join merchants m on m.id = w.merchant_id join assets a on a.id = w.asset_id
+   join chains h on h.id = w.chain_id
+   where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and not m.frozen and h.halted is null and h.enabled
+     and not exists (select from switches where name = 'withdrawals_stopped')
+   order by w.created_at, w.id limit $2`,
+)
+
+const change = run(
+  'withdrawals-change',
+  `update withdrawals w set status = r.status, approved_by = r.approved_by, approved_at = r.approved_at, reason = r.reason,
+     txid = r.txid, out_chain = r.out_chain, out_from = r.out_from, out_nonce = r.out_nonce, settled = r.settled,
+     released = r.released, events = r.events, updated_at = r.updated_at
+   from json_to_recordset($1::json) as r (merchant_id text, id text, status int, approved_by text, approved_at bigint,
+     reason text, txid text, out_chain text, out_from text, out_nonce bigint, settled numeric, released numeric, events int,
+     updated_at bigint)
+   where w.merchant_id = r.merchant_id and w.id = r.id`,
+)
+
+/** Writes the columns that events change. */
+export const changeWithdrawals = (c: Queryable, rows: readonly StoredWithdrawal[]) => change(c, JSON.stringify(rows))
+
+/** An entry of a withdrawal's history. */
+export interface WithdrawalEventRow {
+  merchant_id: string
+  withdrawal_id: string
+  seq: number
+  status: number
+  event: string
+  detail: string
+  created_at: number
+}
+
+const insertEvents = run(
+  'withdrawal-events-insert',
+  `insert into withdrawal_events (merchant_id, withdrawal_id, seq, status, event, detail, created_at)
+   select merchant_id, withdrawal_id, seq, status, event, detail, created_at
+   from json_to_recordset($1::json) as r (merchant_id text, withdrawal_id text, seq int, status int, event text,
+     detail text, created_at bigint)`,
+)
+
+export const insertWithdrawalEvents = (c: Queryable, rows: readonly WithdrawalEventRow[]) =>
+  insertEvents(c, JSON.stringify(rows))
+
+export interface NewWithdrawal {
+  merchantId: string
+  id: string
+  assetId: string
+  chainId: string
+  to: string
+  terms: Pick<LedgerWithdrawal, 'amount' | 'fee' | 'gas' | 'receives'>
+  value: bigint
+  rate: LockedRate
+  status: number
+  origin: 'page' | 'api'
+  appid: string
+  outNo: string | null
+  bodyHash: Buffer | null
+  remark: string
+  policy: StoredReport[]
+  now: number
+}
+
+const insert = run(
+  'withdrawal-insert',
+  `insert into withdrawals (merchant_id, id, asset_id, chain_id, to_address, amount, fee, gas, receives, usdt_value, rate,
+     status, origin, appid, out_no, body_hash, remark, policy, created_at, updated_at, events)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, 2)
+   on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
+)
+
+/** Returns false if the application has already used this number. */
+export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promise<boolean> {
+  const { amount, fee, gas, receives } = row.terms
+  const inserted = await insert(
+    c,
+    row.merchantId,
+    row.id,
+    row.assetId,
+    row.chainId,
+    row.to,
+    amount,
+    fee,
+    gas,
+    receives,
+    row.value,
+    row.rate,
+    row.status,
+    row.origin,
+    row.appid,
+    row.outNo,
+    row.bodyHash,
+    row.remark,
+    JSON.stringify(row.policy),
+    row.now,
+  )
+  return inserted === 1
+}
+
+/**
+ * What a merchant's withdrawals since $2 have used, those rejected or canceled left out: of all, of an asset ($3) or to an
+ * address ($4). `oldest` is when the first of them was requested; 0 if there is none.
+ */
+export const usedSince = first(
+  'withdrawals-used',
+  `select coalesce(sum(usdt_value), 0)::text as value, coalesce(min(created_at), 0) as oldest from withdrawals
+   where merchant_id = $1 and created_at > $2 and status not in (${audit_rejected}, ${canceled})
+     and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
+)
+
+/** Reads a merchant's balance of an asset in base units; undefined if there never was one. */
+export const readAvailable = first(
+  'withdrawal-balance',
+  `select balance from ledger_accounts where id = $1 || '/available/' || $2`,
+)
+
+/** Reads the history of a withdrawal in order. */
+export const readEvents = all(
+  'withdrawal-events',
+  `select status, event, detail, created_at from withdrawal_events where merchant_id = $1 and withdrawal_id = $2 order by seq`,
+)
+
+/** Whether an address is one of ours: a deposit address of any merchant, or one of the house. */
+export const isOurAddress = count(
+  'withdrawal-address-ours',
+  `select (select count(*) from deposit_addresses where chain_kind = $1 and address = $2)
+     + (select count(*) from house_addresses where chain_kind = $1 and address = $2) as n`,
+)
+
+/** Counts the tokens of a chain at an address, disabled ones included. */
+export const isTokenContract = count(
+  'withdrawal-address-token',
+  'select count(*) as n from assets where chain_id = $1 and contract = $2',
+)
+
+/** Withdrawals that wait for a person, oldest first. */
+export const waitingWithdrawals = all(
+  'withdrawals-waiting',
+  `select ${columns}, (select mchid from merchants m where m.id = w.merchant_id) as mchid from withdrawals w
+   where w.status = any($1::int[]) order by w.created_at, w.id limit 200`,
+)

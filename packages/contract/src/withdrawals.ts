@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { withdrawalStatus } from './codes.ts'
+import { defineRoutes } from './route.ts'
+import {
+  amount,
+  empty,
+  filterBy,
+  id,
+  listOf,
+  money,
+  optionalText,
+  paging,
+  proof,
+  required,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+  whole,
+} from './schemas.ts'
+import { isTxid } from './validators.ts'
+
+/** Kinds of rules of a withdrawal policy. */
+export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
+
+/** A limit in USDT, as a decimal string. */
+const usdt = amount
+const within = whole(60, 366 * 86_400)
+
+/** A rule of a withdrawal policy. Amounts are in USDT, durations in seconds; `from` and `to` are minutes of the day. */
+export const policyRule = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('single'), limit: usdt }),
+  z.strictObject({
+    kind: z.literal('window'),
+    per: z.enum(['merchant', 'asset', 'destination']),
+    seconds: within,
+    limit: usdt,
+  }),
+  z.strictObject({ kind: z.literal('destination'), cool_down: whole(0, 30 * 86_400) }),
+  z.strictObject({
+    kind: z.literal('hours'),
+    days: z.array(whole(0, 6)).min(1).max(7).describe('Days of the week; 0 is Sunday'),
+    from: whole(0, 1_439),
+    to: whole(0, 1_440),
+  }),
+  z.strictObject({ kind: z.literal('approval'), above: usdt }),
+  z.strictObject({ kind: z.literal('fresh_factor'), above: usdt, within }),
+])
+export type StoredRule = z.output<typeof policyRule>
+
+/** What one rule of the policy says about a withdrawal. */
+const policyReport = z.object({
+  rule: z.enum(policyRuleKinds),
+  /** For a `window`. */
+  per: z.enum(['merchant', 'asset', 'destination', '']).describe('What a window counts; empty for other rules'),
+  seconds: z.int().describe('Length of a window; 0 for other rules'),
+  allowed: z.boolean(),
+  used: money.describe('USDT used of the limit; empty for a rule without amounts'),
+  limit: money.describe('Limit in USDT; empty for a rule without amounts'),
+  left: money.describe('USDT left of the limit; empty for a rule without amounts'),
+  until: unixSeconds.describe('When a refusal ends by itself; 0 if it does not'),
+})
+
+const withdrawalRow = z.object({
+  id: z.string().describe('Number of the withdrawal, 32 digits'),
+  out_no: z.string().describe('The merchant’s own number; empty for withdrawals from the back-office'),
+  appid: z.string().describe('Application that requested it; empty for withdrawals from the back-office'),
+  apply_name: z.string(),
+  status: z.int().describe('See withdrawalStatus'),
+  can_cancel: z.boolean(),
+  token_id: z.string(),
+  token: z.string(),
+  logo: z.string(),
+  network_id: z.string(),
+  chain: z.string(),
+  net_work: z.string(),
+  address: z.string().describe('Receiving address'),
+  amount: money.describe('Amount taken from the balance'),
+  fee: money.describe('Withdraw fee'),
+  gas: money.describe('Gas included, in `token`'),
+  receives: money.describe('Amount that arrives'),
+  usdt_value: money.describe('Value of `amount` in USDT when it was requested'),
+  txid: z.string(),
+  browser_url: z.string(),
+  reason: z.string().describe('Why it was rejected or failed'),
+  remark: z.string(),
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+})
+
+const rate = z.object({ price: money, source: z.string(), time: unixSeconds })
+
+export const withdrawalFilter = {
+  status: filterBy(withdrawalStatus),
+  network_id: id.optional(),
+  token_id: id.optional(),
+  appid: id.optional(),
+  id: tradeNo.optional(),
+  txid: z.string().refine(isTxid, { error: 'parameter_error' }).optional(),
+  address: required(128).optional(),
+  ...timeRange,
+}
+
+export const withdrawalRoutes = defineRoutes({
+  'GET /api/v1/account/cost': {
+    auth: 'token',
+    summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
+    query: z.strictObject({
+      token_id: id,
+      amount: amount.optional(),
+      address: required(128).optional().describe('Destination, which rules of the policy may depend on'),
+    }),
+    data: z.object({
+      token_id: z.string(),
+      token: z.string(),
+      chain: z.string(),
+      balance: money.describe('Available balance'),
+      rate: rate.describe('USDT for one token'),
+      fee_permille: z.int().describe('Withdraw fee in thousandths of the amount'),
+      amount: money,
+      fee: money.describe('Withdraw fee'),
+      gas: money.describe('Gas included, in `token`'),
+      receives: money.describe('Actual amount received; 0 if the amount is too small'),
+      usdt_value: money.describe('Value of the amount in USDT'),
+      minimum: money.describe('Smallest amount'),
+      maximum: money.describe('Largest amount that balance and limits allow now; 0 if none'),
+      refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
+      outcome: z
+        .enum(['allowed', 'approval', 'factor', 'refused'])
+        .describe('approval: somebody else must approve; factor: a passkey must confirm'),
+      policy: z.array(policyReport),
+      methods: z.array(z.enum(['google', 'email', 'phone'])).describe('What can confirm the withdrawal'),
+      quote: z.string().describe('Send it with the request to have this rate and gas; empty without an amount'),
+      quote_until: unixSeconds.describe('When the quote expires'),
+    }),
+  },
+  'POST /api/v1/account/withdrawal': {
+    auth: 'token',
+    submission: true,
+    summary: 'Request a withdrawal. The amount is reserved at once',
+    body: z.strictObject({
+      token_id: id,
+      address: required(128),
+      amount,
+      quote: optionalText(500).optional(),
+      remark: optionalText(200).optional(),
+      proof: proof.optional(),
+    }),
+    data: withdrawalRow,
+  },
+  'POST /api/v1/account/withdrawal/cancel': {
+    auth: 'token',
+    submission: true,
+    summary: 'Cancel a withdrawal that is not being sent yet',
+    body: z.strictObject({ id: tradeNo }),
+    data: empty,
+  },
+  'GET /api/v1/account/withdrawal-list': {
+    auth: 'token',
+    summary: 'List withdrawals, newest first',
+    query: z.strictObject({ ...paging, ...withdrawalFilter }),
+    data: listOf(withdrawalRow),
+  },
+  'GET /api/v1/account/withdrawal': {
+    auth: 'token',
+    summary: 'Get a withdrawal with its history',
+    query: z.strictObject({ id: tradeNo }),
+    data: withdrawalRow.extend({
+      rate,
+      policy: z.array(policyReport).describe('What the policy said when it was requested'),
+      approved_by: z.string(),
+      approved_time: unixSeconds,
+      history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), time: unixSeconds })),
+    }),
+  },
+})

@@ -1,0 +1,66 @@
+import { askedDecimals, parseRate, permille, valueDecimals } from '../amounts.ts'
+import { available, held, house } from '../ledger/accounts.ts'
+import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+
+/** The decimals of an asset, and the USDT that one unit of it is worth. */
+export type Priced = { decimals: number; price: string }
+
+/**
+ * Converts the network fee of a payout from the native coin to the token, rounded up to `askedDecimals` places.
+ * @param cost base units of the native coin
+ */
+export function gasInToken(cost: bigint, native: Priced, token: Priced): bigint {
+  const [from, to] = [parseRate(native.price), parseRate(token.price)]
+  const places = Math.min(token.decimals, askedDecimals)
+  const top = cost * from.units * tenTo(to.scale + places)
+  const bottom = to.units * tenTo(from.scale + native.decimals)
+  return ((top + bottom - 1n) / bottom) * tenTo(token.decimals - places)
+}
+
+/** Returns the largest amount of a token that is worth no more than a value in 10^-18 USDT. */
+export function amountWorth(value: bigint, { decimals, price }: Priced): bigint {
+  const { units, scale } = parseRate(price)
+  return (value * tenTo(decimals + scale)) / (units * tenTo(valueDecimals))
+}
+
+/** What a withdrawal takes and gives, in base units: `amount` is `fee`, `gas` and `receives` together. */
+export type WithdrawalTerms = { amount: bigint; fee: bigint; gas: bigint; receives: bigint }
+
+/** Returns the terms of an amount. `receives` is not above zero when the amount is too small. */
+export function termsOf(amount: bigint, feePermille: number, gas: bigint): WithdrawalTerms {
+  const fee = permille(amount, feePermille)
+  return { amount, fee, gas, receives: amount - fee - gas }
+}
+
+/** Returns the smallest amount of which anything arrives. With a fee of 1000 thousandths there is none: the result is null. */
+export function smallestAmount(feePermille: number, gas: bigint): bigint | null {
+  // The fee is rounded down, so what is left is rounded up: it is above the gas as soon as the exact share is.
+  return feePermille >= 1000 ? null : (gas * 1000n) / BigInt(1000 - feePermille) + 1n
+}
+
+/** A withdrawal as the ledger sees it. */
+export type LedgerWithdrawal = WithdrawalTerms & { id: string; merchantId: string; assetId: string }
+
+/** Reserves the amount when a withdrawal is requested. */
+export const reserveWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWithdrawal): PostingGroup =>
+  group(`withdrawal:${id}:reserve`, [
+    posting('withdrawal', available(merchantId, assetId), held(merchantId, assetId), amount),
+  ])
+
+/** Posts a withdrawal whose transaction is final: what arrived left the chain, fee and gas are the house's. */
+export function settleWithdrawal({ id, merchantId, assetId, fee, gas, receives }: LedgerWithdrawal): PostingGroup {
+  const mine = held(merchantId, assetId)
+  const fees = house('fees', assetId)
+  const postings = [posting('withdrawal', mine, house('chain', assetId), receives)]
+  if (fee > 0n) postings.push(posting('fee', mine, fees, fee))
+  if (gas > 0n) postings.push(posting('gas', mine, fees, gas))
+  return group(`withdrawal:${id}:settle`, postings)
+}
+
+/** Returns the whole amount of a withdrawal that was rejected, cancelled or voided. */
+export const releaseWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWithdrawal): PostingGroup =>
+  group(`withdrawal:${id}:release`, [
+    posting('withdrawal', held(merchantId, assetId), available(merchantId, assetId), amount),
+  ])
+
+const tenTo = (exponent: number) => 10n ** BigInt(exponent)
