@@ -58,6 +58,11 @@ export const guards: Guard[] = [
     without: { 'header-hash': '' },
   },
   {
+    name: 'where a hash does not commit to the time, most nodes tell it',
+    without: { 'time-agreed': '' },
+    test: 'packages/chains/src/evm/quorum.int.test.ts',
+  },
+  {
     name: 'transactions are those that the header commits to',
     without: { 'transactions-root': '' },
   },
@@ -105,6 +110,11 @@ export const guards: Guard[] = [
   {
     name: 'what most nodes deny at its depth is dropped',
     without: { denied: 'const denied: StoredDeposit[] = []' },
+  },
+  {
+    name: 'a credited deposit that is something else now stays in doubt',
+    without: { 'changed-credit': '' },
+    test: 'apps/server/src/domains/deposits/reorg.int.test.ts',
   },
   {
     name: 'what was seen in blocks that are left is dropped',

@@ -57,6 +57,23 @@ suite('quorum of nodes', () => {
     assert.equal(await agreed(three), undefined, 'two of three must agree')
   })
 
+  test('without roots, the time of a block is what most nodes tell', async () => {
+    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const open = (...nodes: ProxyNode[]) =>
+      new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
+    await world.mine(3)
+    const number = Number(await world.call('eth_blockNumber'))
+    const { time } = (await open(honest[0]).blockAt(number))!
+    faulty.intercept = async ({ method, params }, ask) => ({
+      result: lied('time', method, await ask(method, ...params)),
+    })
+    const three = open(faulty, ...honest)
+    assert.equal((await three.blockAt(number))?.time, time)
+    const { last } = await three.transfersRange(number - 2, number, { tokens: [], native: false, isOurs: () => false })
+    assert.equal(last.time, time)
+    assert.equal(await open(faulty, honest[0]).blockAt(number), null, 'one of two does not decide')
+  })
+
   test('agrees on a balance only with most of the nodes that have the state', async () => {
     const [faulty, other, third] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(faulty, other, third)

@@ -35,7 +35,7 @@ export class Blocks {
   async at(number: number): Promise<BlockRef | null> {
     const read = (result: unknown) => (result === null ? null : this.#read(result, number))
     const most = (found: (Header | null)[], asked: number) =>
-      found.find(one => found.filter(each => each?.hash === one?.hash).length * 2 > asked)
+      found.find(one => found.filter(each => isSame(each, one)).length * 2 > asked)
     const found = await this.#nodes
       .askMost(
         'eth_getBlockByNumber',
@@ -70,7 +70,7 @@ export class Blocks {
       let before: string | null = null
       return results.map((result, i) => {
         const header = this.#read(result, numbers[i])
-        if (header.number === to && header.hash !== end.hash) throw new Missing(`most nodes have another block ${to}`)
+        if (header.number === to && !isSame(header, end)) throw new Missing(`most nodes have another block ${to}`)
         // guard: range-linked
         if (before && header.parentHash !== before)
           throw new Missing(`block ${header.number} does not follow its predecessor`)
@@ -126,6 +126,12 @@ export class Blocks {
     return yes > answers.length - yes
   }
 }
+
+/** Whether two answers are the same block. Without roots, a hash does not commit to the rest. */
+const isSame = (one: BlockRef | null, other: BlockRef | null) =>
+  one?.hash === other?.hash /* guard: time-agreed */ &&
+  one?.time === other?.time &&
+  one?.parentHash === other?.parentHash /* end */
 
 /** A node without a head is not synchronized: treat it as unavailable. */
 function unavailableIfMissing(error: unknown): never {

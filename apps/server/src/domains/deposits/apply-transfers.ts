@@ -81,6 +81,7 @@ export async function applyTransfers(
     if (before && before.ordinal !== transfer.ordinal)
       await placeDeposit(c, before.merchant_id, before.id, transfer.ordinal)
     const differs = before !== undefined && !(isSame(before, transfer) && isSameTime(before, transfer))
+    // guard: changed-credit
     if (before?.state === 'credited' && !isSame(before, transfer)) {
       if (mends || transfers.includes(transfer) || !settled) changed.push([before, transfer])
       if (mends) await mend(uow, batch, before, newDeposit(chain.id, transfer, match, undefined, now))

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
 import { rowsOf } from '../money.ts'
-import type { World } from './world.ts'
+import { skewMax, type World } from './world.ts'
+
+/** Largest difference (s) of two times of a server whose clock is set. */
+const margin = 2 * skewMax
 
 const { paid, timed_out, closed, in_doubt } = paymentStatus
 
@@ -69,7 +72,7 @@ function assertStands(payment: Row, credited: Row[], moved: boolean): void {
   for (const deposit of credited) {
     const after = deposit.block_time > payment.expire_at && !moved
     // The margin allows for a clock that was set back.
-    const closed = payment.closed_at > 0 && payment.closed_at < Math.min(deposit.block_time, deposit.seen_at - 200)
+    const closed = payment.closed_at > 0 && payment.closed_at < Math.min(deposit.block_time, deposit.seen_at - margin)
     if (after || closed) assert(deposit.late, `${name}: money in a block after its time is late`)
   }
 }
@@ -122,7 +125,7 @@ async function assertOwners({ owner }: World): Promise<void> {
      cross join lateral (
        select trade_no, since from address_leases l where l.address = d.to_address
        order by l.since <= d.block_time desc, abs(l.since - d.block_time) limit 1
-     ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no and l.since < d.seen_at - 200
+     ) l where d.state = 'credited' and d.trade_no is distinct from l.trade_no and l.since < d.seen_at - ${margin}
        and not exists (select from address_leases f join payments p on p.trade_no = f.trade_no
          where f.address = d.to_address and f.trade_no = d.trade_no and f.since < l.since
            and p.asset_id = d.asset_id and p.amount = d.amount)

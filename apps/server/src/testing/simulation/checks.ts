@@ -6,6 +6,7 @@ import { rowsOf } from '../money.ts'
 import { assertCallbacks } from './check-callbacks.ts'
 import { assertPayments } from './check-payments.ts'
 import { assertStatistics } from './check-statistics.ts'
+import { tooLarge } from './steps-chain.ts'
 import { takenArrivals } from './truth.ts'
 import type { Place, World } from './world.ts'
 
@@ -62,8 +63,11 @@ async function assertCredits(world: World, place: Place): Promise<void> {
     assert.equal(row.sum, String(came! - fees!), `${asset}: the balances are what came in less the fees`)
   }
   const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
+  // Amounts that are too large for deposits are only reported.
+  const isRight = ({ found, chain, verdict }: (typeof verdicts)[number]) =>
+    verdict === (found - chain >= tooLarge && (found - chain) % tooLarge === 0n ? 'surplus' : 'agrees')
   assert.deepEqual(
-    verdicts.filter(each => each.verdict !== 'agrees'),
+    verdicts.filter(each => !isRight(each)),
     [],
     `${id}: the reconciler agrees`,
   )

@@ -10,6 +10,8 @@ import type { Place, World } from './world.ts'
 
 /** Contract of a counterfeit USDT. */
 const foreign = '0x00000000000000000000000000000000f0f0f0f0'
+/** More units than a deposit can have. */
+export const tooLarge = 10n ** 70n
 const shares = [100, 100, 100, 100, 40, 60, 97, 130, 1]
 
 export const payable = async (world: World) =>
@@ -40,7 +42,10 @@ export async function someDeed(world: World, place: Place, dice: Random): Promis
       fits === asset ? BigInt(each.amount) : (BigInt(each.usdt_amount) * 10n ** BigInt(asset.decimals)) / 1_000_000n
     const amount = (units * BigInt(oneOf(dice, shares))) / 100n + (dice.chance(0.1) ? 1n : 0n)
     const fee = dice.chance(0.15) ? amount / 50n : 0n
-    return { token: dice.chance(0.08) ? foreign : asset.contract!, to: each.address.toLowerCase(), amount, fee }
+    const to = each.address.toLowerCase()
+    // More than any sum in the database can be.
+    if (dice.chance(0.02)) return { token: asset.contract!, to, amount: tooLarge }
+    return { token: dice.chance(0.08) ? foreign : asset.contract!, to, amount, fee }
   })
   return { kind: 'tokens', transfers, reverted }
 }

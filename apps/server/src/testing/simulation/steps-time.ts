@@ -8,7 +8,7 @@ import { healthy } from './sim-node.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { createLeased, expire } from './steps-payments.ts'
 import { giveUpLost, resumeHalted } from './steps-server.ts'
-import type { Place, World } from './world.ts'
+import { type Place, skewMax, type World } from './world.ts'
 
 /** Makes all blocks final and lets some time pass. */
 async function pass(world: World, seconds: number): Promise<void> {
@@ -182,7 +182,7 @@ export const timeSteps: Steps = {
   'clock is set': [
     2,
     async (world, dice) => {
-      world.skew = oneOf(dice, [0, 0, 20, -20, 90])
+      world.skew = oneOf(dice, [0, 0, 20, -20, 90, skewMax, -skewMax])
     },
   ],
 }

@@ -1,7 +1,8 @@
 import { paymentMode } from '@coffer/contract'
 import { rowsOf } from '../money.ts'
 import type { Arrival } from './sim-chain.ts'
-import type { Place, World } from './world.ts'
+import { tooLarge } from './steps-chain.ts'
+import { type Place, skewMax, type World } from './world.ts'
 
 /** Returns the incoming transfers of accepted assets on the canonical chain. */
 export function takenArrivals(
@@ -13,7 +14,9 @@ export function takenArrivals(
   const assets = new Map(world.assets(place).map(each => [each.contract, each.id]))
   return place.chain
     .arrivals(address => ours.has(address), upTo)
-    .flatMap(each => (assets.has(each.token) ? [{ ...each, asset: assets.get(each.token)! }] : []))
+    .flatMap(each =>
+      assets.has(each.token) && each.amount < tooLarge ? [{ ...each, asset: assets.get(each.token)! }] : [],
+    )
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
@@ -44,7 +47,7 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
   // A slow clock dates a lease before blocks that were mined and read before the lease began.
   const isIts = ({ time, asset, amount }: { time: number; asset: string; amount: bigint }) => {
     const lease = leases.findLast(each => each.since <= time)
-    if (lease?.trade_no !== payment.trade_no || lease.since + 100 >= time) return false
+    if (lease?.trade_no !== payment.trade_no || lease.since + skewMax + 10 >= time) return false
     const fits = (each: Row) => each.asset_id === asset && each.amount === String(amount)
     return fits(lease) || !leases.some(each => each.since < lease.since && fits(each))
   }

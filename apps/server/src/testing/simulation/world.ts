@@ -15,6 +15,9 @@ import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
 import type { Deed } from './sim-tx.ts'
 
+/** Largest difference (s) of a server's clock. */
+export const skewMax = 600
+
 /** A simulated chain and its three nodes. */
 export type Place = { definition: ChainDefinition; chain: SimChain; nodes: SimNode[] }
 
