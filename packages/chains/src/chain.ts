@@ -133,6 +133,8 @@ export interface ChainView {
    */
   settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
 
+  /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
+  readonly batches?: Batches
   /** Payouts on a chain without nonces. Absent on others; see `Chain`. */
   readonly expiring?: Expiring
 }
@@ -169,8 +171,6 @@ export interface Chain extends ChainView {
   agreesOnReceipt(receipt: Receipt): Promise<boolean>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
-  /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
-  readonly batches?: Batches
 }
 
 /** What is needed to pay by Disperse and to sweep by Sweeper. Gas limits have a margin. */

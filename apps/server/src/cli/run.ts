@@ -9,6 +9,7 @@ import { ledgerCommands } from './ledger.ts'
 import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
 import { secretCommands } from './secret.ts'
+import { sweeperCommands } from './sweeper.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
@@ -18,6 +19,7 @@ const commands: Command[] = [
   ...announcementCommands,
   ...mailCommands,
   ...secretCommands,
+  ...sweeperCommands,
 ]
 
 const lines: Pick<Command, 'usage' | 'help'>[] = [
