@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type ChainDefinition, type ChainKind, isKind, kinds } from '@coffer/chains'
 import { z } from 'zod'
+import { readPasskey } from './passkey.ts'
 import type { ChainPolicy, Policy } from './policy.ts'
 
 /** Limits in whole coins. */
@@ -31,7 +32,7 @@ export function policyFor(chains: ChainDefinition[], limits: PolicyLimits): Poli
       const gas = { single: coin / 50n, daily }
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
-      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, batches, delegates }]
+      return [id, { kind, chainId, assets, gas, fee, onlyTo: null, passkeys: null, batches, delegates }]
     }),
   )
 }
@@ -47,6 +48,12 @@ const units = z
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt)
 const limit = z.object({ single: units, daily: units })
+const passkeys = z.object({
+  rpId: z.string(),
+  origin: z.url(),
+  keys: z.array(z.string().refine(key => readPasskey(key) !== null)).min(1),
+  above: z.record(z.string(), units),
+})
 const policyFile = z.record(
   z.string(),
   z.object({
@@ -56,6 +63,7 @@ const policyFile = z.record(
     gas: limit,
     fee: limit,
     onlyTo: z.array(z.string()).nullable(),
+    passkeys: passkeys.nullable().default(null),
     // Absent in the policies of older versions.
     batches: z.boolean().default(false),
     delegates: z.boolean().default(false),

@@ -14,7 +14,7 @@ const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } }
 const policy: Policy = policyFor([ethereum, tron], limits)
-const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false, now: 1_000_000 }
+const facts: Facts = { hot: HOT, spent: 0n, fees: 0n, nonceTaken: false, now: 1_000_000, isUsed: () => false }
 type Of<K extends SignRequest['kind']> = Extract<SignRequest, { kind: K }>
 const terms = { chain: 'eth', nonce: 7, gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
 const transfer: Of<'transfer'> = {

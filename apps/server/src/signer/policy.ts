@@ -1,4 +1,5 @@
 import { type ChainKind, isStoredAddress } from '@coffer/chains'
+import { isReleased, type Passkeys } from './passkey.ts'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
 
 /** Limits for one payment and for 24 hours, in base units. */
@@ -16,6 +17,8 @@ export type ChainPolicy = {
   fee: Limit
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
+  /** Passkeys of people who release payouts above a limit, by asset. Null: no payout needs one. */
+  passkeys: (Passkeys & { above: Record<string, bigint> }) | null
   /** Whether payouts may go through Disperse. */
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
@@ -36,6 +39,8 @@ export type Facts = {
   nonceTaken: boolean
   /** Unix seconds. */
   now: number
+  /** Whether a release was already used for another nonce. */
+  isUsed: (release: string) => boolean
 }
 
 /** Most that TRON charges beyond the fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
@@ -88,9 +93,9 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
     case 'gas':
       return outgoing(request, chain.gas, facts)
     case 'transfer':
-      return payoutRefusal(request, [request], chain, facts)
+      return payoutRefusal(request, chain, facts)
     case 'batch':
-      return chain.batches ? payoutRefusal(request, request.payments, chain, facts) : 'not_allowed'
+      return chain.batches ? payoutRefusal(request, chain, facts) : 'not_allowed'
   }
 }
 
@@ -110,18 +115,29 @@ function assetRefusal(request: SignRequest, chain: ChainPolicy): SignerRefusal |
   return Object.hasOwn(chain.assets, assetOf(request)) ? null : 'asset_not_allowed'
 }
 
-type Payments = readonly { to: string; amount: string }[]
+type Payment = Extract<SignRequest, { kind: 'batch' }>['payments'][number]
+type Payout = Extract<SignRequest, { kind: 'transfer' | 'batch' }>
 
-function payoutRefusal(
-  request: SignRequest,
-  payments: Payments,
-  chain: ChainPolicy,
-  facts: Facts,
-): SignerRefusal | null {
+const paymentsOf = (request: Payout): readonly Payment[] => (request.kind === 'batch' ? request.payments : [request])
+
+/** The releases that a request uses up: those of payments above the limit. */
+export function releasesOf(request: SignRequest, chain: ChainPolicy): string[] {
+  if (request.kind !== 'transfer' && request.kind !== 'batch') return []
+  return paymentsOf(request).flatMap(payment =>
+    payment.release && needsRelease(request, payment, chain) ? [payment.release.id] : [],
+  )
+}
+
+function needsRelease(request: Payout, { amount }: Payment, { passkeys }: ChainPolicy): boolean {
+  const asset = assetOf(request)
+  return passkeys !== null && Object.hasOwn(passkeys.above, asset) && BigInt(amount) > passkeys.above[asset]!
+}
+
+function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
   const refused = assetRefusal(request, chain)
   if (refused) return refused
   const limit = chain.assets[assetOf(request)]!
-  for (const { to, amount } of payments) {
+  for (const { to, amount } of paymentsOf(request)) {
     if (!isStoredAddress(chain.kind, to)) return 'bad_address'
     // A transfer to a token contract or to the hot wallet itself is always a mistake.
     if (to === facts.hot || Object.hasOwn(chain.assets, to)) return 'bad_address'
@@ -129,7 +145,22 @@ function payoutRefusal(
     if (amount === '0') return 'bad_request'
     if (BigInt(amount) > limit.single) return 'too_large'
   }
-  return outgoing(request, limit, facts)
+  return outgoing(request, limit, facts) ?? releaseRefusal(request, chain, facts)
+}
+
+function releaseRefusal(request: Payout, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
+  const here = new Set<string>()
+  for (const payment of paymentsOf(request)) {
+    if (!needsRelease(request, payment, chain)) continue
+    const { to, amount, release } = payment
+    if (!release) return 'passkey_required'
+    const { id, ...assertion } = release
+    const payout = { id, chain: request.chain, token: request.token, to, amount }
+    if (!isReleased(payout, assertion, chain.passkeys!)) return 'passkey_invalid'
+    if (here.has(id) || facts.isUsed(id)) return 'passkey_used'
+    here.add(id)
+  }
+  return null
 }
 
 function outgoing(request: SignRequest, limit: Limit, facts: Facts): SignerRefusal | null {

@@ -24,6 +24,19 @@ const tronTerms = {
   expiration: count,
   feeLimit: units,
 }
+const base64url = (longest: number) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .max(longest)
+/** The release of a payout by a passkey (see passkey.ts). `id` is the payout's in Coffer; each releases one nonce only. */
+const release = z.strictObject({
+  id: z.string().min(1).max(100),
+  authenticatorData: base64url(500),
+  clientDataJSON: base64url(1_000),
+  signature: base64url(200),
+})
+const payment = { to: address, amount: units, release: release.optional() }
 /** Most payments or addresses of one transaction. */
 const atMost = 50
 
@@ -43,18 +56,14 @@ const evmRequest = z.discriminatedUnion('kind', [
     kind: z.literal('transfer'),
     ...terms,
     token: address.nullable(),
-    to: address,
     index: z.null(),
-    amount: units,
+    ...payment,
   }),
   z.strictObject({
     kind: z.literal('batch'),
     ...terms,
     token: address,
-    payments: z
-      .array(z.strictObject({ to: address, amount: units }))
-      .min(1)
-      .max(atMost),
+    payments: z.array(z.strictObject(payment)).min(1).max(atMost),
   }),
   z.strictObject({ kind: z.literal('approve'), ...terms, token: address, amount: units }),
   z.strictObject({
@@ -105,9 +114,8 @@ const tronRequest = z.discriminatedUnion('kind', [
     kind: z.literal('transfer'),
     ...tronTerms,
     token: address.nullable(),
-    to: address,
     index: index.nullable(),
-    amount: units,
+    ...payment,
   }),
   z.strictObject({ kind: z.literal('gas'), ...tronTerms, token: z.null(), to: z.null(), index, amount: units }),
   z.strictObject({
@@ -154,11 +162,14 @@ export type SignerRefusal =
   | 'fee_too_high'
   | 'nonce_taken'
   | 'not_expired'
+  | 'passkey_required'
+  | 'passkey_invalid'
+  | 'passkey_used'
 
 export type SignerAnswer = { id: number; result: unknown } | { id: number; refused: SignerRefusal }
 
 /** Longest accepted line, in bytes. */
-export const LONGEST_LINE = 16 * 1024
+export const LONGEST_LINE = 64 * 1024
 
 /** Whether a value is exactly a SignRequest, without extra fields. */
 export const isSignRequest = (value: unknown): value is SignRequest => signRequest.safeParse(value).success

@@ -21,6 +21,8 @@ export type Entry = {
   /** Of a transaction without a nonce: its id, and the time after which no block may contain it (Unix seconds). */
   txid?: string
   until?: number
+  /** Releases by passkeys that were used up. Such an entry is never dropped. */
+  releases?: string[]
 }
 
 /**
@@ -32,6 +34,8 @@ export class SignedRecord {
   readonly #byNonce = new Map<string, Entry>()
   /** Entries of the last 24 hours, oldest first. */
   #recent: Entry[]
+  /** Key of the entry that used up a release. */
+  readonly #releases = new Map<string, string>()
   #torn = false
 
   /** Opens the file and drops expired entries. `now` is in Unix seconds. */
@@ -41,7 +45,7 @@ export class SignedRecord {
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
       for (const line of lines) {
         const entry = JSON.parse(line) as Entry
-        if (entry.at > now - RETENTION) this.#byNonce.set(keyOf(entry), entry)
+        if (entry.at > now - RETENTION || entry.releases) this.#keep(entry)
       }
       const fresh = `${path}.new`
       const descriptor = openSync(fresh, 'w', 0o600)
@@ -88,7 +92,18 @@ export class SignedRecord {
     // A higher fee or a later attempt replaces the earlier one: only one transaction per nonce is ever mined.
     const before = this.#byNonce.get(keyOf(entry))
     this.#recent = [...this.#recent.filter(each => each !== before), entry]
+    this.#keep(entry)
+  }
+
+  /** Whether a release was used up for another nonce. */
+  isUsed(release: string, of: Pick<Entry, 'chain' | 'nonce' | 'account'>): boolean {
+    const key = this.#releases.get(release)
+    return key !== undefined && key !== keyOf({ ...of, purpose: '' })
+  }
+
+  #keep(entry: Entry): void {
     this.#byNonce.set(keyOf(entry), entry)
+    for (const release of entry.releases ?? []) this.#releases.set(release, keyOf(entry))
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
-import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, spendingOf } from './policy.ts'
+import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, releasesOf, spendingOf } from './policy.ts'
 import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
 import { DAY, type SignedRecord } from './record.ts'
 
@@ -53,6 +53,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
     fees: record.spent(request.chain, 'fee', now()) - paid.counted,
     nonceTaken: before !== undefined && before.intent !== intent,
     now: now(),
+    isUsed: release => record.isUsed(release, of),
   })
   if (refused) return refused
   const { raw, txid } = await sending.sign(action, terms, keys.privateKey(chain.kind, payer))
@@ -60,8 +61,10 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   // Without nonces both could be mined.
   if (before?.until !== undefined && !isAgain && now() <= before.until + EXPIRY_MARGIN) return 'not_expired'
   const until = 'expiration' in request ? { txid, until: Math.ceil(request.expiration / 1000) } : {}
+  const used = releasesOf(request, chain)
+  const releases = used.length > 0 ? { releases: used } : {}
   if (!isAgain && isRecorded(request))
-    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString(), ...until })
+    record.add({ at: now(), ...of, purpose, intent, amount: amount.toString(), ...until, ...releases })
   const cost = costOf(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
   return { raw, txid, from: keys.address(chain.kind, payer), to }

@@ -12,7 +12,7 @@ import { decodeFunctionData, parseTransaction, recoverTransactionAddress, type S
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { SignerClient, SignerRefused, SignerUnavailable } from './client.ts'
 import { CAREFUL, policyFor, writePolicy } from './policy-file.ts'
-import type { Signed } from './protocol.ts'
+import { LONGEST_LINE, type Signed } from './protocol.ts'
 import { socketPath } from './socket-path.ts'
 import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
 import { watchOnly } from './watch.ts'
@@ -199,7 +199,7 @@ test('refuses malformed requests and keeps running', async () => {
     assert.equal(JSON.parse(await line()).refused, 'bad_request')
   }
   const ended = new Promise(resolve => socket.once('close', resolve))
-  socket.write('x'.repeat(20_000))
+  socket.write('x'.repeat(LONGEST_LINE + 1))
   await ended
   assert.match(await signer.client.xpub('evm'), /^xpub/)
 })
