@@ -7,6 +7,7 @@ import { exported } from './export.ts'
 import { type Figure, scope } from './figure.ts'
 import { list } from './list.ts'
 import { listHttp } from './list-http.ts'
+import { lock } from './lock.ts'
 
 const few = 10_000
 
@@ -20,6 +21,7 @@ export async function records(rows: number, keep: string | undefined): Promise<F
     return [
       ...(await list(many)),
       ...(await listHttp(many)),
+      ...(await lock(many, small)),
       ...(await dashboard(many, small)),
       ...(await exported(many)),
     ]

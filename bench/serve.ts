@@ -1,6 +1,6 @@
 /**
  * The HTTP server on a benchmark's database, in its own process so that the measuring does not slow it down:
- * `node bench/serve.ts <database url> <merchant>`. Prints its URL once it listens. `/exceljs` exports the merchant's
+ * `node bench/serve.ts <database url> <merchant> <data folder>`. Prints its URL once it listens. `/exceljs` exports the merchant's
  * payments with exceljs.
  */
 
@@ -12,18 +12,19 @@ import { makeApp } from '@coffer/server/serve.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import type { FastifyInstance } from 'fastify'
 
-const [url, merchantId] = process.argv.slice(2)
-if (!url || !merchantId) throw new Error('usage: node bench/serve.ts <database url> <merchant>')
+const [url, merchantId, dataDir] = process.argv.slice(2)
+if (!url || !merchantId || !dataDir)
+  throw new Error('usage: node bench/serve.ts <database url> <merchant> <data folder>')
 const deps = makeTestDeps({
   pool: makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' }))),
-  config: { mode: 'sandbox' },
+  config: { mode: 'sandbox', dataDir },
 })
 const extend = async (app: FastifyInstance) => {
   app.get<{ Querystring: { start_time: number; end_time: number } }>('/exceljs', async ({ query }, reply) => {
     const filter = { start_time: Number(query.start_time), end_time: Number(query.end_time) }
     const scope = { merchantId, filter, language: 'en' as const }
     const code = new URL('./exceljs-worker.ts', import.meta.url)
-    const { total, file } = await startExport(deps.pool, paymentExport, scope, code)
+    const { total, file } = await startExport(deps, paymentExport, scope, code)
     return reply.header('x-total-rows', total).send(file)
   })
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Records } from './data.ts'
@@ -18,7 +19,9 @@ export interface BenchServer {
 
 /** Starts bench/serve.ts on the database of `records`, until the end of the scope or `stop`. */
 export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, './serve.ts'), url, busy.id], {
+  const dataDir = mkdtempSync(join(tmpdir(), 'coffer-bench-data-'))
+  here.after(() => rmSync(dataDir, { recursive: true }))
+  const child = spawn(process.execPath, [join(import.meta.dirname, './serve.ts'), url, busy.id, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentStatus } from '@coffer/contract'
 import exceljs from 'exceljs'
+import { startExport } from '../../kit/export/export-rows.ts'
 import { makeApp } from '../../serve.ts'
 import { testStart } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
 import { addRecords } from '../../testing/records.ts'
+import paymentExport from './export.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant, appid } = world
@@ -196,4 +201,13 @@ test('a failure during the export aborts the connection, so that the client dete
   assert.ok(!text.endsWith('0\r\n\r\n'))
   assert.ok(await idle())
   assert.equal((await ofBusy(`?status=${paymentStatus.paid}`)).status, 200)
+})
+
+test('an export keeps its compiled modules in the data folder for the next one', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'coffer-export-'))
+  t.after(() => rmSync(dataDir, { recursive: true }))
+  const scope = { merchantId: merchant.id, filter: {}, language: 'en' as const }
+  const { file } = await startExport({ pool: deps.pool, config: { dataDir } }, paymentExport, scope)
+  await once(file.resume(), 'close')
+  assert.ok(readdirSync(join(dataDir, 'compile-cache'), { recursive: true }).length > 20)
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,12 +58,16 @@ export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
 ): ExportTable<Filter, Row, Names> => table
 
-/** The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write. */
+/**
+ * The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write, `cache` the folder
+ * of compiled modules, if there is one.
+ */
 export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
   module: string
   scope: ExportScope<unknown>
   fd: number
+  cache: string | undefined
 }
 
 /**
@@ -88,11 +93,11 @@ const partBytes = 256 * 1024
  * Starts an .xlsx export. Returns its stream, the number of rows without the header, and the time zone. A worker thread
  * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
  * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
- * the merchant has too many exports, and with `busy` while the server writes too many. `code` is the worker's module; a
- * benchmark passes its own.
+ * the merchant has too many exports, and with `busy` while the server writes too many. Compiled modules
+ * are kept in `dataDir`, where only the server writes. `code` is the worker's module; a benchmark passes its own.
  */
 export async function startExport<Filter>(
-  pool: pg.Pool,
+  { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },
   { module }: { module: string },
   scope: ExportScope<Filter>,
   code = new URL('./worker.ts', import.meta.url),
@@ -109,8 +114,9 @@ export async function startExport<Filter>(
     throw error
   })
   const { connectionString, options, statement_timeout } = pool.options
+  const cache = existsSync(dataDir) ? join(dataDir, 'compile-cache') : undefined
   const connection = { connectionString, options, statement_timeout }
-  const workerData: ExportTask = { connection, module, scope, fd: spool.fd }
+  const workerData: ExportTask = { connection, module, scope, fd: spool.fd, cache }
   const worker = new Worker(code, { workerData, resourceLimits })
   let [written, position, whole, asked] = [0, 0, false, false]
   const send = async () => {
