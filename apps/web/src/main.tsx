@@ -7,6 +7,8 @@ import { loadMessages } from './i18n/messages.ts'
 import { readToken } from './lib/session.ts'
 import { router } from './router.tsx'
 import './theme/theme.ts'
+import { addIcons } from './ui/icons.tsx'
+import { pageIcons } from './ui/pageIcons.ts'
 import './ui/app.css'
 
 /** How long (ms) the first render waits for the account, whose notices would move the page if they came after it. */
@@ -19,6 +21,7 @@ if (readToken() !== null)
     new Promise(resolve => setTimeout(resolve, accountWaitMs)),
   ])
 
+addIcons(pageIcons)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -4,11 +4,14 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query.ts'
 import { loadMessages } from '../i18n/messages.ts'
 import '../theme/theme.ts'
+import { addIcons } from '../ui/icons.tsx'
+import { pageIcons } from '../ui/pageIcons.ts'
 import '../ui/app.css'
 import { Page } from './Page.tsx'
 
 await loadMessages('common', 'sandbox')
 
+addIcons(pageIcons)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
