@@ -1,4 +1,10 @@
-import { callbackEvents, callbackStatus, fundFlowTypes, paymentStatus } from '@coffer/contract/codes.ts'
+import {
+  callbackEvents,
+  callbackStatus,
+  fundFlowTypes,
+  paymentStatus,
+  withdrawalStatus,
+} from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
 import type { ComponentType } from 'react'
@@ -77,6 +83,16 @@ const planned = [
     path: '/record/withdrawal',
     title: { en: 'Withdrawal records', 'zh-CN': '提现记录' },
     desktop: page('withdrawals/RecordsPage'),
+    messages: ['withdrawals'],
+    search: search({
+      ...days,
+      status: oneOf(...Object.values(withdrawalStatus)),
+      network_id: isId,
+      number: isTradeNo,
+      txid: isTxid,
+      address: isSearchText,
+      id: isTradeNo,
+    }),
     menu: { group: 'money', icon: 'withdraw' },
   },
   {
@@ -116,7 +132,9 @@ const planned = [
     path: '/withdraw',
     title: { en: 'Withdraw', 'zh-CN': '提现' },
     desktop: page('withdrawals/Page'),
+    messages: ['withdrawals', 'ledger'],
     phone: page('withdrawals/Page.mobile'),
+    search: search({ id: isAny }),
   },
   {
     path: '/transfer',

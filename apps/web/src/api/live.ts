@@ -21,6 +21,7 @@ const balanceReads: Read[] = [
   'GET /api/v1/account/stream',
   'GET /api/v1/account/recharge',
   'GET /api/v1/account/internal-transfer',
+  'GET /api/v1/account/cost',
 ]
 
 /** Queries to refetch on each event. Add any new list that an event can change. */

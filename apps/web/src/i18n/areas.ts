@@ -23,6 +23,7 @@ export const areas = {
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),
   sandbox: area({ en: () => import('./en/sandbox.ts'), 'zh-CN': () => import('./zh-CN/sandbox.ts') }),
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
+  withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
 }
 
 export type Area = keyof typeof areas

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { BackToAssets } from '../../kit/BackToAssets.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Form } from './Form.tsx'
+
+/** Requests a withdrawal; `id` in the URL names the asset. */
+export default function WithdrawPage() {
+  const t = useMessages('withdrawals')
+  const navigate = useNavigate()
+  const { id } = useSearch({ from: '/withdraw' })
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
+  return (
+    <>
+      <BackToAssets />
+      <PageHeader title={t.title} text={t.text} />
+      {data ? (
+        <Form
+          assets={data.list}
+          assetId={id ?? ''}
+          onAsset={next => void navigate({ to: '.', search: { id: next }, replace: true })}
+        />
+      ) : (
+        <Card>
+          {error ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton className="h-[420px] w-full" />
+          )}
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { formatAmount } from '@coffer/contract/format-amount.ts'
+import type { ReactNode } from 'react'
+import { formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { cx } from '../../ui/classes.ts'
+import { Card } from '../../ui/data/Card.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { ErrorState } from '../../ui/feedback/States.tsx'
+import { answerOf, type PolicyReport, type Quote, ruleName } from './quote.ts'
+
+interface Props {
+  quote: Quote | undefined
+  /** Whether an amount has been entered. */
+  asked: boolean
+  /** The quote is not of what stands in the form now. */
+  stale: boolean
+  error: Error | null
+  onRetry(): void
+}
+
+/** Rate, fees, what arrives, and what the policy says to it, before anything is requested. */
+export function QuoteCard({ quote, asked, stale, error, onRetry }: Props) {
+  const t = useMessages('withdrawals')
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title={t.quote}>
+        {error && !quote ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : quote && asked ? (
+          <div aria-live="polite" className={cx('transition-opacity', stale && 'opacity-60')}>
+            <QuoteFacts quote={quote} />
+          </div>
+        ) : (
+          <p className="text-[13px] text-ink-3">{t.quoteEmpty}</p>
+        )}
+      </Card>
+      {quote && asked && quote.policy.length > 0 && (
+        <Card title={t.policy}>
+          <div className={cx('transition-opacity', stale && 'opacity-60')}>
+            <Policy reports={quote.policy} />
+            {quote.outcome === 'approval' && <p className="mt-3 text-[13px] text-ink-2">{t.needsApproval}</p>}
+          </div>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+export function QuoteFacts({ quote, children }: { quote: Quote; children?: ReactNode }) {
+  const t = useMessages('withdrawals')
+  const inLanguage = useCell(language)
+  const { token } = quote
+  return (
+    <>
+      <Facts
+        rows={[
+          [t.amount, <Amount exact key="amount" value={quote.amount} unit={token} />],
+          [
+            t.rate,
+            <span key="rate" className="num">
+              1 {token} = <Amount exact value={quote.rate.price} unit="USDT" />
+            </span>,
+          ],
+          [
+            t.feeOf(formatShare(quote.fee_permille / 1000, inLanguage)),
+            <Amount exact key="fee" value={quote.fee} unit={token} />,
+          ],
+          [t.gas, <Amount exact key="gas" value={quote.gas} unit={token} />],
+          [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
+          ...(token === 'USDT'
+            ? []
+            : [[t.value, <Amount key="value" value={quote.usdt_value} unit="USDT" />] as const]),
+        ]}
+      />
+      {children}
+    </>
+  )
+}
+
+const looks = { passes: 'success', refuses: 'error', asks: 'processing' } as const
+
+/** The rules of the policy with their answers. */
+export function Policy({ reports }: { reports: readonly PolicyReport[] }) {
+  const t = useMessages('withdrawals')
+  const inLanguage = useCell(language)
+  const money = (text: string) => formatAmount(text, inLanguage)
+  return (
+    <ul aria-label={t.policy} className="divide-y divide-line">
+      {reports.map((report, index) => {
+        const answer = answerOf(report)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules keep their order
+          <li key={index} className="flex items-start justify-between gap-3 py-2.5 first:pt-0 last:pb-0">
+            <span className="min-w-0 text-sm">
+              {ruleName(report, t)}
+              {report.limit !== '' && (
+                <span className="num block text-xs text-ink-3">
+                  {report.rule === 'approval' || report.rule === 'fresh_factor'
+                    ? t.above(money(report.limit))
+                    : t.left(money(report.left), money(report.limit))}
+                </span>
+              )}
+              {!report.allowed && report.until > 0 && (
+                <span className="block text-xs text-ink-3">
+                  {t.opensAt} <Time seconds={report.until} />
+                </span>
+              )}
+            </span>
+            <Badge kind={looks[answer]}>{t[answer]}</Badge>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Data } from '../../api/index.ts'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { OutsideLink } from '../../ui/controls/Link.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount, CopyText, Time } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
+import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Policy } from './QuoteCard.tsx'
+import { WithdrawalBadge } from './WithdrawalBadge.tsx'
+
+type Detail = Data<'GET /api/v1/account/withdrawal'>
+
+/** The details of a withdrawal, updated while open. */
+export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useMessages('withdrawals')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/withdrawal', { query: { id } }))
+  const cancel = useSubmit('POST /api/v1/account/withdrawal/cancel')
+  const askToCancel = async () => {
+    const sure = await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, danger: true })
+    if (!sure) return
+    cancel.mutate(
+      { body: { id } },
+      {
+        onSuccess: () => showToast('success', t.canceledToast),
+        onSettled: () =>
+          void refresh(
+            'GET /api/v1/account/withdrawal',
+            'GET /api/v1/account/withdrawal-list',
+            'GET /api/v1/statistics/assets',
+          ),
+      },
+    )
+  }
+  return (
+    <Drawer
+      open
+      size="medium"
+      title={t.details}
+      onClose={onClose}
+      actions={
+        data?.can_cancel && (
+          <Button look="danger" busy={cancel.isPending} onClick={() => void askToCancel()}>
+            {t.cancelWithdrawal}
+          </Button>
+        )
+      }
+    >
+      {data ? (
+        <Contents withdrawal={data} />
+      ) : error?.name === 'Refused' ? (
+        <Empty icon="search" title={t.notFound} text={t.notFoundText} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-96 w-full" />
+      )}
+    </Drawer>
+  )
+}
+
+function Contents({ withdrawal: w }: { withdrawal: Detail }) {
+  const t = useMessages('withdrawals')
+  return (
+    <div className="flex flex-col gap-6">
+      <Facts
+        rows={[
+          [t.status, <WithdrawalBadge key="status" status={w.status} />],
+          ...(w.reason === '' ? [] : [[t.reason, w.reason] as const]),
+          [t.asset, `${w.token} · ${w.chain}`],
+          [t.address, <CopyText key="address" look="groups" value={w.address} label={t.address} />],
+          [t.amount, <Amount exact key="amount" value={w.amount} unit={w.token} />],
+          [t.fee, <Amount exact key="fee" value={w.fee} unit={w.token} />],
+          [t.gas, <Amount exact key="gas" value={w.gas} unit={w.token} />],
+          [t.receives, <Amount exact key="receives" value={w.receives} unit={w.token} className="font-semibold" />],
+          [
+            t.rate,
+            <span key="rate" className="num">
+              1 {w.token} = <Amount exact value={w.rate.price} unit="USDT" />
+            </span>,
+          ],
+          [t.rateTime, <Time key="rate-time" seconds={w.rate.time} />],
+          [t.value, <Amount key="value" value={w.usdt_value} unit="USDT" />],
+          [t.txid, w.txid && <Transaction key="txid" txid={w.txid} url={w.browser_url} />],
+          [t.number, <CopyText key="number" look="groups" value={w.id} label={t.number} />],
+          [t.origin, w.appid === '' ? t.thisAccount : w.apply_name],
+          ...(w.out_no === '' ? [] : [[t.outNo, w.out_no] as const]),
+          ...(w.remark === '' ? [] : [[t.remark, w.remark] as const]),
+          ...(w.approved_by === '' ? [] : [[t.approvedBy, w.approved_by] as const]),
+          [t.time, <Time key="time" seconds={w.created_time} />],
+        ]}
+      />
+      <Part title={t.history}>
+        <ol className="text-[13px]">
+          {w.history.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: events are append-only
+            <li key={index} className="flex items-baseline justify-between gap-3 py-1.5">
+              <span className="min-w-0">
+                {t.events[entry.event] ?? entry.event}
+                {entry.detail !== '' && <span className="block text-xs break-all text-ink-3">{entry.detail}</span>}
+              </span>
+              <span className="shrink-0 text-xs text-ink-3">
+                <Time seconds={entry.time} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+      {w.policy.length > 0 && (
+        <Part title={t.policy}>
+          <Policy reports={w.policy} />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Transaction({ txid, url }: { txid: string; url: string }) {
+  const t = useMessages('withdrawals')
+  return (
+    <>
+      <CopyText look="groups" value={txid} label={t.txid} />
+      {url !== '' && (
+        <OutsideLink href={url} className="block text-[13px]">
+          {t.explorer}
+        </OutsideLink>
+      )}
+    </>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-2 text-[13px] font-semibold text-ink-2">{title}</h3>
+    {children}
+  </section>
+)

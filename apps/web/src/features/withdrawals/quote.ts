@@ -1,0 +1,24 @@
+import type { Data } from '@coffer/contract'
+import type { Messages } from '../../i18n/areas.ts'
+
+export type Quote = Data<'GET /api/v1/account/cost'>
+export type PolicyReport = Quote['policy'][number]
+
+const hourSeconds = 3_600
+const daySeconds = 24 * hourSeconds
+
+/** The name of a rule of the policy, with what its window counts. */
+export function ruleName({ rule, per, seconds }: PolicyReport, t: Messages<'withdrawals'>): string {
+  if (rule !== 'window') return t.rules[rule]
+  const whole = seconds % daySeconds === 0
+  const span = t.span(whole ? seconds / daySeconds : 0, Math.ceil(seconds / hourSeconds))
+  return t.rules.window[per || 'merchant'](span)
+}
+
+/** What a rule says: it passes, refuses, or asks for something more than the request. */
+export const answerOf = ({ rule, allowed }: PolicyReport): 'passes' | 'refuses' | 'asks' =>
+  allowed ? 'passes' : rule === 'approval' || rule === 'fresh_factor' ? 'asks' : 'refuses'
+
+/** Why a quote cannot be requested now; empty if it can. */
+export const refusalText = ({ refused, outcome }: Quote, t: Messages<'withdrawals'>): string =>
+  refused !== '' ? (t.refused[refused] ?? t.cannot) : outcome === 'factor' ? t.needsFactor : ''

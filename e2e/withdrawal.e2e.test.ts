@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { Coffer } from '@coffer/sdk'
+import type { Page } from 'playwright-core'
+import { withSandbox } from './sandbox.ts'
+import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+
+const email = 'payee@example.com'
+/** An address of nobody. */
+const outside = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const asset = 'eth:USDT'
+
+/** Fills in the form up to the confirmation, which shows the whole address. */
+async function fillIn(page: Page, url: string, amount: string): Promise<void> {
+  await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
+  await page.getByLabel('Receiving address').fill(outside.toLowerCase())
+  await page.getByText('The form of the address is right.').waitFor()
+  await page.getByLabel('Amount', { exact: true }).fill(amount)
+}
+
+/** Confirms with an email code. */
+async function confirm(page: Page, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm the withdrawal' })
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
+  const shown = await dialog.getByRole('definition').allTextContents()
+  assert.ok(shown.includes(outside), `the whole address is shown: ${shown}`)
+  await dialog.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).waitFor()
+}
+
+test('a merchant withdraws: checks, quote, policy, proof, record and cancellation', async t => {
+  const { url } = await withSandbox(t, { COFFER_WITHDRAW_APPROVAL_ABOVE: '50' })
+  const browser = await launchBrowser()
+  t.after(() => browser.close())
+  const page = await (await withContext(t, browser)).newPage()
+  page.setDefaultTimeout(20_000)
+  await register(page, url, email)
+  await openPermission(page, url, 'Payee Ltd')
+  const { secretKey } = await createApplication(page, url, { name: 'Payee', notifyUrl: '' })
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  const order = await coffer.createOrder({ out_trade_no: 'w-1', amount: '200', chain: 'eth', token: 'USDT' })
+  await pay(url, order.trade_no)
+
+  // The money arrives, and the assets lead to the form.
+  await page.goto(`${url}/property`)
+  const row = page.getByRole('row').filter({ hasText: 'USDT' }).filter({ hasText: 'Ethereum' })
+  await row
+    .getByText(/^199\./)
+    .first()
+    .waitFor()
+  await row.getByRole('link', { name: 'Withdraw USDT on Ethereum' }).click()
+  await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
+
+  // Every check is explained before anything is sent.
+  await page.getByLabel('Receiving address').fill('0x123')
+  await page.getByText('The address format does not match the selected chain').waitFor()
+  await fillIn(page, url, '0.000001')
+  await page.getByText('The amount is too small.').waitFor()
+  await page.getByLabel('Amount', { exact: true }).fill('500')
+  await page.getByText('The balance is not enough').waitFor()
+  await page.getByRole('button', { name: /^Set the largest amount/ }).click()
+  await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
+
+  // Above the limit of the policy it waits, and can be cancelled.
+  await fillIn(page, url, '60')
+  await page.getByText('Somebody else must approve this withdrawal before it is sent.').waitFor()
+  await confirm(page, url)
+  const drawer = page.getByRole('dialog', { name: 'Withdrawal', exact: true })
+  await drawer.getByText('Auditing').waitFor()
+  await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+  await drawer.getByText('Canceled').first().waitFor()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('row').filter({ hasText: '60.00' }).getByText('Canceled').waitFor()
+})
