@@ -44,13 +44,14 @@ const cases: Case[] = [
 /** The server with its jobs, on PostgreSQL and a local chain behind three proxies. */
 suite('bad nodes', () => {
   let shop: Awaited<ReturnType<typeof proxiedServer>>
+  let stop: () => Promise<void>
   const ends: (() => Promise<void> | void)[] = []
   /** What was sent to our addresses: transaction, position, receiver, amount and time of the block. */
   const sent: unknown[][] = []
 
   before(async () => {
     shop = await proxiedServer({ after: end => ends.push(end) })
-    await shop.start()
+    stop = await shop.start()
   })
   afterEach(() => {
     for (const proxy of shop.proxies) proxy.reset()
@@ -59,58 +60,78 @@ suite('bad nodes', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  /** Pays two orders with one transaction and a third in native coin, in one block. */
-  async function pay(name: string): Promise<string[]> {
+  /** Creates three orders. `send` pays two with one transaction and the third in native coin, in one block. */
+  async function orders(name: string) {
     const { order, world } = shop
     const [a, b, coin] = [
       await order(`${name} a`, 'USDT'),
       await order(`${name} b`, 'USDT'),
       await order(`${name} c`, 'ETH'),
     ]
-    const { token } = world
-    const [both, one] = await world.pay([
-      [
-        { token, to: a.address, amount: 10_000_000n },
-        { token, to: b.address, amount: 10_000_000n },
-      ],
-      [{ token: null, to: coin.address, amount: 4_000_000_000_000_000n }],
-    ])
-    const { timestamp } = await world.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
-    const time = String(Number(timestamp))
-    sent.push(
-      [both, 0, a.address, '10000000', time],
-      [both, 1, b.address, '10000000', time],
-      [one, 0, coin.address, '4000000000000000', time],
-    )
-    return [a, b, coin].map(each => each.tradeNo)
+    const send = async () => {
+      const { token } = world
+      const [both, one] = await world.pay([
+        [
+          { token, to: a.address, amount: 10_000_000n },
+          { token, to: b.address, amount: 10_000_000n },
+        ],
+        [{ token: null, to: coin.address, amount: 4_000_000_000_000_000n }],
+      ])
+      const { timestamp } = await world.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+      const time = String(Number(timestamp))
+      sent.push(
+        [both, 0, a.address, '10000000', time],
+        [both, 1, b.address, '10000000', time],
+        [one, 0, coin.address, '4000000000000000', time],
+      )
+    }
+    return { tradeNos: [a, b, coin].map(each => each.tradeNo), send }
+  }
+
+  /** Waits until orders are paid, and compares all deposits with what was sent. */
+  async function check(tradeNos: string[], signal: AbortSignal) {
+    const { owner, statusOf } = shop
+    for (const tradeNo of tradeNos)
+      while ((await statusOf(tradeNo)) !== paymentStatus.paid) await sleep(50, undefined, { signal })
+    const credited = await rowsOf(owner, 'select txid, ordinal, to_address, amount, block_time, state from deposits')
+    const sorted = (rows: unknown[][]) => rows.map(row => row.join(' ')).sort()
+    assert.deepEqual(sorted(credited.map(each => Object.values(each))), sorted(sent.map(row => [...row, 'credited'])))
+    assert.deepEqual(await rowsOf(owner, 'select kind, detail from incidents'), [])
+    assert.deepEqual(await rowsOf(owner, 'select halted from chains'), [{ halted: null }])
+    await assertBooksAgree(owner)
   }
 
   for (const [i, { what, bad, fault, heals }] of cases.entries())
     test(`${what}: nothing is lost, doubled, misplaced or misdated`, { timeout: 60_000 }, async ({ signal }) => {
-      const { world, proxies, owner, statusOf } = shop
-      const height = Number(await world.call('eth_blockNumber'))
+      const { world, proxies } = shop
       // A node that failed before is asked again after a while.
       for (const proxy of proxies) proxy.asked.length = 0
       while (!proxies.every(proxy => proxy.asked.length > 0)) await sleep(20, undefined, { signal })
+      const height = Number(await world.call('eth_blockNumber'))
       for (const at of bad) Object.assign(proxies[at]!, fault(height))
       const heal = () => {
         for (const proxy of proxies) proxy.reset()
       }
       const timer = heals && setTimeout(heal, heals)
-      const tradeNos = await pay(`case ${i}`)
+      const { tradeNos, send } = await orders(`case ${i}`)
+      await send()
       for (let n = 1; n < confirmations; n++) await world.mine(1)
-      for (const tradeNo of tradeNos)
-        while ((await statusOf(tradeNo)) !== paymentStatus.paid) await sleep(50, undefined, { signal })
+      await check(tradeNos, signal)
       clearTimeout(timer)
-      heal()
-      const credited = await rowsOf(owner, 'select txid, ordinal, to_address, amount, block_time, state from deposits')
-      const found = credited.map(each => Object.values(each))
-      const sorted = (rows: unknown[][]) => rows.map(row => row.join(' ')).sort()
-      assert.deepEqual(sorted(found), sorted(sent.map(row => [...row, 'credited'])))
-      assert.deepEqual(await rowsOf(owner, 'select kind, detail from incidents'), [])
-      assert.deepEqual(await rowsOf(owner, 'select halted from chains'), [{ halted: null }])
-      await assertBooksAgree(owner)
     })
+
+  test('what was paid while no server ran is credited through two lying nodes', { timeout: 60_000 }, async ({
+    signal,
+  }) => {
+    const { world, proxies } = shop
+    const { tradeNos, send } = await orders('away')
+    await stop()
+    for (const [at, lie] of (['cut', 'amount'] as const).entries()) Object.assign(proxies[at]!, telling(lie)())
+    await send()
+    await world.mine(30)
+    stop = await shop.start()
+    await check(tradeNos, signal)
+  })
 
   test('lies about receipts were told', () => assert.ok(told.size > 0))
 })
