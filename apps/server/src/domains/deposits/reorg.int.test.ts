@@ -169,6 +169,29 @@ test('after the chain is resumed, a deposit mined again restores its payment wit
   await assertBooksAgree(world.owner)
 })
 
+test('what was credited late stays late when a deep reorg moves it into time, and its payment times out again', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  const { created_at } = await world.payment(order.trade_no)
+  world.deps.pass(1_900)
+  await world.eth.add()
+  assert.equal(await expirePayments(world.deps), 1)
+  const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
+  await world.eth.add([sent])
+  await world.eth.confirm()
+  const { number, hash } = world.eth.reorg(eth.confirmations).ancestor
+  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.eth.add([sent], created_at + 60)
+  await world.eth.confirm()
+  assert.equal(await expirePayments(world.deps), 1)
+  const { state, exception, paid_amount } = await world.payment(order.trade_no)
+  assert.deepEqual([state, exception, paid_amount], ['timed_out', 'late', '10000000'])
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertBooksAgree(world.owner)
+})
+
 for (const [what, change] of [
   ['a smaller amount', { amount: 1_000_000n }],
   ['another recipient', { to: 'another' }],
