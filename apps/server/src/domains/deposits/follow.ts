@@ -191,8 +191,16 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
   return blocks.at(-1)?.number === row.last_number ? blocks : [{ number: row.last_number, hash: row.last_hash }]
 }
 
-const pollPause = ({ definition: { net, blockTime } }: ChainView) =>
+const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), 4_000)
 
-const pauseOf = (chain: ChainView, why: Pause, attempt: number) =>
-  why === 'tip' ? pollPause(chain) : Math.min(pollPause(chain) * 2 ** attempt, longestPause)
+/** Questions (of 50 ms) after which a sandbox's chain, which has blocks only when somebody pays, is asked less often. */
+const restingAfter = 200
+/** Pause (ms) between questions to a chain at rest. */
+const restingPause = 1_000
+
+/** Returns the pause (ms) before the follower asks a chain again, for the `attempt`th time (from 0) for the same reason. */
+export function pauseOf(chain: Pick<ChainView, 'definition'>, why: Pause, attempt: number): number {
+  if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
+  return chain.definition.net === 'sandbox' && attempt >= restingAfter ? restingPause : pollPause(chain)
+}
