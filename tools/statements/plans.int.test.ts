@@ -11,6 +11,7 @@ import { nextPayments } from '../../apps/server/src/domains/payments/payment-exp
 import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
+import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
 import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
 import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
@@ -45,6 +46,7 @@ await addMerchants(owner)
 await addPayments(owner, { busy: { id, appids }, payments }, 1)
 await addCounts(owner)
 await addTraces(owner)
+await owner.query(`insert into address_ranges values ('evm', 900000, 900064, ${testStart})`)
 await owner.query('vacuum analyze')
 
 const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
@@ -77,6 +79,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'address-fixed': [id, 'evm'],
   'address-lease': ['evm', address, id, 'other', testStart, testStart],
   'address-of-payment': [id, tradeNo, 'evm', 'token'],
+  'address-range-unused': ['evm', testStart - 60],
   'address-take-free': [id, 'evm', testStart, 'token'],
   'addresses-first': [['evm', 'tron']],
   'addresses-from': ['evm', 3_000, 1_000],
@@ -136,6 +139,31 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'orders-by-trade-no': [tradeNos],
   'payment-extras': [id, tradeNo],
   'payment-history': [id, tradeNo],
+  'payment-insert-leased': [
+    ...[
+      id,
+      appid,
+      null,
+      '9',
+      'new',
+      '',
+      '1',
+      '',
+      '',
+      null,
+      '{}',
+      'eth:USDT',
+      '',
+      '',
+      '',
+      '',
+      testStart,
+      testStart + 60,
+      '{}',
+      '',
+    ],
+    ...[false, ['w:new'], 'evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
+  ],
   'payment-lock-of': [id, tradeNo],
   'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
   'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
@@ -164,6 +192,8 @@ const asked: Record<string, unknown[] | Ask[]> = {
   ].flatMap(paged),
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
+  'withdrawal-address-ours': ['evm', address],
+  'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
 }
