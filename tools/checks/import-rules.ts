@@ -56,6 +56,7 @@ export const tables: Table[] = [
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger'],
       outgoing: ['chains', 'ledger'],
+      sweeps: ['chains', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],
       applications: ['identity', 'merchants', 'pictures'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications'],

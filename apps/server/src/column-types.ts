@@ -56,6 +56,7 @@ export interface ColumnTypes {
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
   'switches.name': 'withdrawals_stopped' | `reread:${string}`
+  'sweeps.state': 'funding' | 'funded' | 'sent' | 'swept' | 'failed'
   'wallets.role': 'hot' | 'sweeper' | 'deposit'
   'outgoing.intent': Intent
   'outgoing.state': 'assigned' | 'sent' | 'in_block' | 'final' | 'void'

@@ -22,6 +22,8 @@ import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
+import { send } from './domains/outgoing/jobs.ts'
+import type { Owners } from './domains/outgoing/owner.ts'
 import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
 import { expire } from './domains/payments/jobs.ts'
 import { payHandlers } from './domains/payments/pay-routes.ts'
@@ -30,6 +32,8 @@ import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
+import { sweep } from './domains/sweeps/jobs.ts'
+import { sweepOwner } from './domains/sweeps/owner.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
 import { makeHttp } from './http/app.ts'
@@ -97,6 +101,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
   const { log } = deps
+  const owners: Owners = { sweep: sweepOwner(deps) }
   const jobs = [
     follow(deps, deps.chains.values(), signal),
     expire(deps, signal),
@@ -104,6 +109,8 @@ export function startJobs(all: Deps): () => Promise<void> {
     native(deps, signal),
     reread(deps, signal),
     deliver(deps, signal),
+    send(deps, owners, signal),
+    sweep(deps, signal),
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),

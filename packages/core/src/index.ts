@@ -9,6 +9,7 @@ export { decide, enough, isLate, type PaymentDecision, type Refused, rest, surpl
 export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.ts'
 export * from './payments/payment.ts'
 export { accepts, allows, transitions } from './payments/transitions.ts'
+export * from './sweeps/split.ts'
 export * from './withdrawals/look-alike.ts'
 export * from './withdrawals/policy.ts'
 export * from './withdrawals/terms.ts'

@@ -1,7 +1,16 @@
 import { bnbSmartChain, deployer, disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/Token.ts'
 import { UsdtLike } from '@coffer/chains/evm/generated/UsdtLike.ts'
-import { createTestClient, getContractAddress, type Hex, http, parseUnits, publicActions, walletActions } from 'viem'
+import {
+  createTestClient,
+  getContractAddress,
+  type Hex,
+  http,
+  parseEther,
+  parseUnits,
+  publicActions,
+  walletActions,
+} from 'viem'
 import type { WatchedChain } from '../outside/world.ts'
 
 /** A client of a local anvil chain, which can also mine, reorganise and use the node's unlocked accounts. */
@@ -89,6 +98,20 @@ async function tokenOn(url: string, token: LocalToken): Promise<string> {
   const missing = firstBlocks - Number(await client.getBlockNumber())
   if (missing > 0) await client.mine({ blocks: missing })
   return address.toLowerCase()
+}
+
+/** Gives the hot wallet native coin for fees, unless it has some. */
+export async function fundWallet(url: string, address: string): Promise<void> {
+  const client = localClient(url)
+  const [owner] = await client.getAddresses()
+  if ((await client.getBalance({ address: address as Hex })) >= parseEther('10')) return
+  const hash = await client.sendTransaction({
+    account: owner!,
+    chain: null,
+    to: address as Hex,
+    value: parseEther('100'),
+  })
+  await client.waitForTransactionReceipt({ hash })
 }
 
 /** Deploys the contracts that pay and sweep in batches, unless the chain has them. `treasury` is the hot wallet. */

@@ -8,7 +8,7 @@ import type { World } from '../outside/world.ts'
 import type { Extension } from '../serve.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
-import { deployBatches, sandboxChains } from './chains.ts'
+import { deployBatches, fundWallet, sandboxChains } from './chains.ts'
 import { mountClock } from './clock.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
@@ -43,7 +43,12 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
   )
   const signer = await superviseSigner(signerFolder, { log: makeLog(config) })
   const [xpub, hot] = await Promise.all([signer.client.xpub('evm'), signer.client.hot('evm')])
-  await Promise.all(urls.map(url => deployBatches(url, hot)))
+  await Promise.all(
+    urls.map(async url => {
+      await deployBatches(url, hot)
+      await fundWallet(url, hot)
+    }),
+  )
   const inbox = makeInbox()
   const wallet = makeWallet(
     chains.map(({ definition, nodes }) => ({ definition, url: nodes[0]?.url ?? '' })),

@@ -12,6 +12,7 @@ import { syncChains } from '../domains/chains/sync-chains.ts'
 import { post, postings } from '../domains/ledger/store.ts'
 import { sendOnce } from '../domains/outgoing/jobs.ts'
 import type { Item, Owner, Owners, Payout } from '../domains/outgoing/owner.ts'
+import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
@@ -25,7 +26,7 @@ import { watchOnly } from '../signer/watch.ts'
 import { type TestDeps, withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testMerchant } from './merchants.ts'
-import { firstRow, rowsOf } from './money.ts'
+import { firstRow, fixedPrices, rowsOf } from './money.ts'
 
 /** Confirmations of transactions in tests. */
 export const CONFIRMATIONS = 3
@@ -34,7 +35,9 @@ const ether = 10n ** 18n
 /** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent. */
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
-  const keys = new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk'))
+  const keys = new Keys(
+    mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'),
+  )
   const now = () => Math.floor(Date.now() / 1_000)
   const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
   scope.after(() => {
@@ -55,6 +58,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
       return found.result as T
     },
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
+    sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
     async sign(request: SignRequest) {
       await signer.before(request)
       const signed = await signer.call<Awaited<ReturnType<TestDeps['signer']['sign']>>>({ op: 'sign', request })
@@ -122,7 +126,9 @@ export async function payoutWorld(t: Scope, { nodes = 1, funded = true } = {}) {
   })
   const signer = testSigner(t, [definition])
   const addressAt = watchOnly('evm', signer.keys.xpub('evm'))
+  const prices = fixedPrices({ USDT: '1', ETH: '2500' }, () => 0)
   const deps = await withDeps(t, {
+    prices,
     addressAt: (_, index) => addressAt(index),
     chains: new Map<string, ChainView>(),
     signer,
@@ -132,7 +138,7 @@ export async function payoutWorld(t: Scope, { nodes = 1, funded = true } = {}) {
   await syncChains(deps)
   const merchant = await testMerchant(deps)
   await deps.owner.query(testPayouts)
-  const owners: Owners = { withdrawal: testOwner(deps.clock, definition) }
+  const owners: Owners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
   const hot = await signer.hot('evm')
   if (funded) {
     await world.call('anvil_setBalance', hot, `0x${(10n * ether).toString(16)}`)

@@ -17,16 +17,18 @@ export const lateSeconds = 7 * 86_400
 
 /**
  * SQL that takes a free address of merchant $1 whose cool-down is over, of those for native coin or for tokens. Skips those
- * that are being taken.
+ * that are being taken. Swept ones come first: one unit of the token is left there, so a transfer costs its payer less.
  */
-const freeAddress = (kind: string, now: string, leasedFor: string, condition = 'true') =>
-  `select d.address from deposit_addresses d
+function freeAddress(kind: string, now: string, leasedFor: string, condition = 'true'): string {
+  const free = (isSwept: boolean) => `select d.address from deposit_addresses d
    where ${condition} and d.merchant_id = $1 and d.chain_kind = ${kind} and d.purpose = 'lease' and d.leased_for = ${leasedFor}
-     and /* guard: cool-down */ d.free_at <= ${now} /* end */
+     and d.swept = ${isSwept} and /* guard: cool-down */ d.free_at <= ${now} /* end */
      and not exists (select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
        and /* guard: address-in-use */ (p.status in (${open}, ${in_doubt}, ${dropped}) or p.pending_amount > 0
          or p.expire_at > ${now}) /* end */)
    order by d.free_at limit 1 for update of d skip locked`
+  return `select address from (select coalesce((${free(true)}), (${free(false)})) as address) as f where address is not null`
+}
 
 export const takeFreeAddress = first('address-take-free', freeAddress('$2', '$3', '$4'))
 

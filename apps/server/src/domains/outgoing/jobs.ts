@@ -6,7 +6,7 @@ import { advance } from './advance.ts'
 import type { Owners } from './owner.ts'
 import { payDue, type Refusals } from './pay-due.ts'
 import { walletOfRole } from './store.ts'
-import { haltWallet, hotWallet, isPayable } from './wallets.ts'
+import { haltWallet, isPayable, walletOf } from './wallets.ts'
 
 /** Sends the transactions of all chains that can be paid on until `signal` aborts. */
 export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> => {
@@ -37,7 +37,7 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
 /** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
 export async function sendOnce(deps: Deps, chain: Chain, owners: Owners, refusals: Refusals): Promise<void> {
   await advance(deps, chain, owners)
-  const wallet = await hotWallet(deps, chain)
+  const wallet = await walletOf(deps, chain, 'hot')
   if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return
   await payDue(deps, chain, owners, wallet, refusals)
   await advance(deps, chain, owners)

@@ -4,17 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
+import { Funds } from './funds.ts'
 import type { Owner, Owners, Payout } from './owner.ts'
-import {
-  type Attempt,
-  NotDue,
-  openAttempts,
-  openOutgoing,
-  reservedBy,
-  setWalletWaits,
-  takeNonce,
-  type Wallet,
-} from './store.ts'
+import { NotDue, setWalletWaits, takeNonce, type Wallet } from './store.ts'
 
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
 const inFlightMax = 16
@@ -45,14 +37,9 @@ export async function payDue(
   if (await readSwitch(deps.pool, 'withdrawals_stopped')) return
   const due = await allDue(deps, owners, id)
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
-  const open = (await openOutgoing(deps.pool, id)).filter(each => each.from_address === wallet.address)
-  const attempts: Map<number, Attempt[]> = Map.groupBy(
-    (await openAttempts(deps.pool, id)).filter(each => each.from_address === wallet.address),
-    each => each.nonce,
-  )
   const market = await chain.fees()
-  const funds = await Funds.read(chain, wallet.address, reservedBy(open, attempts, market))
-  let room = inFlightMax - open.filter(each => each.state !== 'in_block').length
+  const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
+  let room = inFlightMax - open
   for (const payout of due) {
     if (room <= 0) break
     const { token, to, amount } = payout
@@ -96,56 +83,6 @@ async function gasOf(deps: Deps, chain: Chain, owners: Owners, wallet: Wallet, p
     await tx(deps.pool, (_, uow) => owners[owner]!.failed(uow, [payout], `the chain refuses it: ${error.message}`))
     refusals.delete(key)
     return null
-  }
-}
-
-/** What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. */
-class Funds {
-  readonly lacking = new Map<string | null, bigint>()
-  readonly #chain: Chain
-  readonly #address: string
-  readonly #reserved: ReadonlyMap<string | null, bigint>
-  readonly #left = new Map<string | null, bigint>()
-
-  private constructor(chain: Chain, address: string, reserved: ReadonlyMap<string | null, bigint>) {
-    this.#chain = chain
-    this.#address = address
-    this.#reserved = reserved
-  }
-
-  static async read(chain: Chain, address: string, reserved: ReadonlyMap<string | null, bigint>): Promise<Funds> {
-    const funds = new Funds(chain, address, reserved)
-    await funds.#of(null)
-    return funds
-  }
-
-  /** Whether there is enough of a token, and no older payout of it waits. */
-  async covers(token: string | null, amount: bigint): Promise<boolean> {
-    const left = await this.#of(token)
-    const lacking = this.lacking.get(token)
-    if (lacking === undefined && amount <= left) return true
-    this.lacking.set(token, lacking === undefined ? amount - left : lacking + amount)
-    return false
-  }
-
-  /** Takes an amount and the fee from what is left. Returns false, and takes nothing, when the fee is not covered. */
-  async take(token: string | null, amount: bigint, fee: bigint): Promise<boolean> {
-    const native = (await this.#of(null)) - fee - (token === null ? amount : 0n)
-    if (native < 0n) {
-      this.lacking.set(null, (this.lacking.get(null) ?? 0n) - native)
-      return false
-    }
-    this.#left.set(null, native)
-    if (token !== null) this.#left.set(token, (await this.#of(token)) - amount)
-    return true
-  }
-
-  async #of(token: string | null): Promise<bigint> {
-    const known = this.#left.get(token)
-    if (known !== undefined) return known
-    const left = (await this.#chain.balanceOf(token, this.#address)) - (this.#reserved.get(token) ?? 0n)
-    this.#left.set(token, left)
-    return left
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type Open,
   setBlock,
   setFinal,
+  settleOwn,
 } from './store.ts'
 
 interface Parts {
@@ -81,6 +82,7 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
     const paid = posting('gas', house('gas', asset), house('chain', asset), receipt.fee)
     uow.add(postings, [{ group: group(`outgoing:${chain_id}:${from_address}:${nonce}`, [paid]), memo: { txid }, at }])
   }
+  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber)
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   if (isCancel(attempts, txid)) {

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import type { Signed, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
-import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
+import { type Attempt, insertAttempt, lockOutgoing, noteOwn, type Open, setCancelled, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 const silent = new Gauge({
@@ -69,7 +69,12 @@ export async function signAttempt(
     // A cancellation must not be followed by the payout it cancels, nor a transaction in a block by another.
     const isCurrent =
       now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || kind === 'cancel')
-    return isCurrent && (await insertAttempt(c, row, attempt)) ? attempt : null
+    if (!isCurrent || !(await insertAttempt(c, row, attempt))) return null
+    const { intent } = row
+    const deposit =
+      intent.kind === 'sweep' ? from_address : intent.kind === 'gas' && intent.index !== null ? signed.to : null
+    if (deposit !== null) await noteOwn(c, chain_id, signed.txid, deposit, attempt.created_at)
+    return attempt
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ChainDefinition, Market } from '@coffer/chains'
+import type { ChainDefinition } from '@coffer/chains'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import type { Item, OutgoingId, OwnerKind } from './owner.ts'
@@ -162,6 +162,22 @@ export const insertAttempt = async (
     of.created_at,
   )) > 0
 
+/** Notes a transaction from or to a deposit address before it is broadcast: what it brings is no deposit. */
+export const noteOwn = run(
+  'own-transaction-note',
+  'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
+)
+
+/** Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. */
+export const settleOwn = run(
+  'own-transaction-settle',
+  `with replaced as (
+     delete from own_transactions o using outgoing_attempts a where a.chain_id = $1 and a.from_address = $2 and a.nonce = $3
+       and a.txid <> $4 and o.chain_id = a.chain_id and o.txid = a.txid
+   )
+   update own_transactions set settled_block = $5 where chain_id = $1 and txid = $4`,
+)
+
 /** Records the answer of the nodes to a broadcast; null when one accepted it. */
 export const markBroadcast = run(
   'outgoing-attempt-broadcast',
@@ -208,31 +224,3 @@ export const feesOf = ({ max_fee, max_tip }: Pick<Attempt, 'max_fee' | 'max_tip'
 
 /** Id of the native coin's asset. */
 export const nativeAsset = ({ id, native }: ChainDefinition) => `${id}:${native.symbol}`
-
-/**
- * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in base units.
- * Those in a block have taken it already.
- */
-export function reservedBy(
-  rows: readonly Open[],
-  attempts: ReadonlyMap<number, readonly Attempt[]>,
-  market: Market,
-): Map<string | null, bigint> {
-  const reserved = new Map<string | null, bigint>()
-  const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
-  for (const { nonce, intent, gas, state } of rows) {
-    if (state === 'in_block') continue
-    const last = attempts.get(nonce)?.at(-1)
-    add(null, BigInt(gas) * (last ? BigInt(last.max_fee) : market.maxFeePerGas))
-    for (const { token, amount } of takenBy(intent)) add(token, amount)
-  }
-  return reserved
-}
-
-/** What an intent takes from its wallet, without fees. */
-function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
-  if (intent.kind === 'transfer' || intent.kind === 'gas')
-    return [{ token: intent.token, amount: BigInt(intent.amount) }]
-  if (intent.kind !== 'batch') return []
-  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]
-}

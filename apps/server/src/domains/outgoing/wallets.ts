@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
+import type { WalletName } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
 import type { OutgoingId } from './owner.ts'
 import { insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
@@ -12,20 +13,20 @@ import { insertWallet, setWalletHalted, type Wallet, walletOfRole } from './stor
 /** Whether payouts can be sent on a chain: its adapter knows nonces and fees. */
 export const isPayable = (chain: ChainView): chain is Chain => 'nonce' in chain
 
-/** Reads the hot wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
-export async function hotWallet(deps: Deps, chain: Chain): Promise<Wallet | null> {
+/** Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
+export async function walletOf(deps: Deps, chain: Chain, role: WalletName): Promise<Wallet | null> {
   const { id, kind } = chain.definition
-  const stored = await walletOfRole(deps.pool, id, 'hot')
+  const stored = await walletOfRole(deps.pool, id, role)
   if (stored) return stored
   try {
-    const address = await deps.signer.hot(kind)
+    const address = await deps.signer[role](kind)
     const nonce = await chain.nonce(address)
-    await insertWallet(deps.pool, id, address, kind, 'hot', null, nonce, deps.clock())
+    await insertWallet(deps.pool, id, address, kind, role, null, nonce, deps.clock())
   } catch (error) {
     if (error instanceof SignerUnavailable) return null
     throw error
   }
-  return (await walletOfRole(deps.pool, id, 'hot'))!
+  return (await walletOfRole(deps.pool, id, role))!
 }
 
 /** Halts a wallet and records the incident. Does nothing when it is halted already. */

@@ -1,0 +1,90 @@
+import type { Chain, Market } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
+
+/** What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. */
+export class Funds {
+  readonly lacking = new Map<string | null, bigint>()
+  readonly #chain: Chain
+  readonly #address: string
+  readonly #reserved: ReadonlyMap<string | null, bigint>
+  readonly #left = new Map<string | null, bigint>()
+
+  private constructor(chain: Chain, address: string, reserved: ReadonlyMap<string | null, bigint>) {
+    this.#chain = chain
+    this.#address = address
+    this.#reserved = reserved
+  }
+
+  /** Reads what a wallet has left beside its open transactions, and how many of those are in no block. */
+  static async read(
+    deps: Deps,
+    chain: Chain,
+    address: string,
+    market: Market,
+  ): Promise<{ funds: Funds; open: number }> {
+    const { id } = chain.definition
+    const isOurs = (each: { from_address: string }) => each.from_address === address
+    const open = (await openOutgoing(deps.pool, id)).filter(each => isOurs(each) && each.state !== 'in_block')
+    const attempts: Map<number, Attempt[]> = Map.groupBy(
+      (await openAttempts(deps.pool, id)).filter(isOurs),
+      each => each.nonce,
+    )
+    return { funds: new Funds(chain, address, reservedBy(open, attempts, market)), open: open.length }
+  }
+
+  /** Whether there is enough of a token, and no older payout of it waits. */
+  async covers(token: string | null, amount: bigint): Promise<boolean> {
+    const left = await this.#of(token)
+    const lacking = this.lacking.get(token)
+    if (lacking === undefined && amount <= left) return true
+    this.lacking.set(token, lacking === undefined ? amount - left : lacking + amount)
+    return false
+  }
+
+  /** Takes an amount and the fee from what is left. Returns false, and takes nothing, when the fee is not covered. */
+  async take(token: string | null, amount: bigint, fee: bigint): Promise<boolean> {
+    const native = (await this.#of(null)) - fee - (token === null ? amount : 0n)
+    if (native < 0n) {
+      this.lacking.set(null, (this.lacking.get(null) ?? 0n) - native)
+      return false
+    }
+    this.#left.set(null, native)
+    if (token !== null) this.#left.set(token, (await this.#of(token)) - amount)
+    return true
+  }
+
+  async #of(token: string | null): Promise<bigint> {
+    const known = this.#left.get(token)
+    if (known !== undefined) return known
+    const left = (await this.#chain.balanceOf(token, this.#address)) - (this.#reserved.get(token) ?? 0n)
+    this.#left.set(token, left)
+    return left
+  }
+}
+
+/**
+ * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in base units.
+ */
+function reservedBy(
+  rows: readonly Open[],
+  attempts: ReadonlyMap<number, readonly Attempt[]>,
+  market: Market,
+): Map<string | null, bigint> {
+  const reserved = new Map<string | null, bigint>()
+  const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
+  for (const { nonce, intent, gas } of rows) {
+    const last = attempts.get(nonce)?.at(-1)
+    add(null, BigInt(gas) * (last ? BigInt(last.max_fee) : market.maxFeePerGas))
+    for (const { token, amount } of takenBy(intent)) add(token, amount)
+  }
+  return reserved
+}
+
+/** What an intent takes from its wallet, without fees. */
+function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
+  if (intent.kind === 'transfer' || intent.kind === 'gas')
+    return [{ token: intent.token, amount: BigInt(intent.amount) }]
+  if (intent.kind !== 'batch') return []
+  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + BigInt(each.amount), 0n) }]
+}

@@ -1,0 +1,58 @@
+import type { ChainDefinition } from '@coffer/chains'
+import { usdtValue } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Candidate } from './store.ts'
+
+/** How many times its cost a balance must be worth. */
+const worthTimes = 20n
+/** Seconds after which any balance that is worth more than its cost is swept. */
+const ageMax = 7 * 86_400
+
+/** How many addresses that are worth it are swept at once, and seconds after which fewer are. */
+const together = 10
+const waitMax = 3_600
+
+export interface Chosen extends Candidate {
+  reason: 'worth' | 'age' | 'asked' | 'needed'
+}
+
+/**
+ * Chooses the addresses to sweep: all that a person asked for, and of those that are worth more than they cost all while withdrawals
+ * wait for the asset, those of which a credit is a week old, and those worth 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts
+ * for nothing.
+ * @param cost of one address, in base units of the native coin
+ */
+export async function choose(
+  deps: Deps,
+  { native }: ChainDefinition,
+  asset: { symbol: string; decimals: number },
+  { candidates, cost, isNeeded }: { candidates: readonly Candidate[]; cost: bigint; isNeeded: boolean },
+): Promise<Chosen[]> {
+  const prices = await pricesOf(deps, [native.symbol, asset.symbol])
+  const now = deps.clock()
+  const chosen = candidates.flatMap((each): Chosen[] => {
+    const value = prices && usdtValue(BigInt(each.amount), asset.decimals, prices[1]!)
+    const least = prices && usdtValue(cost, native.decimals, prices[0]!)
+    const isWorth = (times: bigint) => value === null || least === null || value > least * times
+    if (each.asked) return [{ ...each, reason: 'asked' }]
+    if (BigInt(each.amount) <= 1n || !isWorth(1n)) return []
+    if (isNeeded) return [{ ...each, reason: 'needed' }]
+    if (now - each.since >= ageMax) return [{ ...each, reason: 'age' }]
+    return prices && isWorth(worthTimes) ? [{ ...each, reason: 'worth' }] : []
+  })
+  // Together they cost half: what is merely worth it waits for others, but not long.
+  const isTime =
+    chosen.length >= together || chosen.some(each => each.reason !== 'worth' || now - each.since >= waitMax)
+  return isTime ? chosen : []
+}
+
+/** Reads prices in USDT; null when one is not available. */
+async function pricesOf({ prices }: Deps, symbols: string[]): Promise<string[] | null> {
+  try {
+    return await Promise.all(symbols.map(async symbol => (await prices.quote(symbol)).price))
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import type { Deps } from '../../deps.ts'
+import { loopChains } from '../chains/loop-chains.ts'
+import { isPayable } from '../outgoing/wallets.ts'
+import { sweepChain } from './sweep-chain.ts'
+
+/** Looks every minute, in the sandbox every two seconds, for deposits to sweep. */
+export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loopChains(deps, signal, {
+    name: 'sweep',
+    everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
+    work: async chain => {
+      if (isPayable(chain)) await sweepChain(deps, chain)
+    },
+  })

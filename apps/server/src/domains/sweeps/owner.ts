@@ -1,0 +1,74 @@
+import type { Receipt } from '@coffer/chains'
+import { formatDecimal, notificationType } from '@coffer/contract'
+import { splitByWeight } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { newId } from '../../kit/ids.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Item, Owner } from '../outgoing/owner.ts'
+import { nativeAsset } from '../outgoing/store.ts'
+import { insertExpenses, lockSweeps, type Sweep, setFailed, setState, setSwept } from './store.ts'
+
+/** Marks an item as the gas for a sweep, which a transaction of its own brings. */
+export const gasPrefix = 'gas:'
+
+const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(gasPrefix, ''))
+const isGas = (items: readonly Item[]) => items[0]!.id.startsWith(gasPrefix)
+
+/** Moves sweeps with the transactions that carry them, and records their gas as expenses of the merchants. */
+export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): Owner {
+  const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
+    await lockSweeps(uow.c, sweepIds(items))
+    await setFailed(uow.c, sweepIds(items), txid, clock())
+  }
+  /** Splits the fee over the addresses. */
+  const expend = async (uow: UnitOfWork, sweeps: readonly Sweep[], { fee, txid }: Receipt) => {
+    if (fee === 0n) return
+    const { definition } = chains.get(sweeps[0]!.chain_id)!
+    const parts = splitByWeight(
+      fee,
+      sweeps.map(each => BigInt(each.weight)),
+    )
+    const spent = sweeps
+      .map(({ merchant_id }, i) => ({ merchant_id, amount: parts[i]! }))
+      .filter(each => each.amount > 0n)
+    const rows = spent.map(each => ({ ...each, id: newId(), amount: String(each.amount) }))
+    await insertExpenses(uow.c, JSON.stringify(rows), definition.id, nativeAsset(definition), txid, clock())
+    for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
+      const total = own.reduce((sum, each) => sum + each.amount, 0n)
+      const { symbol: token, decimals } = definition.native
+      const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
+      const of = { merchant_id, types: notificationType.aggregation, message: 'fund_aggregation', params }
+      uow.add(notifications, [{ ...of, created_at: clock() }])
+      uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+    }
+  }
+  return {
+    due: async () => [],
+    sent: async () => true,
+    inBlock: async () => {},
+    outOfBlock: async () => {},
+    async final(uow, items, receipt) {
+      const sweeps = await lockSweeps(uow.c, sweepIds(items))
+      await expend(uow, sweeps, receipt)
+      if (isGas(items)) return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
+      const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
+      const done = swept.filter(each => each.amount > 0n).map(each => ({ ...each, amount: String(each.amount) }))
+      await setSwept(uow.c, JSON.stringify(done), receipt.txid, clock())
+      const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
+      if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock())
+    },
+    failed: (uow, items) => fail(uow, items),
+    voided: (uow, items) => fail(uow, items),
+  }
+}
+
+/**
+ * What left an address. Of a token, only what its own transfers say: calls within a sweep fail silently, and a call to an address
+ * without a delegation succeeds and does nothing.
+ */
+function sweptBy({ address, contract, id }: Sweep, items: readonly Item[], { transfers }: Receipt): bigint {
+  if (contract === null) return items.find(each => each.id === id)!.amount
+  const own = transfers.filter(each => each.from === address && each.token === contract)
+  return own.reduce((sum, each) => sum + each.amount, 0n)
+}

@@ -1,0 +1,125 @@
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+
+export type Sweep = Statements['sweeps-lock']['row']
+/** An address with credited deposits that no sweep covers. `since`: when the oldest was credited. */
+export type Candidate = Statements['sweep-candidates']['row']
+
+/** Largest number of addresses considered at once. */
+const candidatesMax = 500
+/** Seconds before a sweep that failed is tried again. */
+const failedPause = 86_400
+
+const candidates = all(
+  'sweep-candidates',
+  `select d.merchant_id, d.to_address as address, a.key_index, a.leased_for, sum(d.amount) as amount, min(d.credited_at) as since,
+     exists (select from sweep_requests r where r.chain_id = $1 and coalesce(r.merchant_id, d.merchant_id) = d.merchant_id) as asked
+   from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address
+   where d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
+     and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
+       and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
+   group by d.merchant_id, d.to_address, a.key_index, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
+)
+
+/** Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out. */
+export const readCandidates = (c: Queryable, chainId: string, assetId: string, kind: string, now: number) =>
+  candidates(c, chainId, assetId, kind, now - failedPause)
+
+const insert = run(
+  'sweeps-insert',
+  `with made as (
+     insert into sweeps (merchant_id, id, chain_id, asset_id, address, key_index, reason, state, weight, created_at, updated_at)
+     select merchant_id, id, $1, $2, address, key_index, reason, $3, weight, $5, $5
+     from json_to_recordset($4::json) as r (merchant_id text, id text, address text, key_index int, reason text, weight int)
+     returning merchant_id, id, address
+   )
+   update deposits d set sweep_id = made.id from made
+   where d.chain_id = $1 and d.asset_id = $2 and d.to_address = made.address and d.state = 'credited' and d.sweep_id is null`,
+)
+
+export interface NewSweep {
+  merchant_id: string
+  id: string
+  address: string
+  key_index: number
+  reason: string
+  weight: number
+}
+
+/** Inserts sweeps and covers the credited deposits of their addresses by them. */
+export const insertSweeps = (
+  c: Queryable,
+  of: { chainId: string; assetId: string; state: 'funding' | 'sent'; now: number },
+  rows: readonly NewSweep[],
+) => insert(c, of.chainId, of.assetId, of.state, JSON.stringify(rows), of.now)
+
+export const lockSweeps = all(
+  'sweeps-lock',
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, a.contract
+   from sweeps s join assets a on a.id = s.asset_id where s.id = any($1) order by s.merchant_id, s.id for update of s`,
+)
+
+/** Reads sweeps whose address has received its gas. */
+export const fundedSweeps = all(
+  'sweeps-funded',
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, a.contract
+   from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
+)
+
+export const setState = run('sweeps-state', 'update sweeps set state = $2, updated_at = $3 where id = any($1)')
+
+/** Records that addresses were swept, by their own transfers; `rows` has the amounts. */
+export const setSwept = run(
+  'sweeps-swept',
+  `with rows as (
+     select id, amount from json_to_recordset($1::json) as r (id text, amount numeric)
+   ), done as (
+     update sweeps s set state = 'swept', amount = rows.amount, txid = $2, updated_at = $3 from rows where s.id = rows.id
+     returning s.chain_id, s.address
+   )
+   update deposit_addresses a set swept = true from done join chains h on h.id = done.chain_id
+   where a.chain_kind = h.kind and a.address = done.address and a.leased_for = 'token'`,
+)
+
+/** Records that addresses were not swept; their deposits may be covered by another sweep. */
+export const setFailed = run(
+  'sweeps-failed',
+  `with failed as (
+     update sweeps set state = 'failed', txid = $2, updated_at = $3 where id = any($1) returning merchant_id, id
+   )
+   update deposits d set sweep_id = null from failed where d.merchant_id = failed.merchant_id and d.sweep_id = failed.id`,
+)
+
+export const insertExpenses = run(
+  'gas-expenses-insert',
+  `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
+   select merchant_id, id, $2, $3, amount, $4, $5 from json_to_recordset($1::json) as r (merchant_id text, id text, amount numeric)`,
+)
+
+/** Asks for all deposits on a chain to be swept, or those of a merchant. */
+export const insertRequest = run(
+  'sweep-request',
+  'insert into sweep_requests (id, chain_id, merchant_id, created_at) values ($1, $2, $3, $4)',
+)
+export const deleteRequests = run(
+  'sweep-requests-done',
+  'delete from sweep_requests where chain_id = $1 and created_at <= $2',
+)
+
+/** Counts sweeps by chain, asset and state, with what was swept, and what waits. */
+export const sweepStatus = all(
+  'sweep-status',
+  `select a.chain_id, a.id as asset_id, a.symbol, a.decimals,
+     (select count(*) from sweeps s where s.asset_id = a.id and s.state in ('funding', 'funded', 'sent')) as under_way,
+     (select count(*) from sweeps s where s.asset_id = a.id and s.state = 'failed' and s.updated_at > $1) as failed,
+     (select coalesce(sum(amount), 0) from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'credited'
+        and d.sweep_id is null) as unswept
+   from assets a where a.enabled order by a.id`,
+)
+
+/** Reads how many transactions that carry nothing, such as gas for the sweeper, are under way from a wallet or were voided after $3. */
+export const openWithoutItems = first(
+  'sweep-gas-open',
+  `select count(*) as n from outgoing o where o.chain_id = $1 and o.from_address = $2
+     and (o.state in ('assigned', 'sent', 'in_block') or (o.state = 'void' and o.updated_at > $3))
+     and not exists (select from outgoing_items i where i.chain_id = o.chain_id and i.from_address = o.from_address and i.nonce = o.nonce)`,
+)

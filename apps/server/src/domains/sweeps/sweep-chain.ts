@@ -1,0 +1,230 @@
+import { CallRefused, type Chain, type ChainDefinition, type Market, sweeperOf } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { readChain, readSwitch } from '../chains/store.ts'
+import { Funds } from '../outgoing/funds.ts'
+import { insertWallet, takeNonce, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { walletOf } from '../outgoing/wallets.ts'
+import { type Chosen, choose } from './choose.ts'
+import { gasPrefix } from './owner.ts'
+import {
+  deleteRequests,
+  fundedSweeps,
+  insertSweeps,
+  openWithoutItems,
+  readCandidates,
+  type Sweep,
+  setFailed,
+  setState,
+} from './store.ts'
+
+/** Most addresses of one transaction. */
+const batchMax = 50
+/** Gas of one address: of many at once by delegation, or of two transactions of its own. */
+const gasEach = { batch: 35_000n, single: 90_000n }
+/** Shares of a fee: the first sweep of an address pays for its delegation. */
+const weights = { first: 33, later: 15 }
+/** Seconds before gas is sent to the sweeper again after the signer refused it. */
+const gasPause = 3_600
+
+interface Pass {
+  deps: Deps
+  chain: Chain
+  hot: Wallet
+  market: Market
+}
+interface SweptAsset {
+  id: string
+  symbol: string
+  contract: string | null
+}
+
+/**
+ * Sweeps deposits of a chain to its hot wallet: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702) where the
+ * chain has it, and others one by one, with gas sent first. Fixed addresses and those for native coin are never delegated, because a
+ * delegated address refuses plain transfers of native coin. Does nothing while withdrawals are stopped, or the chain or its hot
+ * wallet is halted.
+ */
+export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
+  const { id, kind } = chain.definition
+  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readSwitch(deps.pool, 'withdrawals_stopped')])
+  const hot = await walletOfRole(deps.pool, id, 'hot')
+  if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return
+  const started = deps.clock()
+  const pass: Pass = { deps, chain, hot, market: await chain.fees() }
+  for (const sweep of await fundedSweeps(deps.pool, id)) await sweepOne(pass, sweep)
+  const sweeper = sweeperOf(hot.address).address
+  let isShort = false
+  for (const asset of (await assetsOfChain(deps.pool, id)).values()) {
+    if (!asset.enabled) continue
+    const candidates = await readCandidates(deps.pool, id, asset.id, kind, started)
+    if (candidates.length === 0) continue
+    const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
+    const of = (isBatched: boolean) => {
+      const gas = isBatched ? gasEach.batch : gasEach.single
+      const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
+      const given = { candidates: own, cost: gas * pass.market.maxFeePerGas, isNeeded: lacks(hot, asset.symbol) }
+      return choose(deps, chain.definition, asset, given)
+    }
+    const [many, single] = [await of(true), await of(false)]
+    for (let i = 0; i < many.length; i += batchMax)
+      if (!(await sweepMany(pass, asset, sweeper, many.slice(i, i + batchMax)))) isShort = true
+    for (const each of single)
+      if (!(await (asset.contract === null ? sweepNative : fund)(pass, asset, each))) isShort = true
+  }
+  if (!isShort) await deleteRequests(deps.pool, id, started)
+}
+
+/** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
+const lacks = ({ waits }: Wallet, symbol: string) => (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
+
+const canDelegate = async (chain: Chain, sweeper: string) =>
+  chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeper)) ?? false)
+
+const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1) => ({
+  merchant_id,
+  id: newId(),
+  address,
+  key_index,
+  reason,
+  weight,
+})
+
+/** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
+async function sweepMany({ deps, chain, hot, market }: Pass, asset: SweptAsset, sweeper: string, chosen: Chosen[]) {
+  const wallet = await walletOf(deps, chain, 'sweeper')
+  if (!wallet || wallet.halted !== null) return false
+  const states = await chain.batches!.accounts(chosen.map(each => each.address))
+  // An authorization for another nonce would be skipped silently.
+  const owners = chosen.map(({ key_index: index }, i) => {
+    const { nonce, delegatedTo } = states[i]!
+    return { index, authorize: delegatedTo === sweeper ? null : nonce }
+  })
+  const gas = chain.batches!.gasForSweep(owners)
+  const { funds } = await Funds.read(deps, chain, wallet.address, market)
+  if (!(await funds.take(null, 0n, gas * market.maxFeePerGas))) {
+    await sendGas({ deps, chain, hot, market }, funds.lacking.get(null)!)
+    return false
+  }
+  const rows = chosen.map((each, i) => sweepRow(each, owners[i]!.authorize === null ? weights.later : weights.first))
+  const items = rows.map(({ merchant_id, id }, i) => {
+    return { owner: 'sweep' as const, merchant_id, id, amount: BigInt(chosen[i]!.amount) }
+  })
+  const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
+  const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true))
+      await insertSweeps(c, { ...at(hot, asset, deps), state: 'sent' }, rows)
+  })
+  return true
+}
+
+/** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
+async function sendGas({ deps, chain, hot, market }: Pass, lacking: bigint): Promise<void> {
+  const open = await openWithoutItems(deps.pool, hot.chain_id, hot.address, deps.clock() - gasPause)
+  if (open!.n > 0) return
+  const sweeper = (await walletOf(deps, chain, 'sweeper'))!
+  const most = gasMost(chain.definition)
+  const amount = lacking * 2n < most ? lacking * 2n : most
+  const gas = await chain.gasFor({ from: hot.address, token: null, to: sweeper.address, amount })
+  const { funds } = await Funds.read(deps, chain, hot.address, market)
+  if (!(await funds.take(null, amount, gas * market.maxFeePerGas))) return
+  const intent = { kind: 'gas', token: null, to: null, index: null, amount: String(amount) } as const
+  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items: [], now: deps.clock() }
+  await tx(deps.pool, c => takeNonce(c, of, async () => true))
+}
+
+const gasMost = ({ native }: ChainDefinition) => 10n ** BigInt(native.decimals) / 50n
+
+/** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it. */
+async function fund({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const transfer = { from: chosen.address, token: asset.contract, to: hot.address, amount: BigInt(chosen.amount) - 1n }
+  const needed = await gasOrRefused(chain, transfer)
+  if (needed === null) return true
+  // Fees may rise meanwhile.
+  const amount = needed * market.maxFeePerGas * 2n
+  const gas = await chain.gasFor({ from: hot.address, token: null, to: chosen.address, amount })
+  const { funds } = await Funds.read(deps, chain, hot.address, market)
+  if (!(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
+  const row = sweepRow(chosen)
+  const intent = { kind: 'gas', token: null, to: null, index: chosen.key_index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: `${gasPrefix}${row.id}`, amount }]
+  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true))
+      await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
+  })
+  return true
+}
+
+/** Sweeps native coin from a deposit address, which pays the fee itself. What the fee leaves over stays. */
+async function sweepNative({ deps, chain, hot, market }: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const balance = await chain.balanceOf(null, chosen.address)
+  const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to: hot.address, amount: 1n })
+  const amount = gas === null ? 0n : balance - gas * market.maxFeePerGas * 2n
+  if (gas === null || amount <= 0n) return true
+  const row = sweepRow(chosen)
+  const { key_index: index, merchant_id } = chosen
+  await openDeposit(deps, chain, chosen.address, index)
+  const intent = { kind: 'sweep', token: null, to: null, index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id, id: row.id, amount }]
+  const of = { chainId: hot.chain_id, address: chosen.address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true))
+      await insertSweeps(c, { ...at(hot, asset, deps), state: 'sent' }, [row])
+  })
+  return true
+}
+
+/** Sweeps the token of an address that has received its gas, except one unit. */
+async function sweepOne({ deps, chain, hot, market }: Pass, { merchant_id, id, address, contract, key_index }: Sweep) {
+  const [balance, coins] = await Promise.all([chain.balanceOf(contract, address), chain.balanceOf(null, address)])
+  const amount = balance - 1n
+  const gas =
+    amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to: hot.address, amount }) : null
+  if (gas === null || coins < gas * market.maxFeePerGas) {
+    // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
+    await setFailed(deps.pool, [id], '', deps.clock())
+    return
+  }
+  await openDeposit(deps, chain, address, key_index)
+  const intent = { kind: 'sweep', token: contract, to: null, index: key_index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
+  const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true)) await setState(c, [id], 'sent', deps.clock())
+  })
+}
+
+const at = (hot: Wallet, asset: SweptAsset, { clock }: Deps) => ({
+  chainId: hot.chain_id,
+  assetId: asset.id,
+  now: clock(),
+})
+
+/** Stores a deposit address as a wallet with nonces. */
+async function openDeposit(deps: Deps, chain: Chain, address: string, index: number): Promise<void> {
+  const { id, kind } = chain.definition
+  await insertWallet(deps.pool, id, address, kind, 'deposit', index, await chain.nonce(address), deps.clock())
+}
+
+/** Runs a transaction that another process may have been faster with: the same sweep then exists already. */
+async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<void> {
+  try {
+    await tx(deps.pool, work)
+  } catch (error) {
+    const { constraint = '' } = error as { constraint?: string }
+    if (!['sweeps_one', 'outgoing_items_once'].includes(constraint)) throw error
+  }
+}
+
+async function gasOrRefused(chain: Chain, transfer: Parameters<Chain['gasFor']>[0]): Promise<bigint | null> {
+  try {
+    return await chain.gasFor(transfer)
+  } catch (error) {
+    if (error instanceof CallRefused) return null
+    throw error
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deployBatches } from '../../sandbox/chains.ts'
+import { catchUp } from '../../testing/followed.ts'
+import { testApplication } from '../../testing/merchants.ts'
+import { firstRow, fixedPrices, rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
+import { assignFixedAddress } from '../addresses/assign-address.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { createPayment } from '../payments/create-payment.ts'
+import { insertRequest } from './store.ts'
+import { sweepChain } from './sweep-chain.ts'
+
+const ether = 10n ** 18n
+
+/** A payout world with Sweeper deployed, and payments that can be paid. */
+async function sweepWorld(t: Parameters<typeof payoutWorld>[0]) {
+  const w: PayoutWorld = await payoutWorld(t)
+  await w.call('evm_setAutomine', true)
+  await deployBatches(w.url, w.hot)
+  await w.call('evm_setAutomine', false)
+  const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
+  let count = 0
+  const order = async (token: string) => {
+    const made = await createPayment(w.deps, {
+      merchantId: w.merchant.id,
+      appid,
+      order: {
+        out_trade_no: `order-${++count}`,
+        amount: '100',
+        currency: 'USDT',
+        chain: w.definition.id,
+        token,
+        subject: '',
+        attach: '',
+        return_url: '',
+        expires_in: 1800,
+      },
+    })
+    return { to: made.address.toLowerCase(), trade_no: made.trade_no }
+  }
+  return {
+    ...w,
+    order,
+    /** Creates payments, pays them and waits until they are credited. */
+    paid: async (amounts: bigint[], token = 'USDT') => {
+      const orders = []
+      for (const _ of amounts) orders.push(await order(token))
+      await catchUp(w.deps, w.chain)
+      await w.pay(orders.map(({ to }, i) => [{ token: token === 'USDT' ? w.token : null, to, amount: amounts[i]! }]))
+      await w.mine(CONFIRMATIONS)
+      w.deps.pass(3_600)
+      return orders.map(each => each.to)
+    },
+    sweep: () => sweepChain(w.deps, w.chain),
+    /** Sends and mines everything that is under way until nothing changes. */
+    settle: async () => {
+      for (let i = 0; i < 8; i++) {
+        await w.pass()
+        await w.mine(CONFIRMATIONS)
+        await w.pass()
+        await sweepChain(w.deps, w.chain)
+      }
+    },
+    sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
+    expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
+  }
+}
+
+const sum = (rows: { amount: string }[]) => rows.reduce((all, each) => all + BigInt(each.amount), 0n)
+
+test('sweeps many addresses in one transaction, all but one unit, and splits its fee exactly', async t => {
+  const w = await sweepWorld(t)
+  const addresses = await w.paid([100_000_000n, 200_000_000n, 300_000_000n])
+  const before = await w.balance(w.hot)
+  await Promise.all([w.sweep(), w.sweep()])
+  await w.settle()
+  assert.equal((await w.balance(w.hot)) - before, 600_000_000n - 3n)
+  for (const address of addresses) assert.equal(await w.balance(address), 1n)
+  const sweeps = await w.sweeps()
+  assert.deepEqual(
+    sweeps.map(each => [each.state, each.reason, each.amount]).sort(),
+    [199, 299, 99].map(n => ['swept', 'worth', `${n}999999`]),
+  )
+  const [sent] = await rowsOf(w.deps.owner, `select fee, txid from outgoing where intent ->> 'kind' = 'sweepMany'`)
+  const expenses = await w.expenses()
+  assert.deepEqual([expenses.length, sum(expenses), expenses[0].txid], [3, BigInt(sent.fee), sent.txid])
+  const [notice, ...more] = await rowsOf(w.deps.owner, 'select types, message from notifications where types = 5')
+  assert.deepEqual([notice.message, more.length], ['fund_aggregation', 0])
+  // Swept addresses are leased first, and their next sweep needs no delegation.
+  await w.deps.owner.query('update deposit_addresses set free_at = 0')
+  await w.deps.owner.query('update payments set status = 2, expire_at = 0')
+  const again = await w.paid([150_000_000n])
+  assert.ok(addresses.includes(again[0]!))
+  await w.sweep()
+  await w.settle()
+  const intents = await rowsOf(
+    w.deps.owner,
+    `select intent from outgoing where intent ->> 'kind' = 'sweepMany' order by nonce`,
+  )
+  assert.deepEqual(
+    intents.map(each => each.intent.owners.map((owner: { authorize: number | null }) => owner.authorize)),
+    [[0, 0, 0], [null]],
+  )
+  assert.deepEqual([await w.balance(again[0]!), (await w.sweeps()).length], [1n, 4])
+})
+
+test('an address counts as swept only by its own transfer', async t => {
+  const w = await sweepWorld(t)
+  const [good, stale] = await w.paid([200_000_000n, 100_000_000n])
+  await w.sweep()
+  await w.pass()
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  await w.sweep()
+  await w.pass()
+  // Its authorization is for nonce 0 and is skipped silently.
+  await w.call('anvil_setNonce', stale!, '0x5')
+  await w.mine(CONFIRMATIONS)
+  await w.pass()
+  const states = Object.fromEntries((await w.sweeps()).map(each => [each.address, each.state]))
+  assert.deepEqual([states[good!], states[stale!]], ['swept', 'failed'])
+  assert.deepEqual([await w.balance(good!), await w.balance(stale!)], [1n, 100_000_000n])
+  await w.sweep()
+  assert.equal((await w.sweeps()).length, 2, 'not before a day has passed')
+  w.deps.pass(86_401)
+  await w.sweep()
+  await w.settle()
+  assert.equal(await w.balance(stale!), 1n)
+})
+
+test('fixed addresses are swept with gas of their own, native coin by itself, and the books agree', async t => {
+  const w = await sweepWorld(t)
+  const fixed = (await assignFixedAddress(w.deps, w.merchant.id, w.definition.id)).address.toLowerCase()
+  const native = await w.order('ETH')
+  await catchUp(w.deps, w.chain)
+  await w.pay([[{ token: w.token, to: fixed, amount: 500_000_000n }]])
+  await w.pay([[{ token: null, to: native.to, amount: ether }]])
+  await w.mine(CONFIRMATIONS)
+  await w.sweep()
+  assert.deepEqual(await w.sweeps(), [], 'others may come')
+  w.deps.pass(3_600)
+  const before = [await w.balance(w.hot), await w.chain.balanceOf(null, w.hot)] as const
+  await w.sweep()
+  await w.settle()
+  assert.equal((await w.balance(w.hot)) - before[0], 500_000_000n - 1n)
+  assert.equal(await w.balance(fixed), 1n)
+  assert.equal(await w.call('eth_getCode', fixed, 'latest'), '0x')
+  assert.ok((await w.chain.balanceOf(null, w.hot)) > before[1], 'the native coin has arrived')
+  assert.deepEqual(
+    (await w.sweeps()).map(each => each.state),
+    ['swept', 'swept'],
+  )
+  const outgoing = await rowsOf(w.deps.owner, 'select fee from outgoing')
+  assert.equal(
+    sum(await w.expenses()),
+    outgoing.reduce((all, each) => all + BigInt(each.fee), 0n),
+  )
+  // What was sent for gas is no deposit.
+  assert.equal((await rowsOf(w.deps.owner, `select 1 from deposits where asset_id = 'eth:ETH'`)).length, 1)
+  const verdicts = (await reconcileChain(w.deps, w.chain)).map(each => [each.asset_id, each.verdict])
+  assert.deepEqual(
+    verdicts.filter(([, verdict]) => verdict === 'shortage'),
+    [],
+  )
+})
+
+test('small balances wait for a week, for a person or for a withdrawal that needs them', async t => {
+  const w = await sweepWorld(t)
+  await w.paid([3_000_000n])
+  const count = async () => {
+    await w.sweep()
+    await w.pass()
+    await w.mine(CONFIRMATIONS)
+    await w.pass()
+    await w.sweep()
+    return (await w.sweeps()).map(each => each.reason)
+  }
+  const dear = fixedPrices({ USDT: '1', ETH: '100000' }, w.deps.clock)
+  Object.assign(w.deps, { prices: dear })
+  assert.deepEqual(await count(), [])
+  await insertRequest(w.deps.pool, 'r1', 'eth', null, w.deps.clock())
+  assert.deepEqual(await count(), ['asked'])
+  assert.equal((await firstRow(w.deps.owner, 'select count(*)::int as n from sweep_requests')).n, 0)
+})
+
+test('withdrawals that wait for liquidity have it swept', async t => {
+  const w = await sweepWorld(t)
+  await w.paid([60_000_000n])
+  Object.assign(w.deps, { prices: fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock) })
+  const payout = await w.ask({ amount: 1_050_000_000n })
+  await w.pass()
+  await w.settle()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'final'])
+  assert.deepEqual(
+    (await w.sweeps()).map(each => each.reason),
+    ['needed'],
+  )
+  assert.equal(await w.balance(payout.to), 1_050_000_000n)
+})
