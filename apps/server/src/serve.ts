@@ -22,7 +22,8 @@ import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
-import { send } from './domains/outgoing/jobs.ts'
+import { measureGas, send } from './domains/outgoing/jobs.ts'
+import { updateWalletMetrics } from './domains/outgoing/metrics.ts'
 import type { Owners } from './domains/outgoing/owner.ts'
 import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
 import { expire } from './domains/payments/jobs.ts'
@@ -77,7 +78,11 @@ export function makeApp(
   return makeHttp(deps, {
     handlers,
     updateMetrics: async given => {
-      await Promise.all([updateMetrics(given), updateCallbackMetrics(given.pool, given.clock())])
+      await Promise.all([
+        updateMetrics(given),
+        updateCallbackMetrics(given.pool, given.clock()),
+        updateWalletMetrics(given),
+      ])
     },
     connections,
     callers: {
@@ -111,6 +116,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     deliver(deps, signal),
     send(deps, owners, signal),
     sweep(deps, signal),
+    measureGas(deps, signal),
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),

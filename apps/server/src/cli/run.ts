@@ -10,6 +10,7 @@ import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
+import { walletCommands } from './wallet.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
@@ -17,6 +18,7 @@ const commands: Command[] = [
   ...ledgerCommands,
   ...auditCommands,
   ...announcementCommands,
+  ...walletCommands,
   ...mailCommands,
   ...secretCommands,
   ...sweeperCommands,

@@ -1,7 +1,10 @@
 import { type Chain, isChainError } from '@coffer/chains'
+import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { loop } from '../../kit/loop.ts'
+import { registry } from '../../kit/metrics.ts'
+import { loopChains } from '../chains/loop-chains.ts'
 import { advance } from './advance.ts'
 import type { Owners } from './owner.ts'
 import { payDue, type Refusals } from './pay-due.ts'
@@ -33,6 +36,28 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
     }),
   )
 }
+
+/** Gas of a token transfer, for the metric only. */
+const transferGas = 65_000n
+const affordable = new Gauge({
+  name: 'coffer_wallet_gas_transfers',
+  help: 'Token transfers that the native coin of the hot wallet pays for at present fees',
+  labelNames: ['chain'],
+  registers: [registry],
+})
+
+/** Measures every minute how many transfers each hot wallet can pay the gas of. */
+export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
+  loopChains(deps, signal, {
+    name: 'measure gas',
+    everyMs: 60_000,
+    work: async chain => {
+      const wallet = isPayable(chain) ? await walletOfRole(deps.pool, chain.definition.id, 'hot') : undefined
+      if (!isPayable(chain) || !wallet) return
+      const [coins, { maxFeePerGas }] = await Promise.all([chain.balanceOf(null, wallet.address), chain.fees()])
+      affordable.set({ chain: chain.definition.id }, Number(coins / (transferGas * (maxFeePerGas || 1n))))
+    },
+  })
 
 /** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
 export async function sendOnce(deps: Deps, chain: Chain, owners: Owners, refusals: Refusals): Promise<void> {

@@ -1,7 +1,9 @@
 import { CallRefused, type Chain } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
+import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { registry } from '../../kit/metrics.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from './funds.ts'
@@ -14,6 +16,13 @@ const inFlightMax = 16
 const dueMax = 100
 /** Seconds for which the chain must refuse a payout before it fails: nodes may differ for a while. */
 const refusedFor = 180
+
+const queueAge = new Gauge({
+  name: 'coffer_payout_queue_seconds',
+  help: 'Age of the oldest payout without a transaction',
+  labelNames: ['chain'],
+  registers: [registry],
+})
 
 /** When the chain first refused each payout, by owner and id. Kept by the caller between passes. */
 export type Refusals = Map<string, number>
@@ -36,6 +45,7 @@ export async function payDue(
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return
   if (await readSwitch(deps.pool, 'withdrawals_stopped')) return
   const due = await allDue(deps, owners, id)
+  queueAge.set({ chain: id }, due[0] ? Math.max(0, deps.clock() - due[0].since) : 0)
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
   const market = await chain.fees()
   const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
