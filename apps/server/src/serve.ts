@@ -36,6 +36,7 @@ import { statisticsHandlers } from './domains/statistics/routes.ts'
 import { sweep } from './domains/sweeps/jobs.ts'
 import { sweepOwner } from './domains/sweeps/owner.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
+import { withdrawalOwner } from './domains/withdrawals/owner.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
@@ -106,7 +107,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
   const { log } = deps
-  const owners: Owners = { sweep: sweepOwner(deps) }
+  const owners: Owners = { withdrawal: withdrawalOwner(deps), sweep: sweepOwner(deps) }
   const jobs = [
     follow(deps, deps.chains.values(), signal),
     expire(deps, signal),

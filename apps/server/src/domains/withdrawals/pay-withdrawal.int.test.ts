@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kinds } from '@coffer/chains'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { available, group, house, posting } from '@coffer/core'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { visitor } from '../../testing/merchants.ts'
+import { firstRow } from '../../testing/money.ts'
+import { CONFIRMATIONS, payoutWorld } from '../../testing/payout-world.ts'
+import { insertTicket } from '../identity/store.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { post } from '../ledger/store.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { withdrawalOwner } from './owner.ts'
+import { requestWithdrawal } from './request-withdrawal.ts'
+
+const usdt = 'eth:USDT'
+
+/** A payout world whose owner of payouts are withdrawals, with a merchant who has the wallet's 1,000 USDT. */
+async function paidWorld(t: Parameters<typeof payoutWorld>[0]) {
+  const w = await payoutWorld(t)
+  w.owners.withdrawal = withdrawalOwner(w.deps)
+  const funds = posting('adjustment', house('chain', usdt), available(w.merchant.id, usdt), 1_000_000_000n)
+  await post(w.deps.pool, [{ group: group('test:funds', [funds]) }], w.deps.clock())
+  const withdraw = async (amount: string, to: string) => {
+    const ticket = newSecret()
+    await insertTicket(w.deps.pool, hashSecret(ticket), w.merchant.id, 'withdrawal', w.deps.clock() + 300)
+    return requestWithdrawal(w.deps, {
+      merchantId: w.merchant.id,
+      assetId: usdt,
+      address: kinds.evm.address.show(to),
+      amount,
+      proof: { method: 'ticket', code: ticket },
+      from: visitor,
+    })
+  }
+  const read = (id: string) => firstRow(w.deps.owner, 'select * from withdrawals where id = $1', [id])
+  const statusOf = async (id: string) => (await read(id)).status
+  const totals = async () => (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === usdt)!
+  return { ...w, withdraw, read, statusOf, totals }
+}
+
+test('a withdrawal is paid on the chain and accomplished, and ledger and chain agree to the unit', async t => {
+  const w = await paidWorld(t)
+  const to = w.receiver(1)
+  const id = await w.withdraw('100', to)
+  const { receives, fee, gas } = await w.read(id)
+  await w.pass()
+  assert.equal(await w.statusOf(id), withdrawalStatus.transferring)
+  await w.mine()
+  await w.pass()
+  assert.equal(await w.statusOf(id), withdrawalStatus.confirming)
+  assert.equal((await w.totals()).verdict, 'agrees')
+  await w.confirm()
+  const row = await w.read(id)
+  assert.deepEqual([row.status, row.settled], [withdrawalStatus.accomplished, receives])
+  assert.equal(row.txid, (await w.outgoing())[0].txid)
+  assert.equal(await w.balance(to), BigInt(receives))
+  assert.equal(BigInt(receives) + BigInt(fee) + BigInt(gas), 100_000_000n)
+  await w.mine(CONFIRMATIONS)
+  const { chain, found, held, verdict } = await w.totals()
+  assert.deepEqual([chain, held, verdict], [found, 0n, 'agrees'])
+  assert.equal(found, 1_000_000_000n - BigInt(receives))
+  assert.deepEqual(await checkLedger(w.deps), [])
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a withdrawal that is cancelled while it is being sent is paid or released, never both', async t => {
+  const w = await paidWorld(t)
+  const asked = []
+  for (let i = 1; i <= 6; i++) asked.push({ to: w.receiver(i), id: await w.withdraw('50', w.receiver(i)) })
+  const cancel = ({ id }: { id: string }) =>
+    cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }).then(
+      () => true,
+      () => false,
+    )
+  const [cancelled] = await Promise.all([Promise.all(asked.map(cancel)), w.pass(), w.pass()])
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  for (const [i, { id, to }] of asked.entries()) {
+    const row = await w.read(id)
+    const paid = await w.balance(to)
+    const state = cancelled[i] ? withdrawalStatus.canceled : withdrawalStatus.accomplished
+    assert.deepEqual([row.status, paid], [state, cancelled[i] ? 0n : BigInt(row.receives)], id)
+    const parts = [row.settled, row.released].map(BigInt)
+    const costs = cancelled[i] ? 0n : BigInt(row.fee) + BigInt(row.gas)
+    assert.equal(parts[0]! + parts[1]! + costs, BigInt(row.amount))
+  }
+  assert.deepEqual(await checkLedger(w.deps), [])
+})
