@@ -18,9 +18,10 @@ export interface Chosen extends Candidate {
 }
 
 /**
- * Chooses the addresses to sweep: all that a person asked for, and of those that are worth more than they cost all while withdrawals
- * wait for the asset, those of which a credit is a week old, and those worth 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts
- * for nothing.
+ * Chooses the addresses to sweep: all that a person asked for and, of those worth more than their cost, all while withdrawals wait
+ * for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
+ * merchant's minimum, by default 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts for
+ * nothing.
  * @param cost of one address, in base units of the native coin
  */
 export async function choose(
@@ -38,8 +39,10 @@ export async function choose(
     if (each.asked) return [{ ...each, reason: 'asked' }]
     if (BigInt(each.amount) <= 1n || !isWorth(1n)) return []
     if (isNeeded) return [{ ...each, reason: 'needed' }]
+    if (!each.automatic) return []
     if (now - each.since >= ageMax) return [{ ...each, reason: 'age' }]
-    return prices && isWorth(worthTimes) ? [{ ...each, reason: 'worth' }] : []
+    const isLarge = each.minimum === null ? prices && isWorth(worthTimes) : BigInt(each.amount) >= BigInt(each.minimum)
+    return isLarge ? [{ ...each, reason: 'worth' }] : []
   })
   // Together they cost half: what is merely worth it waits for others, but not long.
   const isTime =

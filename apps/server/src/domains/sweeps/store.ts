@@ -1,7 +1,10 @@
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
-/** An address with credited deposits that no sweep covers. `since`: when the oldest was credited. */
+/**
+ * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `automatic` and `minimum`: what its merchant
+ * has set.
+ */
 export type Candidate = Statements['sweep-candidates']['row']
 
 /** Largest number of addresses considered at once. */
@@ -12,12 +15,13 @@ const failedPause = 86_400
 const candidates = all(
   'sweep-candidates',
   `select d.merchant_id, d.to_address as address, a.key_index, a.leased_for, sum(d.amount) as amount, min(d.credited_at) as since,
-     exists (select from sweep_requests r where r.chain_id = $1 and coalesce(r.merchant_id, d.merchant_id) = d.merchant_id) as asked
+     coalesce(w.automatic, true) as automatic, w.minimum, exists (select from sweep_requests r where r.chain_id = $1 and coalesce(r.merchant_id, d.merchant_id) = d.merchant_id) as asked
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address
+   left join withdrawal_settings w on w.merchant_id = d.merchant_id and w.asset_id = d.asset_id
    where d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
      and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
        and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
-   group by d.merchant_id, d.to_address, a.key_index, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
+   group by d.merchant_id, d.to_address, a.key_index, a.leased_for, w.automatic, w.minimum order by sum(d.amount) desc limit ${candidatesMax}`,
 )
 
 /** Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out. */

@@ -198,3 +198,26 @@ test('withdrawals that wait for liquidity have it swept', async t => {
   )
   assert.equal(await w.balance(payout.to), 1_050_000_000n)
 })
+
+test('a merchant sets the minimum, or switches sweeps off', async t => {
+  const w = await sweepWorld(t)
+  Object.assign(w.deps, { prices: fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock) })
+  await w.paid([5_000_000n, 9_000_000n])
+  const set = (minimum: string, automatic: boolean) =>
+    w.deps.owner.query(
+      `insert into withdrawal_settings (merchant_id, asset_id, minimum, automatic, updated_at) values ($1, 'eth:USDT', $2, $3, 0)
+       on conflict (merchant_id, asset_id) do update set minimum = excluded.minimum, automatic = excluded.automatic`,
+      [w.merchant.id, minimum, automatic],
+    )
+  const swept = async () => {
+    await w.sweep()
+    await w.settle()
+    return (await w.sweeps()).map(each => each.amount)
+  }
+  await set('1', false)
+  assert.deepEqual(await swept(), [])
+  await set('9000000', true)
+  assert.deepEqual(await swept(), ['8999999'])
+  await set('5000000', true)
+  assert.deepEqual((await swept()).sort(), ['4999999', '8999999'])
+})
