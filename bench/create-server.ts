@@ -1,0 +1,130 @@
+/**
+ * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare|statement`. `bare`
+ * inserts the same rows as ours with plain pg behind Fastify, with one statement per table in a transaction; `statement`
+ * inserts them with a single statement. Prints its URL once it listens.
+ */
+import { createHash } from 'node:crypto'
+import { ethereum, sandboxOf } from '@coffer/chains'
+import { readConfig } from '@coffer/server/config.ts'
+import { makeLog, makePool } from '@coffer/server/make-deps.ts'
+import { makePrices } from '@coffer/server/outside/prices/prices.ts'
+import { makeApp } from '@coffer/server/serve.ts'
+import { Keys } from '@coffer/server/signer/keys.ts'
+import { watchOnly } from '@coffer/server/signer/watch.ts'
+import { makeTestDeps } from '@coffer/server/testing/deps.ts'
+import fastify from 'fastify'
+
+/** The chain of orders with chain and token. */
+export const chain = sandboxOf(ethereum, {
+  chainId: 31_337,
+  confirmations: 3,
+  blockTime: 12,
+  tokens: [{ symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 }],
+})
+
+/** Seconds now. */
+export const clock = () => Math.floor(Date.now() / 1_000)
+
+/** Columns of each table, with the text of their values: $1 merchant, $2 trade_no, $3 appid, $4 order number, $5 now, $6 address. */
+const plain: [table: string, columns: string, values: string][] = [
+  [
+    'payments',
+    `merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, token_rates, tolerance_permille,
+     mixed_payment, payment_mode, created_at, expire_at, events, asset_id, chain_id, fixed_asset_id, address, amount`,
+    `$1, $2, $3, $4, '', 1, 10000000, '{"USDT": {"price": "1", "source": "test", "time": 1748858400}}', 0, true, 1, $5::bigint,
+     $5::bigint + 1800, 1, asset, chain, asset, $6::text, case when asset is null then 0 else 10000000 end`,
+  ],
+  ['payment_terms', 'merchant_id, term, created_at, trade_no', `$1, 'w:' || $4, $5::bigint, $2`],
+  [
+    'payment_history',
+    'merchant_id, trade_no, seq, status, exception, event, created_at',
+    `$1, $2, 1, 1, 'none', 'created', $5::bigint`,
+  ],
+  [
+    'statistics_changes',
+    'merchant_id, appid, at, created_num, payment_created_at, status_to',
+    '$1, $3, $5::bigint, 1, $5::bigint, 1',
+  ],
+]
+const leased: typeof plain = [
+  [
+    'payment_history',
+    'merchant_id, trade_no, seq, status, exception, event, created_at',
+    `$1, $2, 2, 1, 'none', 'asset_chosen', $5::bigint`,
+  ],
+  [
+    'deposit_addresses',
+    'chain_kind, address, key_index, merchant_id, purpose, leased_for, trade_no, free_at, created_at',
+    `'evm', $6::text, $7::int, $1, 'lease', 'token', $2, $5::bigint + 7776000, $5::bigint`,
+  ],
+  ['address_leases', 'chain_kind, address, since, merchant_id, trade_no', `'evm', $6::text, $5::bigint, $1, $2`],
+]
+
+const types = '$1::text, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::int'
+const given = (withAsset: boolean) =>
+  `(select ${withAsset ? `'${chain.id}:USDT' as asset, '${chain.id}' as chain` : 'null::text as asset, null::text as chain'}) given`
+
+async function ours(url: string): Promise<string> {
+  const log = makeLog(readConfig({ COFFER_LOG: 'silent' }))
+  const pool = makePool(url, log)
+  const xpub = new Keys(new Uint8Array(64).fill(7)).xpub('evm')
+  const addressAt = watchOnly('evm', xpub)
+  const deps = makeTestDeps({
+    pool,
+    clock,
+    prices: makePrices(pool, clock, [], log),
+    addressAt: (_kind, index) => addressAt(index),
+    config: { mode: 'sandbox' },
+  })
+  const app = await makeApp(deps)
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+async function bare(url: string, once: boolean): Promise<string> {
+  const pool = makePool(url, makeLog(readConfig({ COFFER_LOG: 'silent' })))
+  const { rows } = await pool.query('select merchant_id, appid from applications order by appid')
+  let count = 0
+  const app = fastify()
+  app.post('/', async request => {
+    const order = request.body as { out_trade_no: string; token?: string }
+    const { merchant_id, appid } = rows[count++ % rows.length]
+    const tradeNo = createHash('sha256').update(order.out_trade_no).digest('hex').slice(0, 32)
+    const tables = order.token ? [...plain, ...leased] : plain
+    const index = (once ? 200_000_000 : 100_000_000) + count
+    const values = [
+      merchant_id,
+      tradeNo,
+      appid,
+      order.out_trade_no,
+      clock(),
+      order.token ? `0x${tradeNo}` : null,
+      index,
+    ]
+    const kind = order.token ? 'leased' : 'plain'
+    if (once) {
+      const inserts = tables.map(([table, columns, texts], i) => {
+        return `t${i} as (insert into ${table} (${columns}) select ${texts} from ${given(!!order.token)})`
+      })
+      await pool.query({ name: `once ${kind}`, text: `with ${inserts.join(', ')} select ${types}`, values })
+      return { trade_no: tradeNo }
+    }
+    const c = await pool.connect()
+    try {
+      await c.query('begin')
+      for (const [i, [table, columns, texts]] of tables.entries()) {
+        const text = `with used as (select ${types}) insert into ${table} (${columns}) select ${texts} from ${given(!!order.token)}`
+        await c.query({ name: `${kind} ${i}`, text, values })
+      }
+      await c.query('commit')
+      return { trade_no: tradeNo }
+    } finally {
+      c.release()
+    }
+  })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+if (import.meta.main) {
+  const [url = '', kind] = process.argv.slice(2)
+  console.log(await (kind === 'ours' ? ours(url) : bare(url, kind === 'statement')))
+}
