@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util'
 import { bytes } from './bytes.ts'
 import { create } from './create.ts'
+import { credit } from './credit.ts'
 import { crowd } from './crowd.ts'
 import type { Figure } from './figure.ts'
 import { gas } from './gas.ts'
@@ -27,6 +28,7 @@ const { values, positionals: wanted } = parseArgs({
 const benches: Record<string, () => Promise<Figure[]>> = {
   bytes,
   create,
+  credit,
   crowd,
   gas,
   latency,

@@ -172,7 +172,7 @@ async function makeWorld(
   const before = await new EvmChain(eth, { endpoints: [{ url }] }).blockAt(first - 1)
   if (!before) throw new Error('the node has no blocks')
   world.deps.pass(before.time - world.deps.clock())
-  await fill(world)
+  await fill(world, watched)
   const { owner } = world
   await owner.query(`update assets set contract = $2 where chain_id = $1 and symbol = 'USDT'`, [eth.id, token])
   // The native coin would require whole transactions, which the baseline does not read.
@@ -186,10 +186,11 @@ async function makeWorld(
   return world
 }
 
-async function fill({ owner, pay }: MoneyWorld): Promise<void> {
+/** Creates payments of 10 USDT, the one with index `i` at `addressAt('evm', i)`. */
+export async function fill({ owner, pay }: MoneyWorld, payments: number): Promise<void> {
   const { trade_no } = await pay()
   // Every payment is a copy of the first one, with its own ids and address.
-  const numbers = `generate_series(1, ${watched - 1}) as i`
+  const numbers = `generate_series(1, ${payments - 1}) as i`
   const address = `'0x' || left(encode(sha256(convert_to('address ' || i, 'UTF8')), 'hex'), 40)`
   const copies: [table: string, changes: string][] = [
     [
@@ -207,7 +208,7 @@ async function fill({ owner, pay }: MoneyWorld): Promise<void> {
        where r.trade_no = $1`,
       [trade_no],
     )
-  await owner.query(`update address_counters set next_index = ${watched}`)
+  await owner.query(`update address_counters set next_index = ${payments}`)
 }
 
 /** Reads the logs of a range of blocks. Returns their number. */

@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlockEvent } from '@coffer/chains/follower.ts'
+import { startPostgres } from '@coffer/local/postgres.ts'
+import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
+import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
+import { type Figure, median, scope } from './figure.ts'
+import { fill } from './scan.ts'
+
+const perBlock = 1_000
+/** Blocks that warm up, and blocks that are measured. */
+const blocks = { warm: 4, measured: 12 }
+/** Blocks of a range when catching up. */
+const range = 4
+const limits = { microseconds: 80, ratio: 0.6 }
+
+/** Rows that a credit inserts, and the columns that must differ in copies of them. */
+const tables: [table: string, unique: Record<string, string>, credited: string][] = [
+  ['deposits', { id: 'text', txid: 'text' }, `r.state = 'credited'`],
+  ['payment_history', { seq: 'int' }, `r.event <> 'created' and r.event <> 'asset_chosen'`],
+  ['callbacks', { id: 'text' }, 'true'],
+  ['notifications', { id: 'text' }, 'true'],
+  ['statistics_changes', { id: 'uuid' }, 'r.created_num = 0'],
+  ['ledger_groups', { id: 'text', source: 'text' }, 'true'],
+  ['ledger_postings', { id: 'text', group_id: 'text' }, 'true'],
+]
+
+/**
+ * Processor time of PostgreSQL and of Node per credit, with 1,000 deposits a block, compared with one statement that inserts the same
+ * rows into the same tables: at the tip, where a deposit is seen in one block and credited in another, and when catching up.
+ */
+export async function credit(): Promise<Figure[]> {
+  return [...(await measured('at the tip', false)), ...(await measured('caught up', true))]
+}
+
+async function measured(what: string, catchesUp: boolean): Promise<Figure[]> {
+  const here = scope()
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
+    here.after(() => rmSync(folder, { recursive: true, force: true }))
+    const postgres = await startPostgres({ dataDir: folder })
+    here.after(() => postgres.stop())
+    process.env.COFFER_TEST_PG = postgres.url
+    const world = await moneyWorld(here)
+    await fill(world, (blocks.warm + blocks.measured + eth.confirmations) * perBlock)
+    await world.owner.query('vacuum analyze')
+    const apply = appliesTo(world, catchesUp)
+    for (let n = 0; n < blocks.warm; n += apply.blocks) await apply.next()
+    const { rows: before } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
+      'credited',
+    ])
+    const [postgresBefore, nodeBefore] = [await postgresTime(world), process.cpuUsage()]
+    for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
+    const [spent, { user, system }] = [(await postgresTime(world)) - postgresBefore, process.cpuUsage(nodeBefore)]
+    const { rows: after } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
+      'credited',
+    ])
+    const credits = after[0].n - before[0].n
+    if (credits !== blocks.measured * perBlock) throw new Error(`${credits} deposits were credited`)
+    const [ours, node] = [spent / credits, (user + system) / credits]
+    const plain = await plainTime(world, after[0].n)
+    return [
+      {
+        what: `PostgreSQL per credit, ${what}`,
+        value: `${ours.toFixed(0)} µs`,
+        comparison: `at most ${limits.microseconds}`,
+        holds: ours <= limits.microseconds,
+      },
+      {
+        what: `one statement with the same rows / credit, ${what}`,
+        value: (plain / ours).toFixed(2),
+        comparison: `${plain.toFixed(0)} µs a credit; at least ${limits.ratio}`,
+        holds: plain / ours >= limits.ratio,
+      },
+      { what: `Node per credit, ${what}`, value: `${node.toFixed(0)} µs`, comparison: '' },
+    ]
+  } finally {
+    await here.end()
+  }
+}
+
+/** Applies the next block, whose confirmations credit an earlier one, or the next range of confirmed blocks. */
+function appliesTo(world: MoneyWorld, catchesUp: boolean) {
+  let next = 0
+  const transfers = () =>
+    Array.from({ length: perBlock }, () => ({ to: addressAt('evm', next++), amount: 10_000_000n }))
+  const size = catchesUp ? range : 1
+  return {
+    blocks: size,
+    next: async () => {
+      const read = Array.from({ length: size }, () => world.eth.next(transfers()))
+      const [first, last] = [read[0]!, read.at(-1)!]
+      const event: BlockEvent = {
+        ...last,
+        from: first.from,
+        parentHash: first.parentHash,
+        transfers: read.flatMap(each => each.transfers),
+        ...(catchesUp && { final: last.block.number }),
+        asOf: 1_000_000,
+      }
+      await applyBlocks(world.deps, { chainId: eth.id, event })
+    },
+  }
+}
+
+/** Processor time of all processes of the PostgreSQL server so far, in µs. */
+async function postgresTime({ owner }: MoneyWorld): Promise<number> {
+  const { rows } = await owner.query('select pg_backend_pid() as pid')
+  const statOf = (pid: string | number) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+    } catch {
+      return []
+    }
+  }
+  const postmaster = statOf(rows[0].pid)[1]
+  const all = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(statOf)
+  const ticks = all
+    .filter(each => each[1] === postmaster)
+    .reduce((sum, each) => sum + Number(each[11]) + Number(each[12]), 0)
+  // Ticks of 10 ms.
+  return ticks * 10_000
+}
+
+/** Processor time (µs) per credit of one statement that inserts copies of the rows of all credits. Median of five. */
+async function plainTime(world: MoneyWorld, credits: number): Promise<number> {
+  const { owner } = world
+  const c = await owner.connect()
+  try {
+    const inserts: string[] = []
+    for (const [table, unique, credited] of tables) {
+      const changes = Object.entries(unique).map(([column, type]) => {
+        const value =
+          type === 'int' ? `r.${column} + 1000` : type === 'uuid' ? 'gen_random_uuid()' : `'x' || r.${column}`
+        return `'${column}', ${value}`
+      })
+      await c.query(
+        `create temp table copy_${table} as select copy.* from ${table} r,
+           lateral jsonb_populate_record(r, jsonb_build_object(${changes.join(', ')})) as copy where ${credited}`,
+      )
+      inserts.push(`${table}_added as (insert into ${table} select * from copy_${table})`)
+    }
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const before = await postgresTime(world)
+      await c.query('begin')
+      await c.query(`with ${inserts.join(', ')} select 1`)
+      await c.query('rollback')
+      times.push(((await postgresTime(world)) - before) / credits)
+    }
+    return median(times)
+  } finally {
+    c.release()
+  }
+}
