@@ -30,7 +30,7 @@ export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = 
 
 /**
  * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block each
- * other. An insert with a foreign key to the merchant takes the same lock.
+ * other.
  */
 export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
 
