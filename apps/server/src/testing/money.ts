@@ -103,7 +103,7 @@ export class TestChain {
       block,
       transfers,
       final: number - this.definition.confirmations + 1,
-      asOf: 1_000,
+      asOf: 10_000,
     }
   }
 
