@@ -397,24 +397,3 @@ const counting = (pool: pg.Pool, count: () => void): pg.Pool =>
           }
         : (Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name)),
   })
-
-test('a credit waits for no one who changes its merchant or its asset', { timeout: 60_000 }, async t => {
-  const world = await moneyWorld(t)
-  // The first credit creates the accounts of the merchant.
-  const [first, second] = [await world.pay(), await world.pay()]
-  await world.eth.add([{ to: first.address, amount: 10_000_000n }])
-  await world.eth.confirm()
-  const c = await world.owner.connect()
-  try {
-    await c.query('begin')
-    await c.query('select from merchants for update')
-    await c.query('select from assets for update')
-    await world.eth.add([{ to: second.address, amount: 10_000_000n }])
-    await world.eth.confirm()
-    await c.query('rollback')
-  } finally {
-    c.release()
-  }
-  assert.equal((await world.payment(second.trade_no)).state, 'paid')
-  await assertBooksAgree(world.owner)
-})
