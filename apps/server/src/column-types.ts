@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
-import type { ChainReading, Exception, Lease, Reservation } from '@coffer/core'
+import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { OwnerKind } from './domains/outgoing/owner.ts'
@@ -65,6 +65,9 @@ export interface ColumnTypes {
   'assets-names.chain': string
   'internal_transfers.direction': 'in' | 'out'
   'transfers-list.chain': string
+  'refunds.kind': RefundKind
+  'refunds.basis': 'token' | 'fiat'
+  'refunds.gas_payer': GasPayer
   'balances-read.chain': string
   'sandbox-payments.chain': string
   'addresses-awaiting.address': string

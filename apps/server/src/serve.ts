@@ -31,6 +31,7 @@ import { payHandlers } from './domains/payments/pay-routes.ts'
 import { paymentHandlers } from './domains/payments/routes.ts'
 import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
+import { refundHandlers } from './domains/refunds/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
 import { sweep } from './domains/sweeps/jobs.ts'
@@ -61,6 +62,7 @@ const handlers: Handlers = audited({
   ...onboardingHandlers,
   ...payHandlers,
   ...pictureHandlers,
+  ...refundHandlers,
   ...statisticsHandlers,
   ...transferHandlers,
   ...paymentHandlers,

@@ -232,6 +232,8 @@ export const accountEvents = [
   'withdrawal_approved',
   'withdrawal_rejected',
   'withdrawal_released',
+  'refund_requested',
+  'refund_canceled',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 

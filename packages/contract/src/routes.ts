@@ -10,6 +10,7 @@ import { checkoutRoutes, payRoutes } from './pay.ts'
 import { paymentRoutes } from './payments.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
+import { refundRoutes } from './refunds.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { transferRoutes } from './transfers.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
@@ -27,6 +28,7 @@ export const routes = {
   ...fundFlowRoutes,
   ...transferRoutes,
   ...paymentRoutes,
+  ...refundRoutes,
   ...withdrawalRoutes,
   ...callbackRoutes,
   ...notificationRoutes,

@@ -10,6 +10,7 @@ export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.t
 export * from './payments/payment.ts'
 export { accepts, allows, transitions } from './payments/transitions.ts'
 export * from './sweeps/split.ts'
+export * from './refunds/terms.ts'
 export * from './withdrawals/look-alike.ts'
 export * from './withdrawals/policy.ts'
 export * from './withdrawals/terms.ts'

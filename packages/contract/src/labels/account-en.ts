@@ -38,6 +38,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_approved: 'Withdrawal approved',
   withdrawal_rejected: 'Withdrawal rejected',
   withdrawal_released: 'Withdrawal released',
+  refund_requested: 'Refund requested',
+  refund_canceled: 'Refund canceled',
 }
 
 export const factor: Record<Factor, string> = {

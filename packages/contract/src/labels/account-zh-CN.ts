@@ -38,6 +38,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_approved: '提现审核通过',
   withdrawal_rejected: '提现审核拒绝',
   withdrawal_released: '提现金额退回',
+  refund_requested: '已发起退款',
+  refund_canceled: '已取消退款',
 }
 
 export const factor: Record<Factor, string> = {

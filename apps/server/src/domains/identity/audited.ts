@@ -50,6 +50,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'PUT /api/v1/user/secret-key/refresh-google-secret': ({ target }) =>
     target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed',
   'POST /api/v1/transactions/mark': 'payment_marked',
+  'POST /api/v1/transactions/refund': 'refund_requested',
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
   'POST /api/v1/account/withdrawal': 'withdrawal_requested',

@@ -58,6 +58,25 @@ const invariants = {
     `select g.source from ledger_groups g left join withdrawals w on w.id = split_part(g.source, ':', 2)
      where g.source like 'withdrawal:%' and w.id is null limit 20`,
   ),
+  'a refund is reserved once, and settled or released once it is final': all(
+    'ledger-law-refunds',
+    `select r.id, r.status, s.reserved, s.settled, s.released from refunds r cross join lateral (
+       select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
+         coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
+         coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
+       from ledger_groups g join ledger_postings p on p.group_id = g.id
+       where g.source in ('refund:' || r.id || ':reserve', 'refund:' || r.id || ':settle', 'refund:' || r.id || ':release')
+     ) s
+     where s.reserved <> r.total or s.settled <> case when r.status = ${accomplished} then r.total else 0 end
+       or s.released <> case when r.status = ${canceled} then r.total else 0 end limit 20`,
+  ),
+  'what was given back of a payment is the sum of its refunds': all(
+    'ledger-law-refunded',
+    `select p.trade_no, p.refunded, s.refunded as of_refunds from payment_refunds p cross join lateral (
+       select coalesce(sum(amount), 0) as refunded from refunds r
+       where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no and r.status <> ${canceled}
+     ) s where p.refunded <> s.refunded limit 20`,
+  ),
   'balances, fees and suspense equal chain holdings and gas': all(
     'ledger-law-sums',
     `select asset_id, sum(own) as own, sum(chain) as chain from (

@@ -63,6 +63,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
   notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },
   withdrawal_requested: { en: 'A withdrawal was requested from your account', 'zh-CN': '您的账号有一笔新的提现申请' },
+  refund_requested: { en: 'A refund was requested', 'zh-CN': '您的账号发起了一笔退款' },
   approved: { en: 'Your merchant permission is open', 'zh-CN': '您的商户权限已开通' },
   refused: { en: 'Your request for merchant permission was not approved', 'zh-CN': '您的商户权限申请未通过审核' },
   frozen: { en: 'Your account was frozen', 'zh-CN': '您的账号已被冻结' },

@@ -141,6 +141,24 @@ export const messages = {
     },
     'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 网络撤销，运营方正在处理。' },
   },
+  refund_accomplished: {
+    en: { title: 'Refunded', content: '{amount} {token} of order {trade_no} were sent back and are final.' },
+    'zh-CN': { title: '退款成功', content: '订单 {trade_no} 已退回 {amount} {token}，链上已最终确认。' },
+  },
+  refund_abnormal: {
+    en: {
+      title: 'Refund needs attention',
+      content: 'The refund of order {trade_no} failed: {reason}. Its amount stays on hold.',
+    },
+    'zh-CN': { title: '退款异常', content: '订单 {trade_no} 的退款失败：{reason}。相关金额仍被冻结。' },
+  },
+  refund_returned: {
+    en: {
+      title: 'Refund returned',
+      content: 'The refund of order {trade_no} was not sent. Its amount is available again.',
+    },
+    'zh-CN': { title: '退款已撤回', content: '订单 {trade_no} 的退款未发出，相关金额已恢复可用。' },
+  },
   recharge_credited: {
     en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
     'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },

@@ -76,14 +76,18 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
     .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
   const judged = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
-  const refusal = (await forbidden(deps, c, asked)) ?? refusalOf(asset, judged)
+  const refusal = (await payoutForbidden(deps, c, asked)) ?? refusalOf(asset, judged)
   return { ...judged, refusal }
 }
 
 const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', { detail: { en, 'zh-CN': zh } })
 
-/** Returns why this merchant cannot withdraw this asset now, whatever the amount. */
-async function forbidden(deps: Deps, c: Queryable, { merchant, asset }: Asked): Promise<Refusal | null> {
+/** Returns why nothing of this asset can be paid out for this merchant now, whatever the amount. */
+export async function payoutForbidden(
+  deps: Deps,
+  c: Queryable,
+  { merchant, asset }: Pick<Asked, 'merchant' | 'asset'>,
+): Promise<Refusal | null> {
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
   if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
   if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')

@@ -146,13 +146,17 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
 }
 
 /**
- * What a merchant's withdrawals since $2 have used, those rejected or canceled left out: of all, of an asset ($3) or to an
+ * What a merchant's withdrawals and refunds since $2 have used, those rejected or canceled left out: of all, of an asset ($3) or to an
  * address ($4). `oldest` is when the first of them was requested; 0 if there is none.
  */
 export const usedSince = first(
   'withdrawals-used',
-  `select coalesce(sum(usdt_value), 0)::text as value, coalesce(min(created_at), 0) as oldest from withdrawals
-   where merchant_id = $1 and created_at > $2 and status not in (${audit_rejected}, ${canceled})
+  `select coalesce(sum(usdt_value), 0)::text as value, coalesce(min(created_at), 0) as oldest from (
+     select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
+     union all
+     select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
+   ) out
+   where status not in (${audit_rejected}, ${canceled})
      and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
 )
 

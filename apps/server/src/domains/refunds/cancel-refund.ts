@@ -1,0 +1,22 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { applyRefundSteps, stateOf } from './steps.ts'
+import { lockRefund } from './store.ts'
+
+/** Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. */
+export async function cancelRefund(
+  deps: Deps,
+  { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
+): Promise<void> {
+  await tx(deps.pool, async (c, uow) => {
+    const row = await lockRefund(c, merchantId, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (stateOf(row) === 'canceled') return
+    if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    await applyRefundSteps(deps, uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'refund_canceled', from, params: { id } })
+  })
+}

@@ -1,0 +1,136 @@
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import {
+  askedAmount,
+  type GasPayer,
+  type RefundKind,
+  type RefundTerms,
+  refundable,
+  refundTerms,
+  usdtAsked,
+  usdtValue,
+} from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { type Asset, enabledAsset } from '../chains/assets.ts'
+import type { Merchant } from '../merchants/store.ts'
+import type { StoredPayment } from '../payments/store.ts'
+import { quoteInUsdt } from '../prices/locked-rates.ts'
+import { payoutForbidden } from '../withdrawals/judge.ts'
+import { judgeByPolicy } from '../withdrawals/policy.ts'
+import { type Quote, quotePayout } from '../withdrawals/quote.ts'
+import { parseAmount } from '../withdrawals/request-withdrawal.ts'
+import { readRefunded, readSenders } from './store.ts'
+
+/** What a merchant asks to give back. */
+export interface RefundAsked {
+  kind: RefundKind
+  basis: 'token' | 'fiat'
+  gasPayer: GasPayer
+  /** Decimal amount in the token, for a part. */
+  amount?: string | undefined
+}
+
+/** Prices of a refund, read before its transaction. `fiatPrice` is the USDT that one unit of the order's currency is worth. */
+export interface RefundQuote extends Quote {
+  asset: Asset
+  fiatPrice: string | null
+}
+
+/** Reads what a refund of a payment needs from outside: the gas of a payout and the current rates. */
+export async function quoteRefund(deps: Deps, payment: StoredPayment): Promise<RefundQuote> {
+  const asset = payment.asset_id === null ? undefined : await enabledAsset(deps.pool, payment.asset_id)
+  if (!asset) throw new Refusal('cannot_refund', { field: 'trade_no' })
+  const fiat = payment.fiat_name
+  const [quote, rates] = await Promise.all([quotePayout(deps, asset), fiat ? quoteInUsdt(deps, [fiat]) : null])
+  return { ...quote, asset, fiatPrice: rates?.[fiat]?.price ?? null }
+}
+
+export interface RefundJudgement {
+  terms: RefundTerms
+  refunded: bigint
+  surplus: bigint
+  /** What the order's price is worth in the token today, at most what is left to give back; null without a currency. */
+  fiatWorth: bigint | null
+  /** In 10^-18 USDT, of what leaves the balance. */
+  value: bigint
+  senders: string[]
+  refusal: Refusal | null
+}
+
+/**
+ * Judges a refund of a payment to an address (stored form; null while none is given). Within a transaction that has locked the
+ * merchant and the payment it holds until its end. The policy of withdrawals applies, so that refunds are no way around it; only
+ * who paid counts as a known destination.
+ */
+export async function judgeRefund(
+  deps: Deps,
+  c: Queryable,
+  {
+    merchant,
+    payment,
+    asked,
+    to,
+    quote,
+  }: {
+    merchant: Merchant
+    payment: StoredPayment
+    asked: RefundAsked
+    to: string | null
+    quote: RefundQuote
+  },
+): Promise<RefundJudgement> {
+  const { asset, rate, gas, fiatPrice } = quote
+  const refunded = BigInt((await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0)
+  const amounts = { asked: BigInt(payment.amount), paid: BigInt(payment.paid_amount), refunded }
+  const most = refundable(asked.kind, amounts)
+  const fiatWorth =
+    fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))
+  const amount = amountOf(asked, asset, most, fiatWorth)
+  const terms = refundTerms(amount, gas, asked.gasPayer)
+  const value = usdtValue(terms.total, asset.decimals, rate.price)
+  const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
+  const decision = await judgeByPolicy(deps, c, {
+    merchantId: merchant.id,
+    timeZone: merchant.time_zone,
+    assetId: asset.id,
+    chainId: asset.chain_id,
+    to,
+    value,
+  })
+  const isPayer = to !== null && senders.includes(to)
+  const denied = decision.reports.some(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isPayer))
+  const field = 'amount'
+  const detail = {
+    en: `at most ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
+    'zh-CN': `最多 ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
+  }
+  const refusal =
+    (await payoutForbidden(deps, c, { merchant, asset })) ??
+    (most === 0n
+      ? new Refusal('cannot_refund', { field: 'trade_no' })
+      : amount > most
+        ? new Refusal('amount_too_large', { field, detail })
+        : amount === 0n || terms.receives <= 0n
+          ? new Refusal('amount_too_small', { field })
+          : denied
+            ? new Refusal('policy_refused', { field })
+            : null)
+  return { terms, refunded, surplus: refundable('surplus', amounts), fiatWorth, value, senders, refusal }
+}
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** The order's price in base units of the token, at the current rates. */
+const worth = (payment: StoredPayment, asset: Asset, fiatPrice: string, price: string): bigint =>
+  askedAmount(usdtAsked(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
+
+function amountOf({ kind, basis, amount }: RefundAsked, asset: Asset, most: bigint, fiatWorth: bigint | null): bigint {
+  if (basis === 'fiat') {
+    if (fiatWorth === null) throw new Refusal('price_unavailable', { field: 'basis' })
+    return least(fiatWorth, most)
+  }
+  if (kind !== 'part') return most
+  if (amount === undefined) throw new Refusal('bad_amount', { field: 'amount' })
+  return parseAmount(asset, amount)
+}

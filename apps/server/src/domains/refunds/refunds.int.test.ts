@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { tx } from '../../kit/db.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { breakOnce } from '../../testing/break.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testMerchant, visitor } from '../../testing/merchants.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import type { Item } from '../outgoing/owner.ts'
+import { cancelRefund } from './cancel-refund.ts'
+import { listRefunds } from './list.ts'
+import { refundOwner } from './owner.ts'
+import { requestRefund } from './request-refund.ts'
+
+const txid = `0x${'ab'.repeat(32)}`
+const receipt = {
+  txid,
+  blockNumber: 7,
+  blockHash: '0x1',
+  status: 'success' as const,
+  gasUsed: 46_100n,
+  gasPrice: 1n,
+  fee: 46_100n,
+  transfers: [],
+}
+const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const { transferring, confirming, accomplished, canceled, abnormal } = withdrawalStatus
+
+/** A merchant with 1,000 USDT, and a payment of 100 USDT for which `paid` base units came. */
+async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 100_000_000n) {
+  const world = await withdrawalWorld(scope)
+  const { deps, merchant, owner } = world
+  const { trade_no, address } = await world.pay({ amount: '100' })
+  await world.eth.add([{ to: address, amount: paid }])
+  await world.eth.confirm()
+  deps.pass(1800)
+  const [before] = await world.balances()
+  type Asked = Parameters<typeof requestRefund>[1]
+  const refund = async (more: Partial<Asked> = {}) =>
+    requestRefund(deps, {
+      merchantId: merchant.id,
+      tradeNo: trade_no,
+      kind: 'all',
+      basis: 'token',
+      gasPayer: 'merchant',
+      address: outside,
+      reason: 'returned goods',
+      proof: await world.proof(more.merchantId),
+      from: visitor,
+      ...more,
+    })
+  const engine = refundOwner(deps)
+  return {
+    ...world,
+    trade_no,
+    refund,
+    engine,
+    inside: <T>(work: (uow: UnitOfWork) => Promise<T>) => tx(deps.pool, (_, uow) => work(uow)),
+    item: (id: string): Item => ({ owner: 'refund', merchant_id: merchant.id, id, amount: 1n }),
+    row: (id: string) => firstRow(owner, 'select * from refunds where id = $1', [id]),
+    state: async () => (await world.payment(trade_no)).state,
+    /** What left the balance since the payment, and what is held. */
+    moved: async () => {
+      const [available, held] = await world.balances()
+      return [BigInt(before) - BigInt(available), BigInt(held)]
+    },
+  }
+}
+
+test('a payment is given back whole: under refund, sent, in a block, final, refunded', async t => {
+  const world = await refundWorld(t)
+  const { engine, inside, item, refund, state, moved } = world
+  const id = await refund()
+  const { gas, total } = await world.row(id)
+  assert.equal(BigInt(total), 100_000_000n + BigInt(gas))
+  assert.ok(BigInt(gas) > 0n)
+  assert.equal(await state(), 'refunding')
+  assert.deepEqual(await moved(), [BigInt(total), BigInt(total)])
+  const [due] = await engine.due(world.deps.pool, 'eth', 10)
+  assert.deepEqual([due?.id, due?.amount, due?.to], [id, 100_000_000n, outside])
+  const items = [item(id)]
+  assert.equal(await inside(uow => engine.sent(uow, items, ref)), true)
+  assert.equal(await inside(uow => engine.sent(uow, items, { ...ref, nonce: 4 })), false)
+  await inside(uow => engine.inBlock(uow, items, { txid, block: { number: 7, hash: '0x1' } }))
+  assert.equal((await world.row(id)).status, confirming)
+  await inside(uow => engine.outOfBlock(uow, items))
+  assert.equal((await world.row(id)).status, transferring)
+  for (let i = 0; i < 2; i++) await inside(uow => engine.final(uow, items, receipt))
+  assert.equal((await world.row(id)).status, accomplished)
+  assert.equal(await state(), 'refunded')
+  assert.deepEqual(await moved(), [BigInt(total), 0n])
+  const figures = await firstRow(world.owner, 'select sum(refund_usdt) as n from statistics_changes')
+  assert.equal(BigInt(figures.n), BigInt(total) * 10n ** 12n)
+  await assert.rejects(refund(), { reason: 'cannot_refund' })
+  await assertBooksAgree(world.owner)
+})
+
+test('a surplus is given back at the payer’s cost, and the payment stays paid', async t => {
+  const world = await refundWorld(t, 130_000_000n)
+  const { engine, inside, item, refund, state, moved } = world
+  const id = await refund({ kind: 'surplus', gasPayer: 'payer' })
+  const { amount, receives, gas } = await world.row(id)
+  assert.deepEqual([amount, BigInt(receives) + BigInt(gas)], ['30000000', 30_000_000n])
+  await inside(uow => engine.sent(uow, [item(id)], ref))
+  await inside(uow => engine.final(uow, [item(id)], receipt))
+  assert.equal(await state(), 'paid')
+  assert.deepEqual(await moved(), [30_000_000n, 0n])
+  await assert.rejects(refund({ kind: 'surplus' }), { reason: 'cannot_refund' })
+  await assert.rejects(refund({ kind: 'part', amount: '100.000001' }), { reason: 'amount_too_large' })
+  await refund({ kind: 'part', amount: '100' })
+  await assertBooksAgree(world.owner)
+})
+
+test('refunds asked for at once give back once, and never more than was credited', async t => {
+  const world = await refundWorld(t)
+  const asked = await Promise.allSettled(Array.from({ length: 6 }, () => world.refund({ kind: 'part', amount: '60' })))
+  assert.equal(asked.filter(each => each.status === 'fulfilled').length, 1)
+  const [held] = (await world.moved()).slice(1)
+  assert.equal(held, BigInt((await rowsOf(world.owner, 'select total from refunds'))[0].total))
+  const over = `update payment_refunds set refunded = credited + 1`
+  await assert.rejects(world.deps.pool.query(over), { constraint: 'payment_refunds_within' })
+  await assertBooksAgree(world.owner)
+})
+
+test('cancelled once before it is sent, it gives the amount back and the payment its state', async t => {
+  const world = await refundWorld(t)
+  const { engine, inside, item, refund, state, moved, deps, merchant } = world
+  const id = await refund()
+  const cancel = (merchantId = merchant.id) => cancelRefund(deps, { merchantId, id, from: visitor })
+  await assert.rejects(cancel((await testMerchant(deps)).id), { reason: 'withdrawal_not_exist' })
+  await Promise.all([cancel(), cancel()])
+  assert.deepEqual([await moved(), await state(), (await world.row(id)).status], [[0n, 0n], 'paid', canceled])
+  assert.equal(await inside(uow => engine.sent(uow, [item(id)], ref)), false)
+  const again = await refund()
+  await inside(uow => engine.sent(uow, [item(again)], ref))
+  await assert.rejects(cancelRefund(deps, { merchantId: merchant.id, id: again, from: visitor }), {
+    reason: 'withdrawal_cannot_change',
+  })
+  await assertBooksAgree(world.owner)
+})
+
+test('a reverted refund stays held; a voided one comes back', async t => {
+  const world = await refundWorld(t)
+  const { engine, inside, item, refund, state, moved } = world
+  const voided = await refund({ kind: 'part', amount: '20' })
+  await inside(uow => engine.sent(uow, [item(voided)], ref))
+  await inside(uow => engine.voided(uow, [item(voided)], 'cancelled by the operator'))
+  assert.deepEqual([await moved(), await state()], [[0n, 0n], 'paid'])
+  assert.deepEqual(
+    [(await world.row(voided)).status, (await world.row(voided)).failure],
+    [canceled, 'cancelled by the operator'],
+  )
+  const reverted = await refund({ kind: 'part', amount: '10' })
+  await inside(uow => engine.sent(uow, [item(reverted)], ref))
+  await inside(uow => engine.failed(uow, [item(reverted)], 'reverted'))
+  assert.deepEqual([(await world.row(reverted)).status, await state()], [abnormal, 'refunding'])
+  await assert.rejects(refund(), { reason: 'cannot_refund' }, 'the payment is under refund')
+  assert.ok((await moved())[1]! > 0n)
+  await assertBooksAgree(world.owner)
+})
+
+test('refuses what is not the merchant’s, not paid, unproven, forbidden or beyond the limits', async t => {
+  const world = await refundWorld(t)
+  const { refund, moved, deps, owner } = world
+  const other = await testMerchant(deps)
+  const refused = async (reason: string, more: Parameters<typeof refund>[0]) => {
+    await assert.rejects(refund(more), { reason })
+    assert.deepEqual(await moved(), [0n, 0n])
+  }
+  await refused('transaction_not_exist', { merchantId: other.id })
+  const open = await world.pay()
+  await refused('cannot_refund', { tradeNo: open.trade_no })
+  await refused('bad_address', { address: '0x1' })
+  await refused('address_not_allowed', { address: open.address })
+  await refused('email_code_error', { proof: { method: 'email', code: '000000' } })
+  await refused('amount_too_small', { kind: 'part', amount: '0.01', gasPayer: 'payer' })
+  await refused('bad_amount', { kind: 'part' })
+  await refused('price_unavailable', { basis: 'fiat' })
+  const rule = { kind: 'single', limit: '50' }
+  await owner.query(
+    `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
+    [world.merchant.id, JSON.stringify([rule])],
+  )
+  await refused('policy_refused', {})
+  await owner.query('delete from withdrawal_policies')
+  await owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])
+  await refused('withdrawal_forbidden', {})
+})
+
+test('killed at any statement, a refund was asked for whole or not at all', async t => {
+  const world = await refundWorld(t)
+  const { deps, moved, refund, state } = world
+  for (const pattern of [/into payment_refunds/, /into refunds/, /ledger_post/, /payment_history/, /^commit/i]) {
+    const broken = { ...deps, pool: breakOnce(deps.pool, pattern) }
+    const asked = requestRefund(broken, {
+      merchantId: world.merchant.id,
+      tradeNo: world.trade_no,
+      kind: 'all',
+      basis: 'token',
+      gasPayer: 'merchant',
+      address: outside,
+      reason: '',
+      proof: await world.proof(),
+      from: visitor,
+    })
+    // The first commit is that of reading the payment.
+    await assert.rejects(asked, /killed here/)
+    assert.deepEqual([await moved(), await state()], [[0n, 0n], 'paid'], String(pattern))
+  }
+  const id = await refund()
+  const { rows } = await listRefunds(
+    deps.pool,
+    world.merchant.id,
+    { trade_no: world.trade_no },
+    { limit: 10, offset: 0 },
+  )
+  assert.deepEqual(
+    rows.map(row => [row.id, row.reason]),
+    [[id, 'returned goods']],
+  )
+  assert.equal((await listRefunds(deps.pool, world.merchant.id, { status: 3 }, { limit: 10, offset: 0 })).total, 1)
+  await assertBooksAgree(world.owner)
+})

@@ -1,0 +1,87 @@
+import { kinds } from '@coffer/chains'
+import { reserveRefund } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newTradeNo } from '../../kit/ids.ts'
+import { hints } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { postings } from '../ledger/store.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
+import { lockPaymentOf } from '../payments/store.ts'
+import { checkDestination, parseDestination } from '../withdrawals/destination.ts'
+import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
+import { addRefunded, insertRefund } from './store.ts'
+
+interface RequestRefund extends RefundAsked {
+  merchantId: string
+  tradeNo: string
+  address: string
+  reason: string
+  proof?: Proof | undefined
+  from: Visitor
+}
+
+/**
+ * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to be sent.
+ * One refund of a payment at a time. Returns its number.
+ */
+export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
+  const { merchantId, tradeNo, address, reason, proof, from, ...asked } = input
+  const unlocked = await tx(deps.pool, c => lockPaymentOf(c, merchantId, tradeNo))
+  if (!unlocked) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  const quote = await quoteRefund(deps, unlocked)
+  const { asset } = quote
+  const to = parseDestination(asset, address)
+  await checkDestination(deps.pool, asset, to)
+  const consume = await checkProof(deps, { merchantId, proof, action: 'withdrawal' })
+  const { id, merchant } = await tx(deps.pool, async (c, uow) => {
+    // As for withdrawals: each request of a merchant sees what those before have used of its windows.
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('login_expired')
+    const payment = await lockPaymentOf(c, merchantId, tradeNo)
+    if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
+    const now = deps.clock()
+    const change = new PaymentChange(payment)
+    change.reason = reason.trim()
+    change.meet({ type: 'refund_started' }, now)
+    const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote })
+    if (refusal) throw refusal
+    await consume(c)
+    const id = newTradeNo(now)
+    const { amount, gas, receives, total } = terms
+    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, amount)
+    await insertRefund(
+      c,
+      merchantId,
+      id,
+      tradeNo,
+      payment.appid,
+      asset.id,
+      asset.chain_id,
+      to,
+      asked.kind,
+      asked.basis,
+      asked.gasPayer,
+      amount,
+      gas,
+      receives,
+      total,
+      value,
+      reason.trim(),
+      now,
+    )
+    await saveChanges(deps, uow, [change], now)
+    const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
+    uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
+    uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+    recordEvent(deps, uow, { merchantId, type: 'refund_requested', from, params: { id } })
+    return { id, merchant }
+  })
+  mailEvent(deps, merchant, 'refund_requested', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+  return id
+}

@@ -1,0 +1,105 @@
+import { explorerUrl, kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { accepts } from '@coffer/core'
+import { defineHandlers, noData } from '../../http/context.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { tx } from '../../kit/db.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { proofMethods } from '../identity/check-proof.ts'
+import { merchantById } from '../merchants/store.ts'
+import { PaymentChange } from '../payments/payment-changes.ts'
+import { lockPaymentOf } from '../payments/store.ts'
+import { readAvailable } from '../withdrawals/store.ts'
+import { cancelRefund } from './cancel-refund.ts'
+import { judgeRefund, quoteRefund } from './judge-refund.ts'
+import { listRefunds, type RefundRow } from './list.ts'
+import { requestRefund } from './request-refund.ts'
+
+/** Handlers for refunds: quote, request, cancel, list. */
+export const refundHandlers = defineHandlers({
+  'GET /api/v1/transactions/refund/cost': async ({ deps, session: { merchantId }, query }) => {
+    const { trade_no, gas_payer: gasPayer, ...rest } = query
+    const [merchant, payment] = await Promise.all([
+      merchantById(deps.pool, merchantId),
+      tx(deps.pool, c => lockPaymentOf(c, merchantId, trade_no)),
+    ])
+    if (!merchant) throw new Refusal('login_expired')
+    if (!payment) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+    const quote = await quoteRefund(deps, payment)
+    const { asset } = quote
+    const asked = { ...rest, gasPayer }
+    const judged = await judgeRefund(deps, deps.pool, { merchant, payment, asked, to: null, quote })
+    const balance = BigInt((await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0)
+    const { terms, refusal } = judged
+    const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
+    const isOver = terms.total > balance ? 'insufficient_balance' : ''
+    const { state } = new PaymentChange(payment).payment
+    return {
+      token: asset.symbol,
+      chain: asset.definition.name,
+      paid: shown(BigInt(payment.paid_amount)),
+      refunded: shown(judged.refunded),
+      surplus: shown(judged.surplus),
+      fiat_worth: judged.fiatWorth === null ? '' : shown(judged.fiatWorth),
+      balance: shown(balance),
+      amount: shown(terms.amount),
+      gas: shown(terms.gas),
+      receives: shown(terms.receives),
+      total: shown(terms.total),
+      refused: accepts('refund_started', state) ? (refusal?.reason ?? isOver) : 'cannot_refund',
+      methods: proofMethods(merchant, 'withdrawal'),
+      senders: judged.senders.map(kinds[asset.kind].address.show),
+    }
+  },
+
+  'POST /api/v1/transactions/refund': async context => {
+    const { deps, session, body } = context
+    const { trade_no: tradeNo, gas_payer: gasPayer, ...rest } = body
+    const { merchantId } = session
+    return { id: await requestRefund(deps, { ...rest, tradeNo, gasPayer, merchantId, from: context }) }
+  },
+
+  'POST /api/v1/transactions/refund/cancel': context => {
+    const { deps, session, body } = context
+    return noData(cancelRefund(deps, { merchantId: session.merchantId, id: body.id, from: context }))
+  },
+
+  'GET /api/v1/transactions/refund-list': async ({ deps: { pool }, session: { merchantId }, query }) => {
+    const { rows, total } = await listRefunds(pool, merchantId, query, pageOf(query))
+    return listAnswer(rows, total, refund)
+  },
+})
+
+function refund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['list'][number] {
+  const { definition, decimals } = row
+  const { address, showTxid } = kinds[definition.kind]
+  const inToken = (units: string) => formatDecimal(BigInt(units), decimals)
+  return {
+    id: row.id,
+    trade_no: row.trade_no,
+    out_trade_no: row.out_trade_no,
+    appid: row.appid,
+    apply_name: row.apply_name ?? '',
+    status: row.status,
+    can_cancel: row.status === withdrawalStatus.transferring && row.out_nonce === null,
+    kind: row.kind,
+    gas_payer: row.gas_payer,
+    token: row.token,
+    chain: definition.name,
+    address: address.show(row.to_address),
+    amount: inToken(row.amount),
+    gas: inToken(row.gas),
+    receives: inToken(row.receives),
+    total: inToken(row.total),
+    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    reason: row.reason,
+    failure: row.failure,
+    txid: row.txid && showTxid(row.txid),
+    browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
+    created_time: row.created_at,
+    updated_time: row.updated_at,
+  }
+}

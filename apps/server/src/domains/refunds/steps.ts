@@ -1,0 +1,98 @@
+import { nameOf, notificationType, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { allowsWithdrawal, type LedgerRefund, releaseRefund, settleRefund, type WithdrawalEvent } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { postings } from '../ledger/store.ts'
+import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
+import { lockPaymentOf } from '../payments/store.ts'
+import { statistics } from '../statistics/statistics-write.ts'
+import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
+
+/** An event of a locked refund, with the state it leads to and the columns it changes. */
+export interface RefundStep {
+  row: StoredRefund
+  event: WithdrawalEvent
+  to: WithdrawalState
+  changes?: Partial<Pick<StoredRefund, 'failure' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'>>
+}
+
+/** A refund goes through the states of a withdrawal that needs no approval. */
+export const stateOf = ({ status }: Pick<StoredRefund, 'status'>): WithdrawalState => nameOf(withdrawalStatus, status)!
+
+const toLedger = (row: StoredRefund): LedgerRefund => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  assetId: row.asset_id,
+  amount: BigInt(row.amount),
+  gas: BigInt(row.gas),
+  receives: BigInt(row.receives),
+  total: BigInt(row.total),
+})
+
+/**
+ * Applies events to locked refunds, at most one each: state, postings, the payment, statistics, notifications and hints. Throws
+ * Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
+ */
+export async function applyRefundSteps(
+  deps: Deps,
+  uow: UnitOfWork,
+  steps: readonly RefundStep[],
+  now: number,
+): Promise<void> {
+  if (steps.length === 0) return
+  const changed: StoredRefund[] = []
+  for (const { row, event, to, changes } of steps) {
+    if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const settled = to === 'accomplished' ? row.receives : '0'
+    const released = to === 'canceled' ? row.total : '0'
+    changed.push({ ...row, ...changes, status: withdrawalStatus[to], settled, released, updated_at: now })
+  }
+  await changeRefunds(uow.c, changed)
+  for (const [index, { event, to }] of steps.entries()) {
+    const row = changed[index]!
+    const { merchant_id, asset_id, trade_no } = row
+    const memo = { trade_no, to_address: row.to_address, ...(row.txid && { txid: row.txid }) }
+    if (to === 'accomplished') {
+      uow.add(postings, [{ group: settleRefund(toLedger(row)), memo, at: now }])
+      const refund_usdt = BigInt(row.usdt_value)
+      uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
+    }
+    if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
+    if (to === 'accomplished' || to === 'canceled') await movePayment(deps, uow, row, to, now)
+    uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
+    tell(uow, row, event, to, now)
+  }
+}
+
+/** Moves the payment when its refund has ended. One that a reorg put in doubt meanwhile stays so until a person decides. */
+async function movePayment(deps: Deps, uow: UnitOfWork, row: StoredRefund, to: WithdrawalState, now: number) {
+  const payment = await lockPaymentOf(uow.c, row.merchant_id, row.trade_no)
+  if (!payment) throw new Error(`refund ${row.id} has no payment`)
+  if (to === 'canceled') await takeRefunded(uow.c, row.merchant_id, row.trade_no, row.amount)
+  const { refunded } = (await readRefunded(uow.c, row.merchant_id, row.trade_no))!
+  const change = new PaymentChange(payment)
+  if (change.payment.state !== 'refunding') return
+  const whole = BigInt(refunded) >= change.payment.paid
+  change.meet(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
+  await saveChanges(deps, uow, [change], now)
+}
+
+/** Notifies the merchant. What merchants do themselves is not notified. */
+function tell(uow: UnitOfWork, row: StoredRefund, event: WithdrawalEvent, to: WithdrawalState, now: number): void {
+  const message =
+    to === 'accomplished'
+      ? 'refund_accomplished'
+      : to === 'abnormal'
+        ? 'refund_abnormal'
+        : event === 'voided' || event === 'released'
+          ? 'refund_returned'
+          : undefined
+  if (!message) return
+  const { merchant_id, trade_no, failure: reason } = row
+  const params = { trade_no, amount: formatDecimal(BigInt(row.receives), row.decimals!), token: row.token!, reason }
+  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+}

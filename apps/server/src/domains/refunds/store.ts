@@ -1,0 +1,83 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+
+/** A refund locked until the end of the transaction. Amounts are in base units, `usdt_value` has 18 decimals. */
+export type StoredRefund = Statements['refund-lock']['row']
+
+const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_address, r.amount, r.gas, r.receives, r.total, r.usdt_value,
+  r.status, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released, r.updated_at,
+  (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id)`
+
+/** Locks one refund of a merchant. */
+export const lockRefund = first(
+  'refund-lock',
+  `select ${columns} from refunds r where r.merchant_id = $1 and r.id = $2 for no key update of r`,
+)
+
+/** Locks refunds by merchant and number, in the order of their payments. */
+export const lockRefunds = all(
+  'refunds-lock',
+  `select ${columns} from refunds r where (r.merchant_id, r.id) in (select * from unnest($1::text[], $2::text[]))
+   order by r.trade_no for no key update of r`,
+)
+
+const { transferring } = withdrawalStatus
+
+/** Reads refunds to be sent on a chain, oldest first: none where withdrawals would not be sent either. Locks nothing. */
+export const readDue = all(
+  'refunds-due',
+  `select r.merchant_id, r.id, r.asset_id, a.contract, r.to_address, r.receives, r.created_at
+   from refunds r join merchants m on m.id = r.merchant_id join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
+   where r.chain_id = $1 and r.status = ${transferring} and r.out_nonce is null and not m.frozen and h.halted is null and h.enabled
+     and not exists (select from switches where name = 'withdrawals_stopped')
+   order by r.created_at, r.id limit $2`,
+)
+
+const change = run(
+  'refunds-change',
+  `update refunds f set status = r.status, failure = r.failure, txid = r.txid, out_chain = r.out_chain, out_from = r.out_from,
+     out_nonce = r.out_nonce, settled = r.settled, released = r.released, updated_at = r.updated_at
+   from json_to_recordset($1::json) as r (merchant_id text, id text, status int, failure text, txid text, out_chain text,
+     out_from text, out_nonce bigint, settled numeric, released numeric, updated_at bigint)
+   where f.merchant_id = r.merchant_id and f.id = r.id`,
+)
+
+/** Writes the columns that events change. */
+export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => change(c, JSON.stringify(rows))
+
+/** Inserts a refund that waits to be sent. */
+export const insertRefund = run(
+  'refund-insert',
+  `insert into refunds (merchant_id, id, trade_no, appid, asset_id, chain_id, to_address, kind, basis, gas_payer, amount, gas,
+     receives, total, usdt_value, status, reason, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17)`,
+)
+
+/**
+ * Counts $4 base units as given back of a payment of which $3 are credited. Fails with a violation of `payment_refunds_within`
+ * beyond what is credited.
+ */
+export const addRefunded = run(
+  'refund-count',
+  `insert into payment_refunds as p (merchant_id, trade_no, credited, refunded) values ($1, $2, $3, $4)
+   on conflict (merchant_id, trade_no) do update set credited = excluded.credited, refunded = p.refunded + excluded.refunded`,
+)
+
+/** Takes $3 base units back from what counts as given back. */
+export const takeRefunded = run(
+  'refund-uncount',
+  'update payment_refunds set refunded = refunded - $3::numeric where merchant_id = $1 and trade_no = $2',
+)
+
+/** Reads what was given back of a payment or is on its way. */
+export const readRefunded = first(
+  'refund-counted',
+  'select refunded from payment_refunds where merchant_id = $1 and trade_no = $2',
+)
+
+/** Reads the addresses that paid a payment, in the stored form. */
+export const readSenders = all(
+  'refund-senders',
+  `select distinct from_address from deposits where merchant_id = $1 and trade_no = $2 and state = 'credited' and from_address <> ''
+   limit 20`,
+)

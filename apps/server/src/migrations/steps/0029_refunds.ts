@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely'
+import { countRows } from '../count-rows.ts'
+
+/**
+ * Why: merchants give payments back. What was given back of a payment, or is on its way, never exceeds what was credited when it
+ * was asked for: a constraint compares the two, also when two refunds are asked for at once.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table payment_refunds (
+      merchant_id text not null,
+      trade_no text not null,
+      credited base_units not null,
+      refunded base_units not null,
+      primary key (merchant_id, trade_no),
+      constraint payment_refunds_within check (refunded >= 0 and refunded <= credited)
+    );
+
+    create table refunds (
+      merchant_id text not null references merchants (id),
+      id text not null unique,
+      trade_no text not null,
+      appid text not null,
+      asset_id text not null references assets (id),
+      chain_id text not null references chains (id),
+      to_address text not null,
+      kind text not null check (kind in ('surplus', 'part', 'all')),
+      basis text not null check (basis in ('token', 'fiat')),
+      gas_payer text not null check (gas_payer in ('merchant', 'payer')),
+      -- Counts against the payment; receives arrives; total leaves the balance.
+      amount base_units not null check (amount > 0),
+      gas base_units not null check (gas >= 0),
+      receives base_units not null check (receives > 0),
+      total base_units not null,
+      -- In USDT with 18 decimals.
+      usdt_value base_units not null,
+      status int not null check (status between 3 and 7),
+      reason text not null,
+      failure text not null default '',
+      txid text not null default '',
+      -- The chain transaction that carries it, by its nonce.
+      out_chain text,
+      out_from text,
+      out_nonce bigint,
+      settled base_units not null default 0,
+      released base_units not null default 0,
+      created_at bigint not null,
+      updated_at bigint not null,
+      primary key (merchant_id, id),
+      constraint refunds_total check (total = receives + gas and amount = case gas_payer when 'merchant' then receives else total end),
+      constraint refunds_out check (num_nulls(out_chain, out_from, out_nonce) in (0, 3)),
+      -- 5 is accomplished, 6 canceled.
+      constraint refunds_balanced check (case status
+        when 5 then total = settled + gas and released = 0
+        when 6 then total = released and settled = 0
+        else settled = 0 and released = 0
+      end)
+    );
+    create index refunds_page on refunds (merchant_id, status, asset_id, appid, created_at desc, id desc);
+    create index refunds_of_payment on refunds (merchant_id, trade_no);
+    create index refunds_due on refunds (chain_id, created_at, id) where status = 3 and out_nonce is null;
+    revoke delete on refunds, payment_refunds from coffer_app;
+  `.execute(db)
+  await countRows(db, { name: 'refunds', table: 'refunds', groups: ['status::text', 'asset_id', 'appid'] })
+}

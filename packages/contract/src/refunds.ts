@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { withdrawalStatus } from './codes.ts'
+import { defineRoutes } from './route.ts'
+import {
+  amount,
+  empty,
+  filterBy,
+  id,
+  listOf,
+  money,
+  optionalText,
+  paging,
+  proof,
+  required,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+} from './schemas.ts'
+
+/** What is given back, how it is measured, and who pays the gas. */
+const asked = {
+  trade_no: tradeNo,
+  kind: z.enum(['surplus', 'part', 'all']),
+  basis: z
+    .enum(['token', 'fiat'])
+    .default('token')
+    .describe('token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid'),
+  gas_payer: z.enum(['merchant', 'payer']),
+  amount: amount.optional().describe('In the token of the payment, for a part'),
+}
+
+const terms = {
+  amount: money.describe('Amount that counts against the payment'),
+  gas: money,
+  receives: money.describe('Amount that arrives'),
+  total: money.describe('Amount taken from the balance'),
+}
+
+const refundRow = z.object({
+  id: z.string(),
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  appid: z.string(),
+  apply_name: z.string(),
+  status: z.int().describe('See withdrawalStatus'),
+  can_cancel: z.boolean(),
+  kind: asked.kind,
+  gas_payer: asked.gas_payer,
+  token: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  ...terms,
+  usdt_value: money,
+  reason: z.string(),
+  failure: z.string().describe('Why it failed or was voided'),
+  txid: z.string(),
+  browser_url: z.string(),
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+})
+
+export const refundRoutes = defineRoutes({
+  'GET /api/v1/transactions/refund/cost': {
+    auth: 'token',
+    summary: 'Quote a refund: what can be given back, gas, and the amount that arrives',
+    query: z.strictObject(asked),
+    data: z.object({
+      token: z.string(),
+      chain: z.string(),
+      paid: money.describe('Credited amount of the payment'),
+      refunded: money.describe('Given back already, or on its way'),
+      surplus: money,
+      fiat_worth: money.describe(
+        'What the price of the order is worth in the token today; empty without a price in a currency',
+      ),
+      balance: money,
+      ...terms,
+      refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
+      methods: z.array(z.enum(['google', 'email', 'phone'])),
+      senders: z.array(z.string()).describe('Addresses that paid; they may belong to an exchange'),
+    }),
+  },
+  'POST /api/v1/transactions/refund': {
+    auth: 'token',
+    submission: true,
+    summary: 'Give back a payment, or a part of it, to an address. The amount is reserved at once',
+    body: z.strictObject({
+      ...asked,
+      address: required(128),
+      reason: optionalText(200).default(''),
+      proof: proof.optional(),
+    }),
+    data: z.object({ id: z.string() }),
+  },
+  'POST /api/v1/transactions/refund/cancel': {
+    auth: 'token',
+    submission: true,
+    summary: 'Cancel a refund that is not being sent yet',
+    body: z.strictObject({ id: tradeNo }),
+    data: empty,
+  },
+  'GET /api/v1/transactions/refund-list': {
+    auth: 'token',
+    summary: 'List refunds, newest first',
+    query: z.strictObject({
+      ...paging,
+      ...timeRange,
+      status: filterBy(withdrawalStatus),
+      token_id: id.optional(),
+      appid: id.optional(),
+      trade_no: tradeNo.optional(),
+    }),
+    data: listOf(refundRow),
+  },
+})

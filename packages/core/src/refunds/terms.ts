@@ -1,0 +1,49 @@
+import { available, held, house } from '../ledger/accounts.ts'
+import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+
+/** What is given back: what was paid above the request, a part, or all that is left. */
+export const refundKinds = ['surplus', 'part', 'all'] as const
+export type RefundKind = (typeof refundKinds)[number]
+export const gasPayers = ['merchant', 'payer'] as const
+export type GasPayer = (typeof gasPayers)[number]
+
+/** Amounts of a payment in base units of its asset. `refunded` includes refunds under way. */
+export type Refundable = { asked: bigint; paid: bigint; refunded: bigint }
+
+/** Returns how much can be given back: never above what was credited. */
+export function refundable(kind: RefundKind, { asked, paid, refunded }: Refundable): bigint {
+  const left = paid - refunded
+  const most = kind === 'surplus' ? left - asked : left
+  return most > 0n ? most : 0n
+}
+
+/**
+ * What a refund takes and gives, in base units. `amount` counts against the payment, `total` leaves the merchant's balance,
+ * `receives` arrives.
+ */
+export type RefundTerms = { amount: bigint; gas: bigint; receives: bigint; total: bigint }
+
+/** Returns the terms of a refund. `receives` is not above zero when the payer's gas takes all of it. */
+export const refundTerms = (amount: bigint, gas: bigint, gasPayer: GasPayer): RefundTerms =>
+  gasPayer === 'merchant'
+    ? { amount, gas, receives: amount, total: amount + gas }
+    : { amount, gas, receives: amount - gas, total: amount }
+
+/** A refund as the ledger sees it. */
+export type LedgerRefund = RefundTerms & { id: string; merchantId: string; assetId: string }
+
+/** Reserves the total when a refund is requested. */
+export const reserveRefund = ({ id, merchantId, assetId, total }: LedgerRefund): PostingGroup =>
+  group(`refund:${id}:reserve`, [posting('refund', available(merchantId, assetId), held(merchantId, assetId), total)])
+
+/** Posts a refund whose transaction is final: what arrived left the chain, the gas is the house's. */
+export function settleRefund({ id, merchantId, assetId, gas, receives }: LedgerRefund): PostingGroup {
+  const mine = held(merchantId, assetId)
+  const postings = [posting('refund', mine, house('chain', assetId), receives)]
+  if (gas > 0n) postings.push(posting('gas', mine, house('fees', assetId), gas))
+  return group(`refund:${id}:settle`, postings)
+}
+
+/** Returns the total of a refund that was cancelled or voided. */
+export const releaseRefund = ({ id, merchantId, assetId, total }: LedgerRefund): PostingGroup =>
+  group(`refund:${id}:release`, [posting('refund', held(merchantId, assetId), available(merchantId, assetId), total)])
