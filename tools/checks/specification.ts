@@ -100,7 +100,6 @@ export const callsToCome: string[] = withPrefix('account/', ['GET withdrawal-lis
 /** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
 export const screensToCome: string[] = [
   '/property/WithdrawSetting',
-  '/record/refund',
   '/billing',
   '/address',
   '/workOrder',

@@ -31,6 +31,7 @@ import { payHandlers } from './domains/payments/pay-routes.ts'
 import { paymentHandlers } from './domains/payments/routes.ts'
 import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
+import { refundOwner } from './domains/refunds/owner.ts'
 import { refundHandlers } from './domains/refunds/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
@@ -109,7 +110,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
   const { log } = deps
-  const owners: Owners = { withdrawal: withdrawalOwner(deps), sweep: sweepOwner(deps) }
+  const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   const jobs = [
     follow(deps, deps.chains.values(), signal),
     expire(deps, signal),

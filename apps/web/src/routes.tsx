@@ -99,6 +99,8 @@ const planned = [
     path: '/record/refund',
     title: { en: 'Refund records', 'zh-CN': '退款记录' },
     desktop: page('refunds/Page'),
+    messages: ['refunds'],
+    search: search({ ...days, status: oneOf(3, 4, 5, 6, 7), appid: isId, trade_no: isTradeNo }),
     menu: { group: 'money', icon: 'refund' },
   },
   {

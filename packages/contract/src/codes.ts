@@ -33,6 +33,9 @@ export const markable = {
 } as const
 export type Mark = keyof typeof markable
 
+/** Statuses in which what was received can be given back. */
+export const refundable = [paymentStatus.paid, paymentStatus.timed_out, paymentStatus.closed] as const
+
 /** `abnormal`: the chain transaction reverted or its outcome is in doubt; what was reserved stays held until a person decides. */
 export const withdrawalStatus = {
   auditing: 1,

@@ -75,7 +75,9 @@ export const refundRoutes = defineRoutes({
       ),
       balance: money,
       ...terms,
-      refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
+      refused: z
+        .string()
+        .describe('Why the request would be refused now, in the language of the request; empty if it would not'),
       methods: z.array(z.enum(['google', 'email', 'phone'])),
       senders: z.array(z.string()).describe('Addresses that paid; they may belong to an exchange'),
     }),

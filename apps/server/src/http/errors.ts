@@ -26,17 +26,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (name === 'busy' && !(error instanceof Refusal)) request.log.warn({ err: error }, 'refused as busy')
   const { code, status } = errors[name]
   const language = languageOf(request)
-  const text = errors[name][language]
-  const more = retryAfter > 0 ? tryAgain(retryAfter)[language] : detail?.[language]
+  const more = retryAfter > 0 ? tryAgain(retryAfter) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
   return reply.status(status).send({
     code,
-    msg: more ? `${text} (${more})` : text,
+    msg: refusalText(name, language, more),
     ...(field !== undefined && { field }),
     ...(retryAfter > 0 && { retry_after: retryAfter }),
     ...(data !== undefined && { data }),
   })
 }
+
+/** Returns the text of an error, with the detail in parentheses. */
+export const refusalText = (name: ErrorName, language: Language, detail?: Record<Language, string>): string =>
+  errors[name][language] + (detail ? ` (${detail[language]})` : '')
 
 /** When a person may try again: in seconds up to two minutes, then in minutes. */
 function tryAgain(seconds: number): Record<Language, string> {

@@ -285,7 +285,10 @@ test('grants the owner what others are refused: the requests above are valid', a
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
-    if (/login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$/.test(route) && !route.startsWith('GET'))
+    if (
+      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|refund$/.test(route) &&
+      !route.startsWith('GET')
+    )
       continue
     const first = auth === 'key' ? asKey(ownKey) : asToken(merchant.token)
     const { status, text } = await send(route, requests[route], first)
@@ -296,6 +299,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const route of [
     'POST /api/v1/transactions/mark',
     'POST /api/v1/account/withdrawal',
+    'POST /api/v1/transactions/refund',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',
@@ -303,7 +307,8 @@ test('grants the owner what others are refused: the requests above are valid', a
   ] as const) {
     deps.pass(60)
     const { application, markPayment, withdrawal } = emailCodePurpose
-    const purpose = route.endsWith('mark') ? markPayment : route.endsWith('withdrawal') ? withdrawal : application
+    const isPayout = /(?:withdrawal|refund)$/.test(route)
+    const purpose = route.endsWith('mark') ? markPayment : isPayout ? withdrawal : application
     const body = { ...requests[route].body, proof: await mailedProof(deps, merchant.id, purpose) }
     assert.equal((await send(route, { body }, asToken(merchant.token))).status, 200, route)
   }

@@ -2,6 +2,7 @@ import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/cont
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
+import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { newId } from '../kit/ids.ts'
 import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
@@ -51,12 +52,29 @@ export async function createOwned(world: MoneyWorld) {
   const asked = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
   const withdrawal = await requestWithdrawal(deps, { ...asked, remark: 'own remark', from: visitor })
   const receiver = (await testMerchant(deps)).mchid
+  const back = await world.pay({ out_trade_no: 'first-merchants-back' })
+  await world.eth.add([{ to: back.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  deps.pass(60)
+  const refund = await requestRefund(deps, {
+    merchantId: merchant.id,
+    tradeNo: back.trade_no,
+    kind: 'part',
+    basis: 'token',
+    amount: '3',
+    gasPayer: 'payer',
+    address: destination,
+    reason: 'own reason',
+    proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
+    from: visitor,
+  })
   return {
     receiver,
     key,
     order,
     open,
     withdrawal,
+    refund,
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
@@ -134,6 +152,20 @@ export const requestsOf = (
   'POST /api/v1/transactions/mark': {
     body: { trade_no: owned.order.trade_no, as: 'invalid', reason: 'own reason', proof: wrongProof },
   },
+  'GET /api/v1/transactions/refund/cost': {
+    query: { trade_no: owned.order.trade_no, kind: 'all', gas_payer: 'merchant' },
+  },
+  'POST /api/v1/transactions/refund': {
+    body: {
+      trade_no: owned.order.trade_no,
+      kind: 'all',
+      gas_payer: 'merchant',
+      address: '0x00000000000000000000000000000000000000bb',
+      proof: wrongProof,
+    },
+  },
+  'POST /api/v1/transactions/refund/cancel': { body: { id: owned.refund } },
+  'GET /api/v1/transactions/refund-list': { query: { trade_no: owned.order.trade_no } },
   'GET /api/v1/callback/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/callback/detail': { query: { id: owned.callback } },
   'POST /api/v1/callback/resend': { body: { id: owned.callback } },

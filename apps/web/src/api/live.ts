@@ -11,6 +11,7 @@ type Read = RouteKey & `GET ${string}`
 const paymentReads: Read[] = [
   'GET /api/v1/transactions/list',
   'GET /api/v1/transactions/detail',
+  'GET /api/v1/transactions/refund-list',
   'GET /api/v1/statistics/overview',
   'GET /api/v1/statistics/daily-collection',
   'GET /api/v1/statistics/summary',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { nameOf, paymentStatus, refundable, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { transitions } from '@coffer/core'
 import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -68,6 +69,11 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
     },
   }
 }
+
+test('what can be given back is what the table of transitions allows', () => {
+  const states = refundable.map(status => nameOf(paymentStatus, status)!)
+  assert.deepEqual(states.sort(), Object.keys(transitions.refund_started).sort())
+})
 
 test('a payment is given back whole: under refund, sent, in a block, final, refunded', async t => {
   const world = await refundWorld(t)

@@ -4,6 +4,7 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { accepts } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
+import { refusalText } from '../../http/errors.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { tx } from '../../kit/db.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
@@ -20,7 +21,7 @@ import { requestRefund } from './request-refund.ts'
 
 /** Handlers for refunds: quote, request, cancel, list. */
 export const refundHandlers = defineHandlers({
-  'GET /api/v1/transactions/refund/cost': async ({ deps, session: { merchantId }, query }) => {
+  'GET /api/v1/transactions/refund/cost': async ({ deps, session: { merchantId }, query, language }) => {
     const { trade_no, gas_payer: gasPayer, ...rest } = query
     const [merchant, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
@@ -35,8 +36,10 @@ export const refundHandlers = defineHandlers({
     const balance = BigInt((await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0)
     const { terms, refusal } = judged
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
-    const isOver = terms.total > balance ? 'insufficient_balance' : ''
     const { state } = new PaymentChange(payment).payment
+    const refused = accepts('refund_started', state)
+      ? (refusal ?? (terms.total > balance ? new Refusal('insufficient_balance') : null))
+      : new Refusal('cannot_refund')
     return {
       token: asset.symbol,
       chain: asset.definition.name,
@@ -49,7 +52,7 @@ export const refundHandlers = defineHandlers({
       gas: shown(terms.gas),
       receives: shown(terms.receives),
       total: shown(terms.total),
-      refused: accepts('refund_started', state) ? (refusal?.reason ?? isOver) : 'cannot_refund',
+      refused: refused ? refusalText(refused.reason, language, refused.detail) : '',
       methods: proofMethods(merchant, 'withdrawal'),
       senders: judged.senders.map(kinds[asset.kind].address.show),
     }

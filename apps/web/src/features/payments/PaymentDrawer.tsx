@@ -1,4 +1,4 @@
-import { type Mark, markable } from '@coffer/contract/codes.ts'
+import { type Mark, markable, refundable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -14,6 +14,7 @@ import type { PaymentDetail } from './detail.ts'
 import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
 const MarkModal = lazy(() => import('./MarkModal.tsx'))
+const RefundModal = lazy(() => import('./RefundModal.tsx'))
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000
@@ -46,7 +47,10 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           </Part>
           <Part title={t.history}>
             <History entries={data.history} />
-            <Marks payment={data} />
+            <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+              <Refund payment={data} />
+              <Marks payment={data} />
+            </div>
           </Part>
           <Part title={t.callbacks}>
             <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
@@ -72,13 +76,32 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
   )
 }
 
+/** A button to give a payment back, where its status allows it and something was received. */
+function Refund({ payment: { trade_no, status, paid_amount } }: { payment: PaymentDetail }) {
+  const t = useMessages('payments')
+  const [open, setOpen] = useState(false)
+  if (!refundable.some(each => each === status) || !(Number(paid_amount) > 0)) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t.refund}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <RefundModal trade_no={trade_no} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 /** Buttons to mark a payment, where its status allows it. */
 function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
   const t = useMessages('payments')
   const [as, setAs] = useState<Mark | null>(null)
   const marks = (Object.keys(markable) as Mark[]).filter(mark => markable[mark].some(each => each === status))
   return (
-    <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+    <>
       {marks.map(mark => (
         <Button key={mark} size="small" onClick={() => setAs(mark)}>
           {mark === 'paid' ? t.markPaid : t.markInvalid}
@@ -89,7 +112,7 @@ function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
           <MarkModal trade_no={trade_no} as={as} onClose={() => setAs(null)} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 

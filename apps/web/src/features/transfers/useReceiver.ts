@@ -1,10 +1,10 @@
 import type { Data } from '@coffer/contract'
 import { isEmail, isMchid } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Refused } from '../../api/failure.ts'
 import { api } from '../../api/index.ts'
 import { tellElsewhere } from '../../lib/toast.ts'
+import { useSettled } from '../../lib/useSettled.ts'
 
 export type Receiver = Data<'GET /api/v1/account/internal-transfer/receiver'>
 
@@ -15,11 +15,7 @@ const pauseMs = 400
 export function useReceiver(typed: string): { data: Receiver | undefined; problem: string | null; looking: boolean } {
   const account = typed.trim()
   const complete = isMchid(account) || isEmail(account)
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(complete ? account : ''), pauseMs)
-    return () => clearTimeout(timer)
-  }, [account, complete])
+  const asked = useSettled(complete ? account : '', pauseMs)
   const isCurrent = complete && asked === account
   const { data, error } = useQuery({
     queryKey: ['receiver', asked],

@@ -96,6 +96,7 @@ export default {
     refund_finished: 'Refund finished',
     refund_cancelled: 'Refund cancelled',
   } as Record<string, string>,
+  refund: 'Refund',
   markPaid: 'Mark as paid',
   markPaidText:
     'The payment becomes paid and a callback is sent. No money moves: your balance holds only what was received on the chain.',

@@ -86,6 +86,7 @@ const payments: typeof en = {
     refund_finished: '退款完成',
     refund_cancelled: '退款取消',
   },
+  refund: '退款',
   markPaid: '标记为已支付',
   markPaidText: '订单将变为已支付并通知您的服务器。不涉及资金变动：余额仅包含链上实际到账的款项。',
   markInvalid: '标记为无效',

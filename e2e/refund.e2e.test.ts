@@ -1,0 +1,66 @@
+import { after, before, test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { Coffer } from '@coffer/sdk'
+import type { Browser } from 'playwright-core'
+import { withSandbox } from './sandbox.ts'
+import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const email = 'giver@example.com'
+const payer = '0x00000000000000000000000000000000000000bb'
+
+test('gives a surplus back from the details of a payment', async t => {
+  const { url } = await withSandbox(t)
+  const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(20_000)
+  await register(page, url, email)
+  await openPermission(page, url, 'Giver Ltd')
+  await page.goto(`${url}/record/refund`)
+  await page.getByText('No refunds yet').waitFor()
+  const { secretKey } = await createApplication(page, url, { name: 'Shop', notifyUrl: '' })
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  const order = await coffer.createOrder({
+    out_trade_no: 'r-1',
+    amount: '50',
+    currency: 'USDT',
+    chain: 'eth',
+    token: 'USDT',
+  })
+  await pay(url, order.trade_no, '65')
+  await page.goto(`${url}/record?trade_no=${order.trade_no}`)
+  const details = page.getByRole('dialog', { name: 'Payment' })
+  await details.getByRole('button', { name: 'Refund' }).click()
+  const form = page.getByRole('dialog', { name: 'Refund this payment' })
+  await form.getByRole('tab', { name: 'Surplus' }).waitFor()
+  await form.getByText('Taken from the balance').waitFor()
+  await form.getByRole('button', { name: 'Refund', exact: true }).click()
+  await form.getByText('This field is required').waitFor()
+  await form.getByLabel('Receiving address').fill('0x12')
+  await form.getByLabel('Reason').fill('Paid too much')
+  await form.getByRole('button', { name: 'Send code' }).click()
+  await form.getByRole('button', { name: /Resend in/ }).waitFor()
+  await form.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await form.getByRole('button', { name: 'Refund', exact: true }).click()
+  await form.getByText('The address format does not match the selected chain').waitFor()
+  if (process.env.SHOTS) {
+    await page.screenshot({ path: '/tmp/shot-refund-d.png' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: '/tmp/shot-refund-m.png' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  await form.getByLabel('Receiving address').fill(payer)
+  await form.getByRole('button', { name: 'Refund', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  await details.getByText('Refund started').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/shot-refund-p.png' })
+  await page.goto(`${url}/record/refund`)
+  const row = page.getByRole('row', { name: /r-1/ })
+  await row.waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/shot-refund-r.png' })
+})
