@@ -94,8 +94,8 @@ export const phoneScreens: string[] = [
   '/initPage',
 ]
 
-/** Planned calls: withdrawals. Remove a call from this list when it is implemented. */
-export const callsToCome: string[] = withPrefix('account/', ['GET withdrawal-list/export'])
+/** Planned calls. Remove a call from this list when it is implemented. */
+export const callsToCome: string[] = []
 
 /** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
 export const screensToCome: string[] = [

@@ -161,6 +161,11 @@ export interface Expiring {
 
 /** A chain that also supports payouts. */
 export interface Chain extends ChainView {
+  /**
+   * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing. Absent where issuers
+   * are not asked.
+   */
+  issuerWord?(token: string, address: string): Promise<'listed' | 'paused' | null>
   /** Returns fees that get a transaction into one of the next blocks. */
   fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */

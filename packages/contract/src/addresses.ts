@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { defineRoutes } from './route.ts'
-import { id, listOf, money, paging, required, unixSeconds } from './schemas.ts'
+import { id, listOf, money, paging, unixSeconds } from './schemas.ts'
 
 export const addressRoutes = defineRoutes({
-  'GET /api/v1/account/address-valid': {
-    auth: 'token',
-    summary: 'Validate an address of a chain; returns it in display form',
-    query: z.strictObject({ currency_id: id, address: required(128) }),
-    data: z.object({ valid: z.boolean(), address: z.string() }),
-  },
   'GET /api/v1/account/recharge': {
     auth: 'token',
     summary: 'List the fixed deposit addresses of the merchant, with the amount received at each',

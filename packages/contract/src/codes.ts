@@ -88,6 +88,7 @@ export const emailCodePurpose = {
   closeAccount: 12,
   markPayment: 13,
   transfer: 14,
+  withdrawalSettings: 15,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -108,6 +109,7 @@ export const proofActions = {
   'close-account': { email: emailCodePurpose.closeAccount, phone: null },
   'mark-payment': { email: emailCodePurpose.markPayment, phone: null },
   transfer: { email: emailCodePurpose.transfer, phone: null },
+  'withdrawal-settings': { email: emailCodePurpose.withdrawalSettings, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
 
@@ -237,6 +239,8 @@ export const accountEvents = [
   'withdrawal_released',
   'refund_requested',
   'refund_canceled',
+  'policy_tightened',
+  'policy_loosened',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 

@@ -100,7 +100,59 @@ export const withdrawalFilter = {
   ...timeRange,
 }
 
+const policyVersion = z.object({ rules: z.array(policyRule), active_time: unixSeconds })
+
+const policy = z.object({
+  rules: z.array(policyRule).describe('Rules in force'),
+  active_time: unixSeconds.describe('Since when they are in force; 0 if there never were any'),
+  pending: policyVersion.nullable().describe('Looser rules that are to come into force; null if there are none'),
+  installation: z.array(policyReport).describe('Rules that apply to every merchant, with what is left'),
+})
+
 export const withdrawalRoutes = defineRoutes({
+  'GET /api/v1/account/withdrawal-policy': {
+    auth: 'token',
+    summary: 'Get the withdrawal policy',
+    data: policy,
+  },
+  'PUT /api/v1/account/withdrawal-policy': {
+    auth: 'token',
+    submission: true,
+    summary: 'Replace the withdrawal policy. A stricter one is in force at once, a looser one in 24 hours',
+    body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
+    data: policy,
+  },
+  'GET /api/v1/account/address-valid': {
+    auth: 'token',
+    summary: 'Check a destination: its form, and everything known about it. Returns it in display form',
+    query: z.strictObject({
+      currency_id: id,
+      address: required(128),
+      token_id: id.optional().describe('Asset to be paid, whose issuer may refuse the address'),
+    }),
+    data: z.object({
+      valid: z.boolean().describe('Whether no check fails'),
+      address: z.string(),
+      checks: z.array(
+        z.object({
+          check: z
+            .enum(['form', 'token_contract', 'ours', 'issuer', 'look_alike', 'code', 'first_payment'])
+            .describe(
+              'form: also its checksum; ours: an address of this platform; issuer: its list of refused addresses; code: a contract',
+            ),
+          result: z.enum(['pass', 'warn', 'fail', 'unknown']),
+          similar: z
+            .object({
+              address: z.string(),
+              from: z.int().describe('Index of the first differing character'),
+              to: z.int().describe('Index behind the last one'),
+            })
+            .nullable()
+            .describe('Of look_alike: a known address that this one could be mistaken for'),
+        }),
+      ),
+    }),
+  },
   'GET /api/v1/account/cost': {
     auth: 'token',
     summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
@@ -159,6 +211,18 @@ export const withdrawalRoutes = defineRoutes({
     summary: 'List withdrawals, newest first',
     query: z.strictObject({ ...paging, ...withdrawalFilter }),
     data: listOf(withdrawalRow),
+  },
+  'GET /api/v1/account/withdrawal-list/export': {
+    auth: 'token',
+    kind: 'file',
+    summary:
+      'Export the filtered withdrawals as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: z.strictObject({
+      ...withdrawalFilter,
+      current: paging.current.optional(),
+      pageSize: paging.pageSize.optional(),
+    }),
+    data: z.any(),
   },
   'GET /api/v1/account/withdrawal': {
     auth: 'token',

@@ -11,11 +11,13 @@ import { merchantCommands } from './merchant.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
 import { walletCommands } from './wallet.ts'
+import { withdrawalCommands } from './withdrawal.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
   ...chainCommands,
   ...ledgerCommands,
+  ...withdrawalCommands,
   ...auditCommands,
   ...announcementCommands,
   ...walletCommands,

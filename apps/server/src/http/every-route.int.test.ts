@@ -286,7 +286,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|refund$/.test(route) &&
+      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$/.test(route) &&
       !route.startsWith('GET')
     )
       continue
@@ -296,19 +296,25 @@ test('grants the owner what others are refused: the requests above are valid', a
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
     granted++
   }
+  const { application, markPayment, withdrawal, withdrawalSettings } = emailCodePurpose
+  const purposes: Partial<Record<RouteKey, number>> = {
+    'POST /api/v1/transactions/mark': markPayment,
+    'POST /api/v1/account/withdrawal': withdrawal,
+    'POST /api/v1/transactions/refund': withdrawal,
+    'PUT /api/v1/account/withdrawal-policy': withdrawalSettings,
+  }
   for (const route of [
     'POST /api/v1/transactions/mark',
     'POST /api/v1/account/withdrawal',
     'POST /api/v1/transactions/refund',
+    'PUT /api/v1/account/withdrawal-policy',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',
     'DELETE /api/v1/user/secret-key',
   ] as const) {
     deps.pass(60)
-    const { application, markPayment, withdrawal } = emailCodePurpose
-    const isPayout = /(?:withdrawal|refund)$/.test(route)
-    const purpose = route.endsWith('mark') ? markPayment : isPayout ? withdrawal : application
+    const purpose = purposes[route] ?? application
     const body = { ...requests[route].body, proof: await mailedProof(deps, merchant.id, purpose) }
     assert.equal((await send(route, { body }, asToken(merchant.token))).status, 200, route)
   }

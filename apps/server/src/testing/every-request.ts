@@ -142,7 +142,9 @@ export const requestsOf = (
     body: { token_id: `${eth.id}:USDT`, amount: '2', address: destination, proof: wrongProof },
   },
   'POST /api/v1/account/withdrawal/cancel': { body: { id: owned.withdrawal } },
+  'PUT /api/v1/account/withdrawal-policy': { body: { rules: [{ kind: 'single', limit: '5000' }], proof: wrongProof } },
   'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },
+  'GET /api/v1/account/withdrawal-list/export': { query: { network_id: eth.id, address: destination } },
   'GET /api/v1/account/withdrawal': { query: { id: owned.withdrawal } },
 
   'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },

@@ -1,3 +1,4 @@
+import type { ProofAction } from '@coffer/contract/codes.ts'
 import { available, group, house, posting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Proof } from '../domains/identity/check-proof.ts'
@@ -25,10 +26,10 @@ export async function withdrawalWorld(scope: Scope, given: Parameters<typeof mon
       await post(c, [{ group: group(`grant:${++grants}`, [move]) }], deps.clock())
     })
 
-  /** A proof for one withdrawal, as if a code had been exchanged for it. */
-  const proof = async (merchantId = merchant.id): Promise<Proof> => {
+  /** A proof, by default for one withdrawal, as if a code had been exchanged for it. */
+  const proof = async (merchantId = merchant.id, action: ProofAction = 'withdrawal'): Promise<Proof> => {
     const ticket = newSecret()
-    await insertTicket(deps.pool, hashSecret(ticket), merchantId, 'withdrawal', deps.clock() + 300)
+    await insertTicket(deps.pool, hashSecret(ticket), merchantId, action, deps.clock() + 300)
     return { method: 'ticket', code: ticket }
   }
 

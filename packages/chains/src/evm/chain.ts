@@ -10,6 +10,7 @@ import { readBigInt, readHash, readList, readNumber, readReceipt } from '../json
 import { askAggregator, askBatch, perCall } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import { headerHash } from './encoding.ts'
+import { askIssuer, type IssuerWord } from './issuer.ts'
 import { txidOf } from './transfer.ts'
 import { Watch } from './watch.ts'
 
@@ -31,6 +32,10 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const watch = (nodes: Nodes, blocks: Blocks) => new Watch(definition.id, nodes, blocks, hasRoots)
     super(definition, options, hasRoots ? headerHash : null, watch)
     this.batches = new EvmBatches(this.nodes)
+  }
+
+  issuerWord(token: string, address: string): Promise<IssuerWord> {
+    return askIssuer(this.nodes, token, address)
   }
 
   async fees(): Promise<Market> {

@@ -40,6 +40,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_released: 'Withdrawal released',
   refund_requested: 'Refund requested',
   refund_canceled: 'Refund canceled',
+  policy_tightened: 'Withdrawal policy tightened',
+  policy_loosened: 'Withdrawal policy loosened',
 }
 
 export const factor: Record<Factor, string> = {

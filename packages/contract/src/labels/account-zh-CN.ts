@@ -40,6 +40,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_released: '提现金额退回',
   refund_requested: '已发起退款',
   refund_canceled: '已取消退款',
+  policy_tightened: '收紧提现策略',
+  policy_loosened: '放宽提现策略',
 }
 
 export const factor: Record<Factor, string> = {

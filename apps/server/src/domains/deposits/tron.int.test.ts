@@ -14,6 +14,7 @@ import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from '../payments/payment-export.ts'
 import { paymentHandlers } from '../payments/routes.ts'
+import { withdrawalHandlers } from '../withdrawals/routes.ts'
 import { findNative, type Reading } from './find-native.ts'
 import { resumeChain } from './resume-chain.ts'
 
@@ -103,13 +104,14 @@ test('TRON addresses and transaction ids are shown in the format of its wallets'
   })
   // The server of the order took a range of indexes.
   assert.equal(fixed.address, show(at(12)))
-  const typed = async (address: string) =>
-    call(addressHandlers, 'GET /api/v1/account/address-valid', w.deps, w.merchant.id, {
-      query: { currency_id: w.definition.id, address },
-    })
-  assert.deepEqual(await typed(fixed.address), { valid: true, address: fixed.address })
+  const typed = async (address: string) => {
+    const query = { currency_id: w.definition.id, address }
+    const found = await call(withdrawalHandlers, 'GET /api/v1/account/address-valid', w.deps, w.merchant.id, { query })
+    return { address: found.address, failed: found.checks.flatMap(each => (each.result === 'fail' ? each.check : [])) }
+  }
+  assert.deepEqual(await typed(fixed.address), { address: fixed.address, failed: ['ours'] })
   for (const wrong of [at(1), `41${at(1).slice(2)}`, fixed.address.toLowerCase()])
-    assert.deepEqual(await typed(wrong), { valid: false, address: '' })
+    assert.deepEqual(await typed(wrong), { address: '', failed: ['form'] })
 
   const sent = await rowsOf(w.deps.owner, 'select body from callbacks')
   const everything = [{ ...order, to: '' }, await look(), record, currencies, flow, fixed, sent].map(each =>

@@ -54,6 +54,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
   'POST /api/v1/account/withdrawal': 'withdrawal_requested',
+  'PUT /api/v1/account/withdrawal-policy': 'policy_tightened',
 }
 
 /** Events whose commands write no entry, because they have no transaction. */

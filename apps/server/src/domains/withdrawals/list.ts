@@ -1,7 +1,7 @@
 import { kindNames, kinds } from '@coffer/chains'
 import type { ParsedQuery } from '@coffer/contract'
 import { countedList } from '../../kit/counted-list.ts'
-import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
+import { all, first, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 
 export type WithdrawalFilter = Omit<ParsedQuery<'GET /api/v1/account/withdrawal-list'>, 'current' | 'pageSize'>
@@ -49,9 +49,20 @@ const few = all(
 export async function listWithdrawals(c: Queryable, merchantId: string, filter: WithdrawalFilter, page: Page) {
   const { status, network_id, token_id, appid, id, txid, address, start_time, end_time } = filter
   if (id !== undefined || txid !== undefined || address !== undefined) {
-    const txids = txid === undefined ? undefined : [txid, `0x${txid.replace(/^0x/, '').toLowerCase()}`]
     const stored = address === undefined ? undefined : storedForms(address)
-    const rows = await few(c, merchantId, id, txids, stored, status, network_id, token_id, appid, start_time, end_time)
+    const rows = await few(
+      c,
+      merchantId,
+      id,
+      txidForms(txid),
+      stored,
+      status,
+      network_id,
+      token_id,
+      appid,
+      start_time,
+      end_time,
+    )
     return { total: rows.length, rows: rows.slice(page.offset, page.offset + page.limit) }
   }
   const groups = { status: status?.toString(), network_id, token_id, appid }
@@ -59,6 +70,48 @@ export async function listWithdrawals(c: Queryable, merchantId: string, filter: 
   const [found] = await pageIds(c, kind, ...values)
   return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
 }
+
+const ofAnybody = `select ${columns}, (select mchid from merchants m where m.id = w.merchant_id) as mchid from ${tables}`
+
+/** Reads a withdrawal of any merchant with the merchant's number, for the operator. */
+export const readAnyWithdrawal = first('withdrawal-any', `${ofAnybody} where w.id = $1`)
+
+/** Reads the 200 oldest withdrawals of all merchants in some states, oldest first. */
+export const withdrawalsInStates = all(
+  'withdrawals-in-states',
+  `${ofAnybody} where w.status = any($1::int[]) order by w.created_at, w.id limit 200`,
+)
+
+const next = all(
+  'withdrawals-next',
+  `select ${columns} from ${tables}
+   where w.merchant_id = $1 and ($3::int is null or w.status = $3) and ($4::text is null or w.chain_id = $4)
+     and ($5::text is null or w.asset_id = $5) and ($6::text is null or w.appid = $6)
+     and ($7::text is null or w.id = $7) and ($8::text[] is null or w.txid = any($8))
+     and ($9::text[] is null or w.to_address = any($9)) and w.created_at >= $10 and (w.created_at, w.id) < ($11, $12)
+   order by w.created_at desc, w.id desc limit $2`,
+)
+
+/** The latest time that can be stored. */
+const endOfTime = 253_402_300_799
+
+/** Reads the next withdrawals that match a filter, newest first, after the given one (undefined: from the start). */
+export function nextWithdrawals(
+  c: Queryable,
+  merchantId: string,
+  filter: WithdrawalFilter,
+  after: Pick<WithdrawalRow, 'created_at' | 'id'> | undefined,
+  limit: number,
+): Promise<WithdrawalRow[]> {
+  const { status, network_id, token_id, appid, id, txid, address, start_time = 0, end_time = endOfTime } = filter
+  const [txids, stored] = [txidForms(txid), address === undefined ? undefined : storedForms(address)]
+  const place = after ?? { created_at: end_time + 1, id: '' }
+  const given = [status, network_id, token_id, appid, id, txids, stored] as const
+  return next(c, merchantId, limit, ...given, start_time, place.created_at, place.id)
+}
+
+const txidForms = (txid: string | undefined) =>
+  txid === undefined ? undefined : [txid, `0x${txid.replace(/^0x/, '').toLowerCase()}`]
 
 /** Reads one withdrawal of a merchant. Within a transaction, includes that transaction's own writes. */
 export const readWithdrawal = async (

@@ -58,6 +58,12 @@ interface Judged {
   value: bigint
 }
 
+/** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
+export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
+  const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n }
+  return (await judgeBy(deps, c, installationRules(deps), asked)).reports
+}
+
 /**
  * Judges a withdrawal by the rules of the installation and of the merchant. The judgement holds until the end of the transaction
  * when the merchant is locked, so that windows cannot be used twice.
@@ -65,11 +71,19 @@ interface Judged {
 export async function judgeByPolicy(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
+  asked: Judged,
+): Promise<PolicyDecision> {
+  const own = await activePolicy(c, asked.merchantId, deps.clock())
+  return judgeBy(deps, c, [...installationRules(deps), ...(own?.rules ?? []).map(toRule)], asked)
+}
+
+async function judgeBy(
+  { clock }: Pick<Deps, 'clock'>,
+  c: Queryable,
+  rules: readonly PolicyRule[],
   { merchantId, timeZone, assetId, chainId, to, value }: Judged,
 ): Promise<PolicyDecision> {
-  const now = deps.clock()
-  const own = await activePolicy(c, merchantId, now)
-  const rules = [...installationRules(deps), ...(own?.rules ?? []).map(toRule)]
+  const now = clock()
   const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
   for (const rule of rules) {
     if (rule.kind !== 'window') continue

@@ -14,7 +14,7 @@ import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { checkDestination, parseDestination } from './destination.ts'
+import { payableDestination } from './explain-destination.ts'
 import { judge } from './judge.ts'
 import { policyReport } from './policy-report.ts'
 import { openQuote, quotePayout } from './quote.ts'
@@ -56,9 +56,8 @@ export function parseAmount({ decimals }: Asset, amount: string): bigint {
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
   const { merchantId, assetId, address, remark = '', from } = input
   const asset = await payoutAsset(deps, assetId)
-  const to = parseDestination(asset, address)
   const amount = parseAmount(asset, input.amount)
-  await checkDestination(deps.pool, asset, to)
+  const to = await payableDestination(deps, merchantId, asset, address)
   const quote = input.quote ? openQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal' })
   const { id, merchant } = await tx(deps.pool, async (c, uow) => {

@@ -1,5 +1,8 @@
+import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
+import { exportHandler } from '../../http/export.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -7,16 +10,48 @@ import { proofMethods } from '../identity/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { parseDestination } from './destination.ts'
+import { explainDestination } from './explain-destination.ts'
+import withdrawalExport from './export.ts'
 import { judge } from './judge.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
+import { activePolicy, installationReports } from './policy.ts'
 import { policyReport } from './policy-report.ts'
 import { presentWithdrawal } from './present.ts'
 import { quotePayout, signQuote } from './quote.ts'
 import { parseAmount, payoutAsset, requestWithdrawal } from './request-withdrawal.ts'
+import { pendingPolicy, savePolicy } from './save-policy.ts'
 import { readEvents } from './store.ts'
+
+async function policyOf(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/account/withdrawal-policy'>> {
+  const now = deps.clock()
+  const [present, pending, installation] = await Promise.all([
+    activePolicy(deps.pool, merchantId, now),
+    pendingPolicy(deps.pool, merchantId, now),
+    installationReports(deps, deps.pool, merchantId),
+  ])
+  return {
+    rules: present?.rules ?? [],
+    active_time: present?.active_from ?? 0,
+    pending: pending ? { rules: pending.rules, active_time: pending.active_from } : null,
+    installation: installation.map(policyReport),
+  }
+}
 
 /** Withdrawals in the merchant's back-office. */
 export const withdrawalHandlers = defineHandlers({
+  'GET /api/v1/account/withdrawal-policy': ({ deps, session: { merchantId } }) => policyOf(deps, merchantId),
+
+  'PUT /api/v1/account/withdrawal-policy': async context => {
+    const { deps, session, body } = context
+    await savePolicy(deps, { ...body, merchantId: session.merchantId, from: context })
+    return policyOf(deps, session.merchantId)
+  },
+
+  'GET /api/v1/account/address-valid': ({ deps, session: { merchantId }, query }) => {
+    const { currency_id: chainId, token_id: tokenId, address } = query
+    return explainDestination(deps, { merchantId, chainId, tokenId, address })
+  },
+
   'GET /api/v1/account/cost': async ({ deps, session: { merchantId }, query }) => {
     const asset = await payoutAsset(deps, query.token_id)
     const amount = query.amount === undefined ? 0n : parseAmount(asset, query.amount)
@@ -73,6 +108,8 @@ export const withdrawalHandlers = defineHandlers({
     const { rows, total } = await listWithdrawals(deps.pool, merchantId, query, pageOf(query))
     return listAnswer(rows, total, presentWithdrawal)
   },
+
+  'GET /api/v1/account/withdrawal-list/export': exportHandler(withdrawalExport),
 
   'GET /api/v1/account/withdrawal': async ({ deps, session: { merchantId }, query: { id } }) => {
     const row = await readWithdrawal(deps.pool, merchantId, id)

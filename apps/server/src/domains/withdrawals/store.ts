@@ -184,10 +184,3 @@ export const isTokenContract = count(
   'withdrawal-address-token',
   'select count(*) as n from assets where chain_id = $1 and contract = $2',
 )
-
-/** Withdrawals that wait for a person, oldest first. */
-export const waitingWithdrawals = all(
-  'withdrawals-waiting',
-  `select ${columns}, (select mchid from merchants m where m.id = w.merchant_id) as mchid from withdrawals w
-   where w.status = any($1::int[]) order by w.created_at, w.id limit 200`,
-)

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Chain } from '@coffer/chains'
+import { tx } from '../../kit/db.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { eth } from '../../testing/money.ts'
+import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { explainDestination } from './explain-destination.ts'
+import { withdrawalOwner } from './owner.ts'
+
+const receipt = {
+  txid: '0x1',
+  blockNumber: 7,
+  blockHash: '0x1',
+  status: 'success' as const,
+  gasUsed: 1n,
+  gasPrice: 1n,
+  fee: 1n,
+  transfers: [],
+}
+
+test('names every check of a destination', async t => {
+  const world = await withdrawalWorld(t)
+  const { deps, merchant } = world
+  const explain = async (address: string, merchantId = merchant.id) => {
+    const { valid, checks } = await explainDestination(deps, {
+      merchantId,
+      chainId: 'eth',
+      tokenId: 'eth:USDT',
+      address,
+    })
+    const results: Record<string, unknown> = { valid }
+    for (const { check, result } of checks) results[check] = result
+    return results
+  }
+  const clean = { form: 'pass', token_contract: 'pass', ours: 'pass', look_alike: 'pass' }
+  const first = { ...clean, issuer: 'unknown', code: 'unknown', first_payment: 'warn' }
+  assert.deepEqual(await explain(outside), { valid: true, ...first })
+  assert.deepEqual(await explain('nothing'), { valid: false, form: 'fail' })
+  const token = await explain(eth.tokens[0]!.contract)
+  assert.deepEqual([token.valid, token.token_contract], [false, 'fail'])
+
+  const chain = deps.chains.get('eth') as unknown as Pick<Chain, 'issuerWord'> & { batches: object }
+  chain.issuerWord = async (_, address) => (address.endsWith('bb') ? 'listed' : null)
+  chain.batches = { isDeployed: async () => true }
+  assert.deepEqual(await explain(outside), { valid: false, ...first, issuer: 'fail', code: 'warn' })
+  await assert.rejects(world.withdraw('10'), { reason: 'address_not_allowed' })
+  chain.issuerWord = async () => Promise.reject(new Error('timeout'))
+  assert.equal((await explain(outside)).issuer, 'unknown')
+  const id = await world.withdraw('10')
+
+  const poisoned = `${outside.slice(0, 10)}77${outside.slice(12)}`
+  assert.equal((await explain(poisoned)).look_alike, 'pass', 'requested is not paid')
+  const items = [{ owner: 'withdrawal' as const, merchant_id: merchant.id, id, amount: 1n }]
+  await tx(deps.pool, (_, uow) => withdrawalOwner(deps).final(uow, items, receipt))
+  assert.equal((await explain(outside)).first_payment, 'pass')
+  const found = await explainDestination(deps, { merchantId: merchant.id, chainId: 'eth', address: poisoned })
+  const check = found.checks.find(each => each.check === 'look_alike')
+  assert.deepEqual([found.valid, check?.similar], [false, { address: outside, from: 10, to: 12 }])
+  await assert.rejects(
+    world.withdraw('10', { address: poisoned }),
+    ({ reason, data }: { reason: string; data: object }) => {
+      assert.deepEqual([reason, data], ['address_not_allowed', check])
+      return true
+    },
+  )
+  assert.equal((await explain(poisoned, (await testMerchant(deps)).id)).look_alike, 'pass', 'another merchant knows it')
+})

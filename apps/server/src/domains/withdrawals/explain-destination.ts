@@ -1,0 +1,117 @@
+import { type Chain, kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import type { Language } from '@coffer/contract/languages.ts'
+import { differenceOf, looksAlike } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { all, count } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { type Asset, assetsOfChain } from '../chains/assets.ts'
+import { readChain } from '../chains/store.ts'
+import { parseDestination } from './destination.ts'
+import { isOurAddress, isTokenContract } from './store.ts'
+
+type Explained = Data<'GET /api/v1/account/address-valid'>
+type Check = Explained['checks'][number]
+type Result = Check['result']
+
+/** Addresses that a merchant knows on a chain: of the address book, and those already paid. */
+export const knownAddresses = all(
+  'destinations-known',
+  `select address from address_book where merchant_id = $1 and chain_id = $2 and deleted_at is null
+   union select to_address from withdrawals where merchant_id = $1 and chain_id = $2 and status = 5 limit 10000`,
+)
+const paidBefore = count(
+  'destination-paid',
+  'select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5',
+)
+
+/** Returns a known address that the given one, in display form, could be mistaken for; undefined if there is none. */
+export const similarTo = (known: readonly string[], address: string): string | undefined =>
+  known.includes(address) ? undefined : known.find(each => looksAlike(each, address))
+
+/**
+ * Checks a destination by everything that is known about it, and names each result. `tokenId` is the asset to be paid, whose issuer
+ * may refuse the address. A check that cannot be made is `unknown`.
+ */
+export async function explainDestination(
+  deps: Deps,
+  {
+    merchantId,
+    chainId,
+    tokenId,
+    address,
+  }: { merchantId: string; chainId: string; tokenId?: string | undefined; address: string },
+): Promise<Explained> {
+  const { pool, log } = deps
+  const chain = await readChain(pool, chainId)
+  if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
+  const form = kinds[chain.kind].address
+  const to = form.parse(address.trim())
+  if (to === null) return { valid: false, address: '', checks: [{ check: 'form', result: 'fail', similar: null }] }
+  const shown = form.show(to)
+  const view = deps.chains.get(chainId) as Partial<Chain> | undefined
+  const token = tokenId === undefined ? undefined : (await assetsOfChain(pool, chainId)).get(tokenId)?.contract
+  /** Asks the chain; `unknown` when it cannot tell. */
+  const ask = async (question: Promise<Result> | undefined): Promise<Result> => {
+    try {
+      return (await question) ?? 'unknown'
+    } catch (error) {
+      log.warn({ err: error, chain: chainId }, 'destination not checked')
+      return 'unknown'
+    }
+  }
+  const [tokens, ours, paid, known, issuer, code] = await Promise.all([
+    isTokenContract(pool, chainId, to),
+    isOurAddress(pool, chain.kind, to),
+    paidBefore(pool, merchantId, chainId, to),
+    knownAddresses(pool, merchantId, chainId),
+    ask(
+      token ? view?.issuerWord?.(token, to).then(word => (word === null ? 'pass' : 'fail')) : Promise.resolve('pass'),
+    ),
+    ask(view?.batches?.isDeployed(to).then(is => (is ? 'warn' : 'pass'))),
+  ])
+  const similar = similarTo(
+    known.map(each => form.show(each.address!)),
+    shown,
+  )
+  const checks: Check[] = [
+    { check: 'form', result: 'pass', similar: null },
+    { check: 'token_contract', result: tokens > 0 ? 'fail' : 'pass', similar: null },
+    { check: 'ours', result: ours > 0 ? 'fail' : 'pass', similar: null },
+    { check: 'issuer', result: issuer, similar: null },
+    {
+      check: 'look_alike',
+      result: similar ? 'fail' : 'pass',
+      similar: similar ? { address: similar, ...differenceOf(similar, shown)! } : null,
+    },
+    { check: 'code', result: code, similar: null },
+    { check: 'first_payment', result: paid > 0 ? 'pass' : 'warn', similar: null },
+  ]
+  return { valid: checks.every(each => each.result !== 'fail'), address: shown, checks }
+}
+
+const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
+  token_contract: { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' },
+  ours: { en: 'it belongs to this platform; use a transfer', 'zh-CN': '该地址属于本平台，请使用内部转账' },
+  issuer: {
+    en: 'the issuer of the token refuses it, or has paused the token',
+    'zh-CN': '代币发行方已限制该地址，或已暂停该代币的转账',
+  },
+  look_alike: { en: 'it resembles another address of yours', 'zh-CN': '与您已有的地址相似' },
+  code: { en: 'it is a contract', 'zh-CN': '该地址为合约' },
+  first_payment: { en: 'it was never paid', 'zh-CN': '从未向该地址付款' },
+}
+
+/** Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it resembles. */
+export async function payableDestination(
+  deps: Deps,
+  merchantId: string,
+  { id, kind, chain_id }: Pick<Asset, 'id' | 'kind' | 'chain_id'>,
+  address: string,
+): Promise<string> {
+  const to = parseDestination({ kind }, address)
+  const { checks } = await explainDestination(deps, { merchantId, chainId: chain_id, tokenId: id, address })
+  const failed = checks.find(each => each.result === 'fail')
+  if (!failed || failed.check === 'form') return to
+  throw new Refusal('address_not_allowed', { field: 'address', detail: reasons[failed.check], data: failed })
+}

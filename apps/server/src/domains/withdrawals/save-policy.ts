@@ -1,0 +1,59 @@
+import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import { loosens } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { first, run, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { activePolicy, toRule } from './policy.ts'
+
+/** Seconds until a looser policy is in force: the owner has a day to notice it. */
+const looseningSeconds = 86_400
+
+const withdrawPending = run(
+  'withdrawal-policy-withdraw',
+  'update withdrawal_policies set withdrawn = true where merchant_id = $1 and active_from > $2 and not withdrawn',
+)
+const insert = run(
+  'withdrawal-policy-insert',
+  'insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, $4, $5)',
+)
+
+/** Reads the policy that is to come into force after a time. */
+export const pendingPolicy = first(
+  'withdrawal-policy-pending',
+  `select rules, active_from from withdrawal_policies
+   where merchant_id = $1 and not withdrawn and active_from > $2 order by active_from desc, id desc limit 1`,
+)
+
+/**
+ * Replaces the withdrawal policy. A policy that allows nothing more than the present one is in force at once; one that could is in
+ * force after 24 hours. Either replaces a policy that was to come. The merchant is told by mail.
+ */
+export async function savePolicy(
+  deps: Deps,
+  input: { merchantId: string; rules: StoredRule[]; proof?: Proof | undefined; from: Visitor },
+): Promise<void> {
+  const { merchantId, rules, from } = input
+  // There are no passkeys yet: such a rule would stop every withdrawal above its limit.
+  if (rules.some(rule => rule.kind === 'fresh_factor')) throw new Refusal('not_bound', { field: 'rules' })
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
+  const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
+    // Locked like a request, which is judged by one policy or by the other.
+    const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const now = deps.clock()
+    const present = await activePolicy(c, merchantId, now)
+    const isLooser = loosens((present?.rules ?? []).map(toRule), rules.map(toRule))
+    await withdrawPending(c, merchantId, now)
+    await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
+    await consume(c)
+    recordEvent(deps, uow, { merchantId, type: isLooser ? 'policy_loosened' : 'policy_tightened', from })
+    return { merchant, isLooser }
+  })
+  mailEvent(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
+}
