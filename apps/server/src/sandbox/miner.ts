@@ -3,7 +3,7 @@ import { loop } from '../kit/loop.ts'
 import { mineForPending, type Wallet } from './wallet.ts'
 
 /**
- * Mines one block per second while a deposit waits for confirmations, because local chains do not advance by themselves.
+ * Mines one block per second while a deposit or a payout waits for confirmations, because local chains do not advance by themselves.
  * With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
  */
 export function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {

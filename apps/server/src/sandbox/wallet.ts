@@ -136,9 +136,12 @@ async function chooseFor(deps: Deps, tradeNo: string, wanted: { chain?: string; 
   await chooseAsset(deps, { tradeNo, assetId: asset.id })
 }
 
-const waitingChains = all('sandbox-waiting', "select distinct chain_id from deposits where state = 'seen'")
+const waitingChains = all(
+  'sandbox-waiting',
+  `select chain_id from deposits where state = 'seen' union select chain_id from outgoing where state in ('sent', 'in_block')`,
+)
 
-/** Mines one block on each chain that has an unconfirmed deposit. */
+/** Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. */
 export async function mineForPending(deps: Deps, wallet: Wallet): Promise<void> {
   const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
