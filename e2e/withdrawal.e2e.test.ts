@@ -76,4 +76,28 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await drawer.getByText('Canceled').first().waitFor()
   await drawer.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('row').filter({ hasText: '60.00' }).getByText('Canceled').waitFor()
+
+  // A rule of the merchant's own is in force at once, since it is stricter.
+  await page.goto(`${url}/property/WithdrawSetting`)
+  await page.getByRole('switch', { name: 'Limit of one withdrawal' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Please enter a correct amount').waitFor()
+  await page.getByLabel('Limit in USDT').fill('40')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const save = page.getByRole('dialog', { name: 'Save the withdrawal settings' })
+  await save.getByRole('button', { name: 'Send code' }).click()
+  await save.getByRole('button', { name: /Resend in/ }).waitFor()
+  await save.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await page.keyboard.press('Enter')
+  await page.getByText('The rules are in force', { exact: true }).waitFor()
+  await fillIn(page, url, '45')
+  await page.getByText('Your single withdrawal amount is too large.').waitFor()
+
+  // The export has the rows of the list.
+  await page.goto(`${url}/record/withdrawal?status=6`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^WithdrawalRecord.*\.xlsx$/)
 })

@@ -122,6 +122,7 @@ const planned = [
     path: '/property/WithdrawSetting',
     title: { en: 'Withdrawal settings', 'zh-CN': '提现设置' },
     desktop: page('withdrawals/SettingsPage'),
+    messages: ['withdrawals', 'ledger'],
   },
   {
     path: '/property/fixedAddr',

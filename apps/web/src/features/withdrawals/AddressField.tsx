@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Field } from '../../ui/controls/Field.tsx'
@@ -10,7 +11,11 @@ import { useSettled } from './useSettled.ts'
 
 const typingMs = 350
 
+type Check = Data<'GET /api/v1/account/address-valid'>['checks'][number]
+
 interface Props {
+  /** Empty before the choice. */
+  tokenId: string
   /** Empty before a token is chosen. */
   chainId: string
   network: string
@@ -22,12 +27,13 @@ interface Props {
 }
 
 /** The receiving address, checked while it is typed. It is never masked. */
-export function AddressField({ chainId, network, value, error, onChange, onChecked }: Props) {
+export function AddressField({ tokenId, chainId, network, value, error, onChange, onChecked }: Props) {
   const t = useMessages('withdrawals')
-  const common = useMessages('common')
   const text = useSettled(value.trim(), typingMs)
   const checked = useQuery({
-    ...apiQuery('GET /api/v1/account/address-valid', { query: { currency_id: chainId, address: text } }),
+    ...apiQuery('GET /api/v1/account/address-valid', {
+      query: { currency_id: chainId, address: text, token_id: tokenId },
+    }),
     enabled: chainId !== '' && text !== '',
   })
   const tell = useEffectEvent(onChecked)
@@ -36,15 +42,11 @@ export function AddressField({ chainId, network, value, error, onChange, onCheck
     if (checked.data) tell({ text, shown })
   }, [checked.data, text, shown])
   const current = text === value.trim() && text !== ''
-  const wrong = current && checked.data?.valid === false
+  const failed = current ? checked.data?.checks.find(({ result }) => result === 'fail') : undefined
+  const wrong = current && checked.data?.valid === false && t.checkFails[failed?.check ?? 'form']
   return (
     <div className="flex flex-col gap-2">
-      <Field
-        label={t.address}
-        hint={network && t.addressHint(network)}
-        error={wrong ? common.addressMismatch : error}
-        required
-      >
+      <Field label={t.address} hint={network && t.addressHint(network)} error={wrong || error} required>
         {control => (
           <TextInput
             {...control}
@@ -68,10 +70,47 @@ export function AddressField({ chainId, network, value, error, onChange, onCheck
               {t.addressChecked}
             </p>
             <Address value={shown} />
+            <Warnings checks={checked.data?.checks ?? []} />
           </div>
         )}
+        {failed?.similar && <Similar text={text} similar={failed.similar} />}
       </div>
     </div>
+  )
+}
+
+/** What the checks say that does not forbid the address. */
+function Warnings({ checks }: { checks: readonly Check[] }) {
+  const t = useMessages('withdrawals')
+  const texts = checks.filter(({ result }) => result === 'warn').map(({ check }) => t.checkWarns[check])
+  if (checks.some(({ result }) => result === 'unknown')) texts.push(t.checkUnknown)
+  return texts.map(text => (
+    <p key={text} className="mt-1.5 flex items-start gap-2 text-ink-2">
+      <Icon name="warning" size={16} className="mt-0.5 shrink-0 text-accent-text" />
+      {text}
+    </p>
+  ))
+}
+
+/** The typed address and the known one that it resembles, whole, with the difference marked. */
+function Similar({ text, similar: { address, from, to } }: { text: string; similar: NonNullable<Check['similar']> }) {
+  const t = useMessages('withdrawals')
+  return (
+    <dl className="rounded-lg bg-bad-soft px-3 py-2">
+      {[
+        [t.address, text],
+        [t.known, address],
+      ].map(([name, value = '']) => (
+        <div key={name} className="py-1">
+          <dt className="text-xs text-ink-2">{name}</dt>
+          <dd translate="no" className="font-mono text-[13px] break-all">
+            {value.slice(0, from)}
+            <mark className="bg-bad-fill text-on-accent">{value.slice(from, to)}</mark>
+            {value.slice(to)}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

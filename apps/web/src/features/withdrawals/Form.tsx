@@ -95,6 +95,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
             )}
           </Field>
           <AddressField
+            tokenId={assetId}
             chainId={asset?.currency_id ?? ''}
             network={asset?.chain ?? ''}
             value={values.address}

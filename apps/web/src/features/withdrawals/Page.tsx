@@ -3,6 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
+import { buttonClass } from '../../ui/classes.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
@@ -17,7 +19,20 @@ export default function WithdrawPage() {
   return (
     <>
       <BackToAssets />
-      <PageHeader title={t.title} text={t.text} />
+      <PageHeader
+        title={t.title}
+        text={t.text}
+        actions={
+          <>
+            <Link to="/property/WithdrawSetting" look="none" className={buttonClass()}>
+              {t.settings}
+            </Link>
+            <Link to="/record/withdrawal" look="none" className={buttonClass()}>
+              {t.records}
+            </Link>
+          </>
+        }
+      />
       {data ? (
         <Form
           assets={data.list}

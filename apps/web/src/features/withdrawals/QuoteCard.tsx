@@ -83,8 +83,8 @@ export function QuoteFacts({ quote, children }: { quote: Quote; children?: React
 
 const looks = { passes: 'success', refuses: 'error', asks: 'processing' } as const
 
-/** The rules of the policy with their answers. */
-export function Policy({ reports }: { reports: readonly PolicyReport[] }) {
+/** The rules of the policy with their answers; where nothing is asked, without. */
+export function Policy({ reports, answers = true }: { reports: readonly PolicyReport[]; answers?: boolean }) {
   const t = useMessages('withdrawals')
   const inLanguage = useCell(language)
   const money = (text: string) => formatAmount(text, inLanguage)
@@ -110,7 +110,7 @@ export function Policy({ reports }: { reports: readonly PolicyReport[] }) {
                 </span>
               )}
             </span>
-            <Badge kind={looks[answer]}>{t[answer]}</Badge>
+            {answers && <Badge kind={looks[answer]}>{t[answer]}</Badge>}
           </li>
         )
       })}

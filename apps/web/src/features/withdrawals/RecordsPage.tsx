@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import { lazy, useMemo } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { useExport } from '../../kit/export/useExport.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
@@ -53,6 +54,11 @@ export default function RecordsPage() {
       lines={2}
       skeletonRows={list.page.pageSize}
       actions={withdraw}
+      file={useExport(
+        'GET /api/v1/account/withdrawal-list/export',
+        recordsQuery(list.filter.values),
+        'WithdrawalRecord',
+      )}
       filters={
         <Filters label={t.filters} filter={list.filter}>
           <SelectFilter

@@ -49,8 +49,9 @@ export function ListTable<R, F>({ list, noMatch, empty, ...table }: ListTablePro
 interface ListPageProps<R, F> extends ListTableProps<R, F> {
   title: string
   text?: string
-  /** Shown beside the title; `file` replaces it with an export button. */
+  /** Shown beside the title. */
   actions?: ReactNode
+  /** Adds an export button. */
   file?: ReturnType<typeof useExport>
   /** Words the number of exported rows; defaults to entries. */
   exportCounted?(text: string, count: number): string
@@ -81,18 +82,19 @@ export function ListPage<R, F>({
         title={title}
         text={text}
         actions={
-          file ? (
-            <Button
-              icon="download"
-              busy={file.state.step === 'running'}
-              disabled={list.total === 0}
-              onClick={file.start}
-            >
-              {common.export}
-            </Button>
-          ) : (
-            actions
-          )
+          <>
+            {file && (
+              <Button
+                icon="download"
+                busy={file.state.step === 'running'}
+                disabled={list.total === 0}
+                onClick={file.start}
+              >
+                {common.export}
+              </Button>
+            )}
+            {actions}
+          </>
         }
       />
       {file && file.state.step !== 'idle' && (

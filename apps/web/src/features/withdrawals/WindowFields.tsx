@@ -1,0 +1,58 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { IconButton } from '../../ui/controls/Button.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
+import type { Per, Unit, WindowDraft } from './policy.ts'
+
+interface Props {
+  window: WindowDraft
+  /** One of the windows is wrong. */
+  wrong: boolean
+  onChange(next: WindowDraft): void
+  onRemove(): void
+}
+
+/** A limit of what leaves within a time: of the whole account, of a token, or to an address. */
+export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
+  const t = useMessages('withdrawals')
+  const pers = Object.entries(t.pers) as [Per, string][]
+  const unitNames = Object.entries(t.units) as [Unit, string][]
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Select
+        aria-label={t.counts}
+        className="w-full sm:w-44"
+        value={window.per}
+        options={pers.map(([value, label]) => ({ value, label }))}
+        onChange={per => onChange({ ...window, per })}
+      />
+      <TextInput
+        aria-label={t.length}
+        aria-invalid={wrong || undefined}
+        inputMode="decimal"
+        className="num max-w-20"
+        maxLength={6}
+        value={window.length}
+        onChange={length => onChange({ ...window, length: length.trim() })}
+      />
+      <Select
+        aria-label={t.unit}
+        className="w-28"
+        value={window.unit}
+        options={unitNames.map(([value, label]) => ({ value, label }))}
+        onChange={unit => onChange({ ...window, unit })}
+      />
+      <TextInput
+        aria-label={t.limitUsdt}
+        aria-invalid={wrong || undefined}
+        inputMode="decimal"
+        placeholder={t.limitUsdt}
+        className="num max-w-40"
+        maxLength={30}
+        value={window.limit}
+        onChange={limit => onChange({ ...window, limit: limit.trim() })}
+      />
+      <IconButton icon="trash" label={t.removeWindow} onClick={onRemove} />
+    </div>
+  )
+}

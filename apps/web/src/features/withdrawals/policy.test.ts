@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clockOf, draftOf, isCoolDown, isLength, type Rule, rulesOf } from './policy.ts'
+
+const rules: Rule[] = [
+  { kind: 'single', limit: '1000' },
+  { kind: 'window', per: 'merchant', seconds: 86_400, limit: '5000' },
+  { kind: 'window', per: 'destination', seconds: 5_400, limit: '20.5' },
+  { kind: 'destination', cool_down: 86_400 },
+  { kind: 'hours', days: [1, 5], from: 480, to: 1_110 },
+  { kind: 'approval', above: '250' },
+]
+
+test('rules survive being edited', () => {
+  assert.deepEqual(rulesOf(draftOf(rules)), rules)
+  assert.deepEqual(rulesOf(draftOf([])), [])
+})
+
+test('windows are edited in whole days where they can be', () => {
+  assert.deepEqual(
+    draftOf(rules).windows.map(({ length, unit }) => [length, unit]),
+    [
+      ['1', 'days'],
+      ['1.5', 'hours'],
+    ],
+  )
+})
+
+test('days are saved in their order, and the end of a day is midnight', () => {
+  const hours = { days: [5, 0, 3], from: '08:00', to: clockOf(1_440) }
+  const [saved] = rulesOf({ ...draftOf([]), hours })
+  assert.deepEqual(saved, { kind: 'hours', days: [0, 3, 5], from: 480, to: 0 })
+})
+
+test('lengths and cool-downs are those that the server takes', () => {
+  assert.deepEqual(
+    ['0', '0.01', '0.02', '8784', '8785', 'x'].map(length => isLength({ length, unit: 'hours' })),
+    [false, false, true, true, false, false],
+  )
+  assert.deepEqual(['0', '24', '720', '721', '', '-1'].map(isCoolDown), [true, true, true, false, false, false])
+})

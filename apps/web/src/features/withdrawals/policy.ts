@@ -1,0 +1,80 @@
+import type { Body } from '@coffer/contract'
+import { isAmount } from '@coffer/contract/validators.ts'
+
+/** Rules as saved. */
+export type Rule = Body<'PUT /api/v1/account/withdrawal-policy'>['rules'][number]
+type Window = Extract<Rule, { kind: 'window' }>
+export type Per = Window['per']
+
+/** Units in which the length of a window is entered, in seconds. */
+export const units = { hours: 3_600, days: 86_400 } as const
+export type Unit = keyof typeof units
+
+/** A window as it is edited. */
+export interface WindowDraft {
+  per: Per
+  length: string
+  unit: Unit
+  limit: string
+}
+
+/** A policy as it is edited: texts of inputs, null for a rule that is off. */
+export interface Draft {
+  single: string | null
+  windows: WindowDraft[]
+  /** Hours that an address has been in the address book. */
+  destination: string | null
+  hours: { days: number[]; from: string; to: string } | null
+  approval: string | null
+}
+
+const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+const two = (part: number) => String(part).padStart(2, '0')
+/** Minutes of a day as HH:mm; the end of the day is 00:00. */
+export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
+
+const hourSeconds = units.hours
+
+/** The rules to be edited. */
+export function draftOf(rules: readonly Rule[]): Draft {
+  const draft: Draft = { single: null, windows: [], destination: null, hours: null, approval: null }
+  for (const rule of rules) {
+    if (rule.kind === 'single') draft.single = rule.limit
+    if (rule.kind === 'window') {
+      const unit = rule.seconds % units.days === 0 ? 'days' : 'hours'
+      draft.windows.push({ per: rule.per, length: String(rule.seconds / units[unit]), unit, limit: rule.limit })
+    }
+    if (rule.kind === 'destination') draft.destination = String(rule.cool_down / hourSeconds)
+    if (rule.kind === 'hours') draft.hours = { days: [...rule.days], from: clockOf(rule.from), to: clockOf(rule.to) }
+    if (rule.kind === 'approval') draft.approval = rule.above
+  }
+  return draft
+}
+
+/** The edited rules, as they are saved. */
+export function rulesOf({ single, windows, destination, hours, approval }: Draft): Rule[] {
+  const rules: Rule[] = []
+  if (single !== null) rules.push({ kind: 'single', limit: single })
+  for (const { per, length, unit, limit } of windows)
+    rules.push({ kind: 'window', per, seconds: Math.round(Number(length) * units[unit]), limit })
+  if (destination !== null)
+    rules.push({ kind: 'destination', cool_down: Math.round(Number(destination) * hourSeconds) })
+  if (hours !== null)
+    rules.push({
+      kind: 'hours',
+      days: hours.days.toSorted((a, b) => a - b),
+      from: minutesOf(hours.from),
+      to: minutesOf(hours.to),
+    })
+  if (approval !== null) rules.push({ kind: 'approval', above: approval })
+  return rules
+}
+
+/** Whether the length of a window is one that the server takes: a minute to 366 days. */
+export const isLength = ({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean =>
+  isAmount(length) && Number(length) * units[unit] >= 60 && Number(length) * units[unit] <= 366 * units.days
+
+/** Whether the text is hours up to 30 days. */
+export const isCoolDown = (text: string): boolean => (text === '0' || isAmount(text)) && Number(text) <= 30 * 24
+
+export const isClock = (text: string): boolean => /^\d{2}:\d{2}$/.test(text)
