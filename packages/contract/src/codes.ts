@@ -159,13 +159,6 @@ export const callbackEvents = [
   'payment.closed',
   'payment.chain_failure',
   'payment.error',
-  'withdrawal.created',
-  'withdrawal.sent',
-  'withdrawal.confirming',
-  'withdrawal.accomplished',
-  'withdrawal.rejected',
-  'withdrawal.canceled',
-  'withdrawal.failed',
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
@@ -173,12 +166,8 @@ export type CallbackEvent = (typeof callbackEvents)[number]
 export const chosenEvents = callbackEvents.filter(event => event !== 'test.ping')
 export type ChosenEvent = Exclude<CallbackEvent, 'test.ping'>
 export type PaymentCallbackEvent = Extract<CallbackEvent, `payment.${string}`>
-export type WithdrawalCallbackEvent = Extract<CallbackEvent, `withdrawal.${string}`>
 export const paymentEvents = callbackEvents.filter((event): event is PaymentCallbackEvent =>
   event.startsWith('payment.'),
-)
-export const withdrawalCallbackEvents = callbackEvents.filter((event): event is WithdrawalCallbackEvent =>
-  event.startsWith('withdrawal.'),
 )
 
 /**

@@ -38,7 +38,11 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
   const made = await create(deps, id, 'Shop')
   assert.match(made.secret_key, /^sk_live_[A-Za-z0-9_-]{43}$/)
   assert.match(made.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
-  assert.deepEqual(await useKey(deps, { key: made.secret_key, ip }), { merchantId: id, appid: made.appid })
+  assert.deepEqual(await useKey(deps, { key: made.secret_key, ip }), {
+    merchantId: id,
+    appid: made.appid,
+    paymentMode: 1,
+  })
   const { rows } = await deps.owner.query('select a::text as row from applications a')
   assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))
   const stored = (await applicationById(deps.pool, id, made.appid))!

@@ -159,7 +159,7 @@ test('codes for session actions require the session and go to its email', async 
   assert.equal(deps.mails.at(-1)?.to, email)
   const again = await ask(8, {}, token)
   assert.deepEqual([again.status, again.code], [429, 10010])
-  for (const type of [0, 13, 1.5, '8', null]) assert.equal((await ask(type as number, {}, token)).status, 422)
+  for (const type of [0, 99, 1.5, '8', null]) assert.equal((await ask(type as number, {}, token)).status, 422)
 })
 
 const hostile: [name: string, body: unknown][] = [

@@ -39,13 +39,6 @@ export default {
     'payment.closed': 'Closed',
     'payment.chain_failure': 'Chain confirmation failure',
     'payment.error': 'Error',
-    'withdrawal.created': 'Withdrawal requested',
-    'withdrawal.sent': 'Withdrawal sent',
-    'withdrawal.confirming': 'Withdrawal confirming',
-    'withdrawal.accomplished': 'Withdrawal accomplished',
-    'withdrawal.rejected': 'Withdrawal rejected',
-    'withdrawal.canceled': 'Withdrawal canceled',
-    'withdrawal.failed': 'Withdrawal failed',
     'test.ping': 'Test',
   } as Record<string, string>,
   failures: {

@@ -33,13 +33,6 @@ const callbacks: typeof en = {
     'payment.closed': '已关闭',
     'payment.chain_failure': '链上确认失败',
     'payment.error': '异常',
-    'withdrawal.created': '提现已申请',
-    'withdrawal.sent': '提现已发送',
-    'withdrawal.confirming': '提现确认中',
-    'withdrawal.accomplished': '提现已完成',
-    'withdrawal.rejected': '提现审核拒绝',
-    'withdrawal.canceled': '提现已取消',
-    'withdrawal.failed': '提现异常',
     'test.ping': '测试',
   },
   failures: {
