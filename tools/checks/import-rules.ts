@@ -59,7 +59,7 @@ export const tables: Table[] = [
       sweeps: ['chains', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],
       applications: ['identity', 'merchants', 'pictures'],
-      transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications'],
+      transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications', 'prices', 'withdrawals'],
       onboarding: ['applications', 'identity', 'ledger', 'merchants'],
       callbacks: ['applications'],
       statistics: ['applications', 'chains', 'ledger', 'prices'],

@@ -1,19 +1,22 @@
 import { notificationType } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
-import { transferFunds } from '@coffer/core'
+import { transferFunds, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
-import { readSwitch } from '../chains/store.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import type { Merchant } from '../merchants/store.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { lockMerchant, type Merchant } from '../merchants/store.ts'
+import { quoteInUsdt } from '../prices/locked-rates.ts'
+import { payoutForbidden } from '../withdrawals/judge.ts'
+import { judgeByPolicy } from '../withdrawals/policy.ts'
+import { policyReport } from '../withdrawals/policy-report.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
 import { insertTransfer, transferOfRequest } from './store.ts'
 
@@ -31,7 +34,7 @@ export interface SendTransfer {
   from: Visitor
 }
 
-/** Transfers a balance to another merchant, at once. Refused while withdrawals are stopped, since balances may then be wrong. */
+/** Transfers a balance to another merchant, at once. Refused where a withdrawal would be: on hold, frozen, beyond the limits. */
 export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ id: string }> {
   const { merchantId, account, assetId, proof, requestKey, from } = input
   const note = input.note.trim()
@@ -50,14 +53,20 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     if (sent && !isSame) throw new Refusal('idempotency_conflict')
     if (sent) return { id: sent.id }
   }
+  const rate = (await quoteInUsdt(deps, [asset.symbol]))[asset.symbol]
+  if (!rate) throw new Refusal('price_unavailable', { field: 'token_id' })
+  const value = usdtValue(amount, asset.decimals, rate.price)
   const consume = await checkProof(deps, { merchantId, proof, action: 'transfer' })
   return tx(deps.pool, async (c, uow) => {
-    const sender = await lockActiveMerchant(c, merchantId, { approved: true })
+    // One payout of a merchant after the other: each sees what those before have used of its windows.
+    const sender = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const to = await lockReceiver(c, receiver.id)
-    if (await readSwitch(c, 'withdrawals_stopped')) throw new Refusal('withdrawal_forbidden')
+    const refusal =
+      (await payoutForbidden(deps, c, { merchant: sender, asset })) ?? (await denied(deps, c, sender, asset, value))
+    if (refusal) throw refusal
     const [id, now] = [newId(), deps.clock()]
     await consume(c)
-    await insertTransfer(c, id, merchantId, to.id, assetId, amount, note, requestKey ?? '', now)
+    await insertTransfer(c, id, merchantId, to.id, assetId, amount, note, requestKey ?? '', now, value)
     const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
     uow.add(postings, [{ group, memo: { note }, at: now }])
     const told = (merchant_id: string, message: string, other: Merchant) => ({
@@ -75,6 +84,23 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
     return { id }
   })
+}
+
+/**
+ * Judges a transfer by the policy of withdrawals, so that transfers are no way around its limits. A merchant is no address: what
+ * the policy says of destinations does not apply. Nobody approves transfers: what would need it is refused.
+ */
+async function denied(
+  deps: Deps,
+  c: Queryable,
+  { id: merchantId, time_zone: timeZone }: Merchant,
+  asset: Asset,
+  value: bigint,
+) {
+  const asked = { merchantId, timeZone, assetId: asset.id, chainId: asset.chain_id, to: null, value }
+  const { reports } = await judgeByPolicy(deps, c, asked)
+  const isDenied = reports.some(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
+  return isDenied ? new Refusal('policy_refused', { field: 'amount', data: reports.map(policyReport) }) : null
 }
 
 const shown = ({ symbol, decimals, definition }: Asset, amount: bigint) => ({

@@ -115,6 +115,36 @@ test('refuses a sender who is frozen, cannot confirm, or while withdrawals are s
   await refused('account_frozen')
 })
 
+test('the limits of withdrawals hold for transfers, also for several and at once', async t => {
+  const { deps, merchant, owner, fresh, request, refused, send, balances } = await transferring(t)
+  const policy = (rules: object[]) =>
+    owner.query(
+      `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, 0, 0)`,
+      [merchant.id, `policy of ${rules.length}`, JSON.stringify(rules)],
+    )
+  await policy([{ kind: 'single', limit: '39' }])
+  await refused('policy_refused')
+  await owner.query('delete from withdrawal_policies')
+  await policy([
+    { kind: 'window', per: 'merchant', seconds: 86_400, limit: '70' },
+    { kind: 'destination', cool_down: 0 },
+  ])
+  await send()
+  await refused('policy_refused')
+  const requests: SendTransfer[] = []
+  for (let i = 0; i < 4; i++) {
+    const { ticket } = await verifyAction(deps, { merchantId: merchant.id, proof: fresh(), action: 'transfer' })
+    requests.push(request({ amount: '10', proof: { method: 'ticket', code: ticket } }))
+  }
+  const results = await Promise.allSettled(requests.map(each => sendTransfer(deps, each)))
+  assert.equal(results.filter(each => each.status === 'fulfilled').length, 3)
+  assert.deepEqual(await balances(), ['30000000', '70000000'])
+  await owner.query('delete from withdrawal_policies')
+  await changeMerchant(deps.pool, merchant.id, { factor_changed_at: deps.clock() })
+  const holding = { ...deps, config: { ...deps.config, withdrawHoldHours: 24 } }
+  await assert.rejects(sendTransfer(holding, request({ amount: '1' })), { reason: 'withdrawal_forbidden' })
+})
+
 test('one code confirms one transfer, and one key makes one', async t => {
   const { deps, request, balances, other, owner } = await transferring(t)
   const first = request({ requestKey: 'click' })

@@ -146,8 +146,8 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
 }
 
 /**
- * What a merchant's withdrawals and refunds since $2 have used, those rejected or canceled left out: of all, of an asset ($3) or to an
- * address ($4). `oldest` is when the first of them was requested; 0 if there is none.
+ * What a merchant's withdrawals, refunds and transfers since $2 have used, those rejected or canceled left out: of all, of an asset
+ * ($3) or to an address ($4; a transfer goes to none). `oldest` is when the first of them was requested; 0 if there is none.
  */
 export const usedSince = first(
   'withdrawals-used',
@@ -155,8 +155,11 @@ export const usedSince = first(
      select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
      union all
      select usdt_value, created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
+     union all
+     select usdt_value, created_at, null, asset_id, null from internal_transfers
+     where merchant_id = $1 and created_at > $2 and direction = 'out'
    ) out
-   where status not in (${audit_rejected}, ${canceled})
+   where (status in (${audit_rejected}, ${canceled})) is not true
      and ($3::text is null or asset_id = $3) and ($4::text is null or to_address = $4)`,
 )
 
