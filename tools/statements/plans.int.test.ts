@@ -10,6 +10,7 @@ import { listNotifications } from '../../apps/server/src/domains/notifications/s
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
 import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
+import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
@@ -29,7 +30,7 @@ const big = [
 ]
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
 /** Statements that read all there is, which nobody waits for. */
-const readsAll = /^(ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$)/
+const readsAll = /^(ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(candidates|status)$)/
 
 const deps = await withDeps({ after })
 const { owner, pool } = deps
@@ -62,6 +63,13 @@ const [[deposit, txid, block]] = (await read(
 )) as [[string, string, number]]
 const [[callback]] = (await read('select id from callbacks where merchant_id = $1 limit 1')) as [[string]]
 const newest = (await read('select max(block_number) from deposits where merchant_id = $1')).flat()[0]
+
+await owner.query(
+  `insert into sweeps (merchant_id, id, chain_id, asset_id, address, key_index, reason, state, weight, created_at, updated_at)
+   values ($1, 'swept', 'eth', 'eth:USDT', $2, 1, 'worth', 'sent', 1, 0, 0)`,
+  [id, address],
+)
+await owner.query(`update deposits set sweep_id = 'swept' where id = $1`, [deposit])
 
 type Ask = (c: Queryable) => Promise<unknown>
 const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }>): Ask[] => [
@@ -194,6 +202,15 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
   'withdrawal-address-ours': ['evm', address],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
+  'refund-senders': [id, tradeNo],
+  'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),
+  'sweeps-failed': [['swept'], '', testStart],
+  'sweeps-insert': [
+    ...['eth', 'eth:USDT', 'sent'],
+    JSON.stringify([{ merchant_id: id, id: 'next', address: '0xnext', key_index: 1, reason: 'worth', weight: 1 }]),
+    testStart,
+  ],
+  'sweeps-swept': [JSON.stringify([{ id: 'swept', amount: '5' }]), txid, testStart],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
 }

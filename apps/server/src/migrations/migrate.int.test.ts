@@ -119,7 +119,7 @@ test('counts the rows of lists that exist already, and what is written later', a
         select span, a as status, sum(n)::int as n from list_counts where list = 'callbacks' group by 1, 2
         union all select 0, a, sum(n) from list_changes where list = 'callbacks' group by a having sum(n) <> 0 order by 1, 2`)
     ).rows.map(({ span, status, n }) => `${span} ${status} ${n}`)
-  const before = [3600, 86400, 2592000].flatMap(span => [`${span} 1 20`, `${span} 2 20`])
+  const before = [60, 3600, 86400, 2592000].flatMap(span => [`${span} 1 20`, `${span} 2 20`])
   assert.deepEqual(await counts(), before)
   await pool.query('update callbacks set status = 2 where id in ($1, $2)', ['2', '4'])
   assert.deepEqual(await counts(), ['0 1 -2', '0 2 2', ...before])
