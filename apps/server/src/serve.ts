@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts'
 import { forgetRanges } from './domains/addresses/index-range.ts'
 import { addressHandlers } from './domains/addresses/routes.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
-import { KeyRateLimiter, useKey } from './domains/applications/use-key.ts'
+import { keyRate, useKey } from './domains/applications/use-key.ts'
 import { watchAuditLog } from './domains/audit/check-audit.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
 import { updateCallbackMetrics } from './domains/callbacks/metrics.ts'
@@ -47,6 +47,7 @@ import { forgetOldAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
 import { foldLists } from './kit/counted-list.ts'
 import { loop } from './kit/loop.ts'
+import { RateLimiter } from './kit/rate-limiter.ts'
 import type { World } from './outside/world.ts'
 
 /** One handler for each route of the contract. A missing handler is a compile error. */
@@ -78,7 +79,7 @@ export function makeApp(
     connections,
   }: { extend?: ((app: FastifyInstance) => Promise<void>) | undefined; connections?: ConnectionLimits } = {},
 ): Promise<FastifyInstance> {
-  const limiter = new KeyRateLimiter()
+  const limiter = new RateLimiter(keyRate)
   return makeHttp(deps, {
     handlers,
     updateMetrics: async given => {

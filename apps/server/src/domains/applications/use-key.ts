@@ -23,24 +23,3 @@ export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string 
 
 /** Requests that an application may make. */
 export const keyRate = { burst: 600, perSecond: 20 } as const
-
-const bucketsMax = 10_000
-
-/** Limits the requests of each application in this process with token buckets. `now` is in Unix seconds. */
-export class KeyRateLimiter {
-  readonly #buckets = new Map<string, { tokens: number; at: number }>()
-
-  /** Takes a token; throws Refusal('frequent_operation') when none is left. */
-  take(appid: string, now: number): void {
-    const bucket = this.#buckets.get(appid) ?? { tokens: keyRate.burst, at: now }
-    const tokens = Math.min(keyRate.burst, bucket.tokens + Math.max(0, now - bucket.at) * keyRate.perSecond)
-    if (tokens < 1) throw new Refusal('frequent_operation', { retryAfter: 1 })
-    if (this.#buckets.size >= bucketsMax) this.#deleteFull(now)
-    this.#buckets.set(appid, { tokens: tokens - 1, at: now })
-  }
-
-  #deleteFull(now: number) {
-    for (const [appid, { tokens, at }] of this.#buckets)
-      if (tokens + (now - at) * keyRate.perSecond >= keyRate.burst) this.#buckets.delete(appid)
-  }
-}

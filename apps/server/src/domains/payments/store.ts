@@ -44,6 +44,12 @@ export const lockPaymentOf = first(
    /* guard: payment-lock */ for no key update of p /* end */`,
 )
 
+/** Reads one payment of a merchant without locking it. */
+export const readPaymentOf = first(
+  'payment-read-of',
+  `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2`,
+)
+
 /** SQL for the `ChainReading` of a chain. */
 const reading = (native: string) => `json_build_object('enabled', h.enabled, 'halted', h.halted is not null, 'sandbox',
   h.definition ->> 'net' = 'sandbox', 'lastTime', /* guard: verified-through */ case when h.definition ->> 'roots' = 'false' then coalesce((

@@ -211,7 +211,6 @@ test('killed at any statement, a refund was asked for whole or not at all', asyn
       proof: await world.proof(),
       from: visitor,
     })
-    // The first commit is that of reading the payment.
     await assert.rejects(asked, /killed here/)
     assert.deepEqual([await moved(), await state()], [[0n, 0n], 'paid'], String(pattern))
   }

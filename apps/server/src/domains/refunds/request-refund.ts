@@ -12,7 +12,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf } from '../payments/store.ts'
+import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
 import { checkDestination, parseDestination } from '../withdrawals/destination.ts'
 import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
 import { addRefunded, insertRefund } from './store.ts'
@@ -32,7 +32,7 @@ interface RequestRefund extends RefundAsked {
  */
 export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
   const { merchantId, tradeNo, address, reason, proof, from, ...asked } = input
-  const unlocked = await tx(deps.pool, c => lockPaymentOf(c, merchantId, tradeNo))
+  const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
   if (!unlocked) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote

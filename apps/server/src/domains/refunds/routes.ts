@@ -6,13 +6,12 @@ import { accepts } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { refusalText } from '../../http/errors.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { tx } from '../../kit/db.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { proofMethods } from '../identity/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { lockPaymentOf } from '../payments/store.ts'
+import { readPaymentOf } from '../payments/store.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { judgeRefund, quoteRefund } from './judge-refund.ts'
@@ -25,7 +24,7 @@ export const refundHandlers = defineHandlers({
     const { trade_no, gas_payer: gasPayer, ...rest } = query
     const [merchant, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
-      tx(deps.pool, c => lockPaymentOf(c, merchantId, trade_no)),
+      readPaymentOf(deps.pool, merchantId, trade_no),
     ])
     if (!merchant) throw new Refusal('login_expired')
     if (!payment) throw new Refusal('transaction_not_exist', { field: 'trade_no' })

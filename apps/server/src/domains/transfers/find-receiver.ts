@@ -1,13 +1,13 @@
 import { isMchid } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
+import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { throttle } from '../../kit/throttle.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { keepMerchantOpen, type Merchant, merchantByEmail, merchantByMchid } from '../merchants/store.ts'
 
 /** Lookups of one merchant: enough to correct a typing mistake, too few to search for accounts. */
-const lookups = { max: 30, seconds: 3_600 }
+const lookups = new RateLimiter({ burst: 30, perSecond: 30 / 3_600 })
 
 const field = 'account'
 
@@ -16,7 +16,7 @@ const field = 'account'
  * also for a merchant that is frozen or not approved, which nobody else has to know.
  */
 export async function findReceiver(deps: Deps, c: Queryable, merchantId: string, account: string): Promise<Merchant> {
-  await throttle(deps, `receivers ${merchantId}`, lookups)
+  lookups.take(merchantId, deps.clock())
   const found = await (isMchid(account) ? merchantByMchid(c, account) : merchantByEmail(c, account))
   if (found?.id === merchantId) throw new Refusal('transfer_to_self', { field })
   return mustReceive(found)
