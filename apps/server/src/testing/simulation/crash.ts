@@ -17,7 +17,7 @@ export type Plan =
 
 /** Reports whether an error results from a connection that has ended. */
 export const isCut = (error: unknown) =>
-  /Connection terminated|terminating connection|not queryable/.test(String((error as Error).message))
+  /Connection terminated|terminating connection|not queryable|EPIPE|ECONNRESET/.test(String((error as Error).message))
 
 /**
  * The connection pool of one server process, which can be killed between any two statements. Killing it closes its sockets

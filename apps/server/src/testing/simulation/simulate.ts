@@ -96,7 +96,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
 }
 
 /** Reports whether an error results from the kill. Concurrent statements see their connection terminated instead. */
-const isOfDeath = (error: unknown) => error instanceof Killed || /^Connection terminated/.test((error as Error).message)
+const isOfDeath = (error: unknown) => error instanceof Killed || isCut(error)
 
 /** Waits until no client connection is active, so that the killed process's last statement has ended. */
 async function quiet({ owner }: World): Promise<void> {
