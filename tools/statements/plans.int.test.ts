@@ -173,6 +173,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
     ...[false, ['w:new'], 'evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
   'payment-lock-of': [id, tradeNo],
+  'payment-read-of': [id, tradeNo],
   'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
   'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
   'payments-credited-late': [tradeNos.map(() => id), tradeNos],
