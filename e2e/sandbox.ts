@@ -32,7 +32,8 @@ export async function withSandbox(scope: Scope, env: Record<string, string> = {}
   }
   scope.after(async () => {
     await end('SIGTERM')
-    await rm(data, { recursive: true, force: true })
+    // The database may still be writing its last files on a busy machine.
+    await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   })
   return {
     url: `http://127.0.0.1:${port}`,
