@@ -91,7 +91,7 @@ export default {
   requested: 'Withdrawal requested',
   // Settings
   settings: 'Withdrawal settings',
-  settingsText: 'Rules that every withdrawal must pass, from this page and from your servers.',
+  settingsText: 'Rules for withdrawals, whose limits hold for refunds and transfers, too.',
   pending: 'Looser rules have been saved and are in force from',
   installation: 'Limits of this installation',
   installationText: 'They are set by the operator and hold beside your own rules.',
@@ -138,7 +138,7 @@ export default {
   badAddressOrTxid: 'Enter an address or a transaction hash',
   filters: 'Filters',
   emptyTitle: 'No withdrawals yet',
-  emptyText: 'Withdrawals from this page and from your servers appear here.',
+  emptyText: 'Withdrawals appear here as soon as they are requested.',
   states: withdrawal,
   // Details
   details: 'Withdrawal',
