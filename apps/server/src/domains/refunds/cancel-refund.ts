@@ -3,7 +3,8 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { applyRefundSteps, stateOf } from './steps.ts'
+import { stateOf } from '../withdrawals/steps.ts'
+import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
 /** Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. */

@@ -1,4 +1,4 @@
-import { nameOf, notificationType, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { notificationType, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { allowsWithdrawal, type LedgerRefund, releaseRefund, settleRefund, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -9,18 +9,19 @@ import { postings } from '../ledger/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
+import { stateOf } from '../withdrawals/steps.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 
-/** An event of a locked refund, with the state it leads to and the columns it changes. */
+/**
+ * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it leads to
+ * and the columns it changes.
+ */
 export interface RefundStep {
   row: StoredRefund
   event: WithdrawalEvent
   to: WithdrawalState
   changes?: Partial<Pick<StoredRefund, 'failure' | 'txid' | 'out_chain' | 'out_from' | 'out_nonce'>>
 }
-
-/** A refund goes through the states of a withdrawal that needs no approval. */
-export const stateOf = ({ status }: Pick<StoredRefund, 'status'>): WithdrawalState => nameOf(withdrawalStatus, status)!
 
 const toLedger = (row: StoredRefund): LedgerRefund => ({
   id: row.id,

@@ -1,0 +1,104 @@
+import type { WithdrawalState } from '@coffer/contract/codes.ts'
+import type { WithdrawalEvent } from '@coffer/core'
+import type { Queryable } from '../../kit/db.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Item, Owner, OwnerKind, Payout } from '../outgoing/owner.ts'
+import { stateOf } from './steps.ts'
+
+/** Columns that a chain transaction changes. */
+interface Changes {
+  txid?: string
+  out_chain?: string
+  out_from?: string
+  out_nonce?: number
+  /** Why it failed or was voided: of a withdrawal, and of a refund. */
+  reason?: string
+  failure?: string
+}
+
+/** An event of a locked row. `detail` is for its history. */
+interface PayoutStep<Row> {
+  row: Row
+  event: WithdrawalEvent
+  to: WithdrawalState
+  detail: string
+  changes: Changes
+}
+
+/** What is paid by the outgoing engine and has the states of a withdrawal. */
+interface Payable<Row> {
+  kind: OwnerKind
+  readDue: (c: Queryable, chainId: string, limit: number) => Promise<readonly DueRow[]>
+  /** Locks rows by merchant and id. */
+  lock: (c: Queryable, merchantIds: string[], ids: string[]) => Promise<Row[]>
+  apply: (uow: UnitOfWork, steps: PayoutStep<Row>[]) => Promise<void>
+  /** The column that keeps why it failed or was voided. */
+  told: (reason: string) => Changes
+}
+
+type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
+  contract: string | null
+  to_address: string
+  receives: string
+  created_at: number
+}
+
+/** Makes the owner that moves rows together with the transactions that carry them. */
+export function payoutOwner<Row extends { status: number; out_chain: string | null }>({
+  kind,
+  readDue,
+  lock,
+  apply,
+  told,
+}: Payable<Row>): Owner {
+  const locked = (uow: UnitOfWork, items: readonly Item[]) =>
+    lock(
+      uow.c,
+      items.map(item => item.merchant_id),
+      items.map(item => item.id),
+    )
+
+  /** Applies an event to each item. Items that are in the state `to` already are left out. */
+  const move = async (
+    uow: UnitOfWork,
+    items: readonly Item[],
+    event: WithdrawalEvent,
+    to: WithdrawalState,
+    detail: string,
+    changes: Changes,
+  ) => {
+    const rows = (await locked(uow, items)).filter(row => stateOf(row) !== to)
+    await apply(
+      uow,
+      rows.map(row => ({ row, event, to, detail, changes })),
+    )
+  }
+
+  return {
+    async due(c, chainId, limit) {
+      const rows = await readDue(c, chainId, limit)
+      return rows.map(({ contract, to_address, receives, created_at, merchant_id, id, asset_id }) => {
+        const paid = { token: contract, to: to_address, amount: BigInt(receives), since: created_at }
+        return { owner: kind, merchant_id, id, asset_id, ...paid }
+      })
+    },
+
+    async sent(uow, items, { chain_id, from_address, nonce }) {
+      const rows = await locked(uow, items)
+      const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
+      if (!isDue) return false
+      const changes = { out_chain: chain_id, out_from: from_address, out_nonce: nonce }
+      await apply(
+        uow,
+        rows.map(row => ({ row, event: 'sent', to: 'transferring', detail: '', changes })),
+      )
+      return true
+    },
+
+    inBlock: (uow, items, { txid }) => move(uow, items, 'in_block', 'confirming', txid, { txid }),
+    outOfBlock: (uow, items) => move(uow, items, 'out_of_block', 'transferring', '', { txid: '' }),
+    final: (uow, items, { txid }) => move(uow, items, 'final', 'accomplished', txid, { txid }),
+    failed: (uow, items, reason) => move(uow, items, 'failed', 'abnormal', reason, told(reason)),
+    voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, told(reason)),
+  }
+}
