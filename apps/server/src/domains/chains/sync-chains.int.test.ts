@@ -31,6 +31,20 @@ test('configured chains and assets are enabled at every start, all others disabl
   assert.deepEqual(await enabled(), all)
 })
 
+test('a start locks nothing that it does not change', { timeout: 60_000 }, async t => {
+  const { deps, owner } = await moneyWorld(t)
+  const c = await owner.connect()
+  try {
+    await c.query('begin')
+    await c.query('select from chains for update')
+    await c.query('select from assets for update')
+    await syncChains(deps)
+    await c.query('rollback')
+  } finally {
+    c.release()
+  }
+})
+
 test("a token's decimals never change", async t => {
   const { deps } = await moneyWorld(t)
   const tokens = eth.tokens.map(token => ({ ...token, decimals: 18 }))

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, tx } from '../../kit/db.ts'
 import { isTaken } from '../../kit/taken.ts'
 
-// Unchanged rows are left out: an upsert locks each, and a server that froze may hold the lock.
+// Unchanged rows of both tables are left out: an upsert locks each, and a server that froze may hold the lock.
 const upsertChains = run(
   'chains-write',
   `insert into chains (id, kind, definition, enabled)
@@ -17,6 +17,7 @@ const upsertAssets = run(
   `insert into assets (id, chain_id, symbol, contract, decimals, enabled)
    select id, chain_id, symbol, contract, decimals, true
    from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int)
+   where not exists (select from assets a where a.id = r.id and a.contract is not distinct from r.contract and a.enabled)
    order by id
    on conflict (id) do update set contract = excluded.contract, enabled = true`,
 )
