@@ -47,6 +47,8 @@ export interface ColumnTypes {
   'chains-readings.reading': ChainReading
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string
+  'payments-credited-late.deposits': number
+  'payments-credited-late.refunded': string
   'deposits-of-payments.trade_no': string
   'payments-txids.trade_no': string
   'deposits.kind': 'payment' | 'recharge'

@@ -5,7 +5,16 @@ export * from './deposits/value.ts'
 export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
 export * from './ledger/transfer.ts'
-export { decide, enough, isLate, type PaymentDecision, type Refused, rest, surplus } from './payments/decide.ts'
+export {
+  decide,
+  enough,
+  isInTimeAfterAll,
+  isLate,
+  type PaymentDecision,
+  type Refused,
+  rest,
+  surplus,
+} from './payments/decide.ts'
 export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.ts'
 export * from './payments/payment.ts'
 export { accepts, allows, transitions } from './payments/transitions.ts'

@@ -59,6 +59,14 @@ export const isLate = (payment: Payment, blockTime: number) =>
   isMarked(payment) ||
   !accepting.includes(payment.state)
 
+/**
+ * Reports whether a late deposit that a deep reorg moved into a block of this time is in time now. It stays late once the merchant has
+ * acted on the payment by closing, marking or refunding it.
+ * @param blockTime unix seconds
+ */
+export const isInTimeAfterAll = (payment: Payment, blockTime: number, refunded: bigint) =>
+  payment.closedAt === 0 && refunded === 0n && !isLate(payment, blockTime)
+
 const blank: Payment = {
   state: 'open',
   exception: 'none',
@@ -100,7 +108,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'deposit_undone':
       return quiet({ ...payment, paid: payment.paid - event.counted })
     case 'deposit_restored':
-      return restored(payment, now)
+      return restored(event.allInTime && payment.exception === 'late' ? withoutLate(payment) : payment, now)
     case 'expired':
       return { payment: { ...payment, state: 'timed_out' }, callbacks: ['payment.timeout'] }
     case 'closed':
@@ -159,6 +167,11 @@ function restored(before: Payment, now: number): PaymentDecision {
   const told = state === 'open' && exception === 'partial' ? 'payment.partial' : standsAt[state]
   return { payment: { ...payment, state }, callbacks: told ? [told] : [] }
 }
+
+const withoutLate = (payment: Payment): Payment => ({
+  ...payment,
+  exception: exceptionOf({ ...payment, exception: 'none' }, false),
+})
 
 const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'payment.paid', closed: 'payment.closed' }
 

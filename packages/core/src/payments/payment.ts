@@ -49,8 +49,8 @@ export type PaymentEvent =
   | { type: 'deposit_doubted' }
   /** Manual review found the deposit lost: the credit is reversed. */
   | { type: 'deposit_undone'; counted: bigint }
-  /** The deposit is on the chain again. Its credit was never reversed. */
-  | { type: 'deposit_restored' }
+  /** The deposit is on the chain again. Its credit was never reversed. `allInTime`: none of the payment's deposits is late any more. */
+  | { type: 'deposit_restored'; allInTime?: boolean }
   | { type: 'expired' }
   | { type: 'closed' }
   /** The merchant decides, whatever was received. */

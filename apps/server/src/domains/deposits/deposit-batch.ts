@@ -1,5 +1,5 @@
-import { formatDecimal, notificationType } from '@coffer/contract'
-import { creditDeposit, depositFee, isLate, rest, valueDeposit } from '@coffer/core'
+import { formatDecimal, notificationType, paymentStatus } from '@coffer/contract'
+import { creditDeposit, depositFee, isInTimeAfterAll, isLate, rest, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -8,7 +8,7 @@ import type { ChainRow } from '../chains/store.ts'
 import { type Entry, postings } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { creditedLate, lockPayments, toValuing } from '../payments/store.ts'
+import { creditedLate, type Late, lockPayments, toValuing } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
@@ -23,6 +23,7 @@ export class DepositBatch {
   readonly #chain: ChainRow
   readonly #assets: ChainAssets
   readonly #changes: ReadonlyMap<string, PaymentChange>
+  readonly #late: ReadonlyMap<string, Late>
   readonly #deposits = new Map<string, StoredDeposit>()
 
   private constructor(
@@ -31,6 +32,7 @@ export class DepositBatch {
     chain: ChainRow,
     assets: ChainAssets,
     changes: ReadonlyMap<string, PaymentChange>,
+    late: ReadonlyMap<string, Late>,
     now: number,
   ) {
     this.#deps = deps
@@ -38,6 +40,7 @@ export class DepositBatch {
     this.#chain = chain
     this.#assets = assets
     this.#changes = changes
+    this.#late = late
     this.#now = now
   }
 
@@ -51,10 +54,10 @@ export class DepositBatch {
     const rows = tradeNos.length > 0 ? await lockPayments(uow.c, tradeNos) : []
     const late = await creditedLate(
       uow.c,
-      rows.filter(row => row.exception === 'late' && row.paid_at === 0),
+      rows.filter(row => row.exception === 'late' && (row.paid_at === 0 || row.status === paymentStatus.in_doubt)),
     )
-    const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row, late.get(row.trade_no))]))
-    return new DepositBatch(deps, uow, of.chain, of.assets, changes, of.now)
+    const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row, late.get(row.trade_no)?.late)]))
+    return new DepositBatch(deps, uow, of.chain, of.assets, changes, late, of.now)
   }
 
   /** Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. */
@@ -109,10 +112,20 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** Clears the doubt of a deposit that is back on the chain. `last`: no other deposit of its payment is in doubt. */
+  /**
+   * Clears the doubt of a deposit that is back on the chain, and judges again whether it is late. Money that was in time stays so.
+   * `last`: no other deposit of its payment is in doubt.
+   */
   restore(deposit: StoredDeposit, { last }: { last: boolean }): void {
     deposit.doubted = false
-    if (last) this.#changeOf(deposit)?.meet({ type: 'deposit_restored' }, this.#now)
+    const change = this.#changeOf(deposit)
+    const late = change && this.#late.get(change.row.trade_no)
+    if (late && deposit.late && isInTimeAfterAll(change.payment, deposit.block_time, late.refunded)) {
+      deposit.late = false
+      late.deposits--
+      change.payment = { ...change.payment, late: change.payment.late - BigInt(deposit.counted) }
+    }
+    if (last) change?.meet({ type: 'deposit_restored', allInTime: late?.deposits === 0 }, this.#now)
     this.keep(deposit)
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import { paymentStatus } from '@coffer/contract'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -169,28 +170,46 @@ test('after the chain is resumed, a deposit mined again restores its payment wit
   await assertBooksAgree(world.owner)
 })
 
-test('what was credited late stays late when a deep reorg moves it into time, and its payment times out again', async t => {
-  const world = await moneyWorld(t)
-  const order = await world.pay()
-  const { created_at } = await world.payment(order.trade_no)
-  world.deps.pass(1_900)
-  await world.eth.add()
-  assert.equal(await expirePayments(world.deps), 1)
-  const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
-  await world.eth.add([sent])
-  await world.eth.confirm()
-  const { number, hash } = world.eth.reorg(eth.confirmations).ancestor
-  await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
-  assert.equal((await world.payment(order.trade_no)).state, 'in_doubt')
-  await resumeChain(world.deps, { chainId: eth.id })
-  await world.eth.add([sent], created_at + 60)
-  await world.eth.confirm()
-  assert.equal(await expirePayments(world.deps), 1)
-  const { state, exception, paid_amount } = await world.payment(order.trade_no)
-  assert.deepEqual([state, exception, paid_amount], ['timed_out', 'late', '10000000'])
-  assert.equal(await world.balance(usdt), '9960000')
-  await assertBooksAgree(world.owner)
-})
+for (const [what, act, becomes] of [
+  ['pays its payment', null, ['paid', 'none', '10000000']],
+  ['stays late once a person has marked the payment', 'marked_invalid', ['closed', 'marked_invalid', '10000000']],
+  ['stays late once it was refunded', 'refunded', ['timed_out', 'late', '10000000']],
+] as const) {
+  test(`late money that a deep reorg moves into time ${what}`, async t => {
+    const world = await moneyWorld(t)
+    const order = await world.pay()
+    const { created_at } = await world.payment(order.trade_no)
+    world.deps.pass(1_900)
+    await world.eth.add()
+    assert.equal(await expirePayments(world.deps), 1)
+    const sent = { to: order.address, amount: 10_000_000n, txid: '0xone' }
+    await world.eth.add([sent])
+    await world.eth.confirm()
+    const { trade_no } = order
+    if (act === 'marked_invalid')
+      await world.owner.query(
+        `update payments set status = ${paymentStatus.closed}, exception = $2, closed_at = $3 where trade_no = $1`,
+        [trade_no, act, world.deps.clock()],
+      )
+    if (act === 'refunded')
+      await world.owner.query(
+        'insert into payment_refunds (merchant_id, trade_no, credited, refunded) values ($1, $2, 10000000, 5000000)',
+        [world.merchant.id, trade_no],
+      )
+    const { number, hash } = world.eth.reorg(eth.confirmations).ancestor
+    await haltChain(world.deps, { chainId: eth.id, ancestor: { number, hash } })
+    assert.equal((await world.payment(trade_no)).state, 'in_doubt')
+    await resumeChain(world.deps, { chainId: eth.id })
+    await world.eth.add([sent], created_at + 60)
+    await world.eth.confirm()
+    await expirePayments(world.deps)
+    const { state, exception, paid_amount } = await world.payment(trade_no)
+    assert.deepEqual([state, exception, paid_amount], becomes)
+    assert.equal((await world.callbacks(trade_no)).at(-1) === 'payment.paid', act === null)
+    assert.equal(await world.balance(usdt), '9960000')
+    if (act === null) await assertBooksAgree(world.owner)
+  })
+}
 
 for (const [what, change] of [
   ['a smaller amount', { amount: 1_000_000n }],

@@ -104,25 +104,39 @@ export const leaveChain = run(
 
 const lateOf = all(
   'payments-credited-late',
-  `select p.trade_no, d.late from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
+  `select p.trade_no, d.late, d.deposits,
+     coalesce((select refunded from payment_refunds r where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no), 0) as refunded
+   from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    cross join lateral (
-     select coalesce(sum(counted), 0) as late from deposits
+     select coalesce(sum(counted), 0) as late, count(*) as deposits from deposits
      where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited'
    ) d`,
 )
 
+/** What a payment was credited late: the amount, the number of deposits, and what was refunded of the payment, late or not. */
+export interface Late {
+  late: bigint
+  deposits: number
+  refunded: bigint
+}
+
 /**
- * Returns the late credited amount of each payment, by trade_no. The payments must be locked, so that no further
- * deposits are credited.
+ * Returns what each payment was credited late, by trade_no. The payments must be locked, so that no further deposits are
+ * credited.
  */
-export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, bigint>> {
+export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, Late>> {
   if (rows.length === 0) return new Map()
   const found = await lateOf(
     c,
     rows.map(each => each.merchant_id),
     rows.map(each => each.trade_no),
   )
-  return new Map(found.map(each => [each.trade_no, BigInt(each.late)]))
+  return new Map(
+    found.map(({ trade_no, late, deposits, refunded }) => [
+      trade_no,
+      { late: BigInt(late), deposits, refunded: BigInt(refunded) },
+    ]),
+  )
 }
 
 /** Converts a row to the input of `decide`. `late` is the late credited amount; required when deposits change. */

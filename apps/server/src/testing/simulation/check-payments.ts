@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
+import { foundPrefix } from '../../domains/payments/deposit-view.ts'
 import { rowsOf } from '../money.ts'
 import { skewMax, type World } from './world.ts'
 
@@ -44,8 +45,8 @@ type Row = any
 const sum = (rows: Row[]) => rows.reduce((total, each) => total + BigInt(each.counted), 0n)
 
 /**
- * Asserts the status and exception of a payment. `moved`: a deep reorg removed blocks with its credited deposits. These keep
- * their original lateness, whichever block they are in now.
+ * Asserts the status and exception of a payment. `moved`: a deep reorg removed blocks with its credited deposits. What was
+ * in time stays so, whichever block it is in now; what was late is in time when its block is.
  */
 function assertStands(payment: Row, credited: Row[], moved: boolean): void {
   const name = payment.out_trade_no
@@ -73,8 +74,15 @@ function assertStands(payment: Row, credited: Row[], moved: boolean): void {
     const after = deposit.block_time > payment.expire_at && !moved
     // The margin allows for a clock that was set back.
     const closed = payment.closed_at > 0 && payment.closed_at < Math.min(deposit.block_time, deposit.seen_at - margin)
+    if (moved && deposit.late) assertLate(payment, deposit, name)
     if (after || closed) assert(deposit.late, `${name}: money in a block after its time is late`)
   }
+}
+
+/** Asserts that late money is in a block after the payment's time, or that the merchant or the clock ended the payment before. */
+function assertLate(payment: Row, deposit: Row, name: string): void {
+  const isTime = deposit.block_time > payment.expire_at || payment.closed_at > 0 || deposit.txid.startsWith(foundPrefix)
+  assert(isTime, `${name}: money in a block within its time is late`)
 }
 
 /** Asserts that the value and the amount due use the exchange rates at creation, not later ones. */

@@ -42,15 +42,6 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
      where l.address = $1 order by l.since`,
     [payment.address],
   )
-  // What was credited late stays late when a deep reorg moves it into time.
-  const late = await rowsOf(
-    world.owner,
-    `select d.txid, d.asset_id, d.ordinal from deposits d where d.trade_no = $1 and d.state = 'credited' and d.late
-       and exists (select from payment_history h where h.trade_no = d.trade_no and h.event = 'deposit_doubted')`,
-    [payment.trade_no],
-  )
-  const isLate = ({ txid, asset, ordinal }: { txid: string; asset: string; ordinal: number }) =>
-    late.some(each => each.txid === txid && each.asset_id === asset && each.ordinal === ordinal)
   const arrivals = takenArrivals(world, place, new Set([payment.address]), end)
   const asked = BigInt(payment.amount)
   // A slow clock dates a lease before blocks that were mined and read before the lease began.
@@ -61,7 +52,7 @@ export async function enoughInTime(world: World, payment: Row): Promise<boolean>
     return fits(lease) || !leases.some(each => each.since < lease.since && fits(each))
   }
   const came = arrivals
-    .filter(each => each.asset === payment.asset_id && isIts(each) && !isLate(each))
+    .filter(each => each.asset === payment.asset_id && isIts(each))
     .reduce((sum, each) => sum + each.amount, 0n)
   return came > 0n && came >= asked - (asked * BigInt(payment.tolerance_permille)) / 1000n
 }
