@@ -7,7 +7,10 @@ import type { Scope } from './postgres.ts'
 /**
  * Starts a new chain that ends with the scope. Defaults: chain id 31337, one block per transaction.
  */
-export async function withAnvil(scope: Scope, options: { chainId?: number; blockTime?: number } = {}): Promise<Anvil> {
+export async function withAnvil(
+  scope: Scope,
+  options: { chainId?: number; blockTime?: number; genesisTime?: number } = {},
+): Promise<Anvil> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-anvil-'))
   const anvil = await startAnvil({ folder, chainId: 31337, keep: false, ...options })
   scope.after(async () => {

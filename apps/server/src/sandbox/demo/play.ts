@@ -7,8 +7,10 @@ import { createPayment } from '../../domains/payments/create-payment.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { readOrder } from '../../domains/payments/present-order.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
+import type { Inbox } from '../inbox.ts'
 import type { Wallet } from '../wallet.ts'
 import { deliverDue } from './deliver-due.ts'
+import { payOut } from './pay-out.ts'
 import type { PlannedOrder } from './plan.ts'
 import { readChain } from './read-chain.ts'
 import type { Shop } from './shop.ts'
@@ -20,6 +22,9 @@ interface Event {
 }
 
 const hour = 3_600
+/** Hour of the day (UTC) whose last minutes have the day's payouts, and how many seconds these take. */
+const payOutHour = 8
+const payOutTime = 150
 /** First order number of the shop. */
 const firstNumber = 10_001
 /** Lifetime of a payment (s). */
@@ -27,13 +32,14 @@ const expiresIn = 1_800
 
 /**
  * Plays the planned orders hour by hour: customers order and pay on the local chains, blocks are read, deposits credited,
- * callbacks sent. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
+ * callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
  * @returns the number of payments created
  */
 export async function playOrders(
   deps: Deps,
   given: {
     shop: Shop
+    inbox: Inbox
     wallet: Wallet
     orders: PlannedOrder[]
     from: number
@@ -42,7 +48,7 @@ export async function playOrders(
     onProgress: (done: number) => void
   },
 ): Promise<number> {
-  const { shop, wallet, orders, from, to, setClock, onProgress } = given
+  const { shop, inbox, wallet, orders, from, to, setClock, onProgress } = given
   const chains = [...deps.chains.values()]
   const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
   const catchUp = async () => {
@@ -53,6 +59,7 @@ export async function playOrders(
   for (const chain of chains) await wallet.mine(chain.definition.id, 1)
   await catchUp()
 
+  const payOutOfDay = payOut(deps, { shop, inbox, wallet, setClock, catchUp })
   const events: Event[] = []
   const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
@@ -67,6 +74,9 @@ export async function playOrders(
     }
     await runUntil(events, end, setClock)
     await catchUp()
+    setClock(end)
+    if (new Date(start * 1_000).getUTCHours() === payOutHour)
+      await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
     setClock(end)
     while ((await expirePayments(deps)) > 0);
     await deliverDue(deps, setClock, end)
@@ -107,7 +117,7 @@ async function place(deps: Deps, { shop, wallet, order, number, schedule }: Plac
   const { id, confirmations, tokens, native } = [...deps.chains.values()][order.chain]!.definition
   const token = order.native ? { ...native, contract: null } : tokens[0]!
   const { appid } = shop.applications[order.application]!
-  const { merchantId } = shop
+  const { merchantId } = shop.account
   await deps.prices.refresh()
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {

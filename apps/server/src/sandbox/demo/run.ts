@@ -50,7 +50,7 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
     const setClock = (next: number) => {
       time = next
     }
-    return await playOrders(deps, { shop, wallet, orders, from, to, setClock, onProgress })
+    return await playOrders(deps, { shop, inbox, wallet, orders, from, to, setClock, onProgress })
   } finally {
     await receiver.stop()
     await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])

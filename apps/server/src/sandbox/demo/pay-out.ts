@@ -1,0 +1,140 @@
+import { type Chain, kinds } from '@coffer/chains'
+import { type EmailCodePurpose, emailCodePurpose } from '@coffer/contract/codes.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { sendOnce } from '../../domains/outgoing/jobs.ts'
+import type { Owners } from '../../domains/outgoing/owner.ts'
+import { isPayable } from '../../domains/outgoing/wallets.ts'
+import { refundOwner } from '../../domains/refunds/owner.ts'
+import { requestRefund } from '../../domains/refunds/request-refund.ts'
+import { readSenders } from '../../domains/refunds/store.ts'
+import { sweepOwner } from '../../domains/sweeps/owner.ts'
+import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
+import { sendTransfer } from '../../domains/transfers/send-transfer.ts'
+import { cancelWithdrawal } from '../../domains/withdrawals/cancel-withdrawal.ts'
+import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
+import { requestWithdrawal } from '../../domains/withdrawals/request-withdrawal.ts'
+import { readAvailable } from '../../domains/withdrawals/store.ts'
+import { first } from '../../kit/db.ts'
+import type { Inbox } from '../inbox.ts'
+import type { Wallet } from '../wallet.ts'
+import { type Account, mailedProof, type Shop, visitor } from './shop.ts'
+
+/** The shop's own wallets, one for each chain. */
+const treasuries = ['0x7a3f0b6c1d92e4857f60a1b3c5d7e9f012345678', '0x51c8e2f4a6b80d9c7e5f31a2b4c6d8e0f9172635']
+const hour = 3_600
+/** Passes of the engine until a payout is final: gas first, then the sweep, then the payout. */
+const passes = 8
+
+const lastPaid = first(
+  'demo-refundable',
+  `select p.trade_no from payments p where p.merchant_id = $1 and p.status = 2 and p.exception = $2 and p.created_at > $3
+     and p.created_at < $4 and p.asset_id like '%:USDT' and not exists (select 1 from payment_refunds r where r.trade_no = p.trade_no)
+   order by p.created_at desc limit 1`,
+)
+
+interface Given {
+  shop: Shop
+  inbox: Inbox
+  wallet: Wallet
+  setClock: (time: number) => void
+  /** Reads the chains to their tips. */
+  catchUp: () => Promise<void>
+}
+
+/**
+ * Returns what plays the money that leaves the shop on a day, given the day's number and a time (Unix seconds): the weekly withdrawal,
+ * refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the demo's time.
+ */
+export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: Given) {
+  const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain))
+  const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
+  const proof = (account: Account, purpose: EmailCodePurpose) => mailedProof(deps, inbox, account, purpose)
+  const { merchantId } = shop.account
+
+  /** Sweeps, pays and confirms what is due, from a time on. */
+  async function settle(at: number): Promise<void> {
+    setClock(at)
+    for (let pass = 0; pass < passes; pass++) {
+      for (const chain of chains) {
+        await sendOnce(deps, chain, owners, new Map())
+        await sweepChain(deps, chain)
+        await sendOnce(deps, chain, owners, new Map())
+        await wallet.mine(chain.definition.id, chain.definition.confirmations)
+      }
+      await catchUp()
+    }
+  }
+
+  async function withdraw(index: number, at: number, part: bigint): Promise<string | undefined> {
+    const { definition } = chains[index % chains.length]!
+    const assetId = `${definition.id}:USDT`
+    const { decimals } = definition.tokens[0]!
+    const balance = BigInt((await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0)
+    const most = parseDecimal('9000', decimals)!
+    const amount = (balance * part) / 100n < most ? (balance * part) / 100n : most
+    // In whole USDT, as a person asks.
+    const whole = formatDecimal(amount, decimals).split('.')[0]!
+    if (Number(whole) < 50) return
+    setClock(at)
+    await deps.prices.refresh()
+    return await requestWithdrawal(deps, {
+      merchantId,
+      assetId,
+      address: kinds[definition.kind].address.show(treasuries[index % treasuries.length]!),
+      amount: whole,
+      remark: 'Weekly to the treasury',
+      proof: await proof(shop.account, emailCodePurpose.withdrawal),
+      from: visitor,
+    })
+  }
+
+  async function refund(at: number, exception: 'over' | 'none'): Promise<void> {
+    const paid = await lastPaid(deps.pool, merchantId, exception, at - 96 * hour, at - 2 * hour)
+    const [sender] = paid ? await readSenders(deps.pool, merchantId, paid.trade_no) : []
+    if (!paid || !sender) return
+    setClock(at)
+    await deps.prices.refresh()
+    await requestRefund(deps, {
+      merchantId,
+      tradeNo: paid.trade_no,
+      address: sender.from_address,
+      kind: exception === 'over' ? 'surplus' : 'all',
+      basis: 'token',
+      gasPayer: 'merchant',
+      reason: exception === 'over' ? 'Paid too much' : 'Goods returned',
+      proof: await proof(shop.account, emailCodePurpose.withdrawal),
+      from: visitor,
+    })
+  }
+
+  async function transfer(at: number, amount: string): Promise<void> {
+    setClock(at)
+    await deps.prices.refresh()
+    await sendTransfer(deps, {
+      merchantId,
+      account: shop.roaster.email,
+      assetId: `${chains[0]!.definition.id}:USDT`,
+      amount,
+      note: 'Green coffee, monthly share',
+      proof: await proof(shop.account, emailCodePurpose.transfer),
+      requestKey: undefined,
+      from: visitor,
+    })
+  }
+
+  return async (day: number, at: number): Promise<void> => {
+    const week = Math.floor(day / 7)
+    const isDue = [day % 7 === 1 && day > 1, day % 9 === 5, day % 6 === 4, day % 30 === 9]
+    if (!isDue.some(Boolean)) return
+    if (isDue[0]) {
+      const id = await withdraw(week, at, 70n)
+      // Once somebody changes their mind.
+      if (id && week === 3) await cancelWithdrawal(deps, { merchantId, id, from: visitor })
+    }
+    if (isDue[1]) await refund(at + 1 * 5, 'none')
+    if (isDue[2]) await refund(at + 2 * 5, 'over')
+    if (isDue[3]) await transfer(at + 3 * 5, '250')
+    await settle(at + 4 * 5)
+  }
+}
