@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
-import type { Signed, SignerAnswer, SignerRefusal, SignRequest } from './protocol.ts'
+import type { BatchRequest, Signed, SignerAnswer, SignerRefusal, SignRequest } from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
 export class SignerRefused extends Error {
@@ -55,6 +55,14 @@ export class SignerClient {
    */
   sign(request: SignRequest): Promise<Signed> {
     return this.#call({ op: 'sign', request }) as Promise<Signed>
+  }
+
+  /**
+   * Asks which payments of a batch would be refused, those before each included in the limits: a refusal or null for each. Nothing is
+   * signed or recorded.
+   */
+  judge(request: BatchRequest): Promise<(SignerRefusal | null)[]> {
+    return this.#call({ op: 'judge', request }) as Promise<(SignerRefusal | null)[]>
   }
 
   close(): void {

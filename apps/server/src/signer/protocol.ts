@@ -139,6 +139,8 @@ const tronRequest = z.discriminatedUnion('kind', [
 const signRequest = z.union([evmRequest, tronRequest])
 export type SignRequest = z.infer<typeof signRequest>
 
+export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
+
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
 export type Signed = { raw: string; txid: string; from: string; to: string }
 
@@ -148,6 +150,7 @@ export type WalletName = 'hot' | 'sweeper'
 export type SignerRequest =
   | { id: number; op: 'xpub' | WalletName; kind: ChainKind }
   | { id: number; op: 'sign'; request: SignRequest }
+  | { id: number; op: 'judge'; request: BatchRequest }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
 import type { KeyName, Keys } from './keys.ts'
 import { assetOf, type ChainPolicy, costOf, type Policy, refusalOf, releasesOf, spendingOf } from './policy.ts'
-import { isSignRequest, type Signed, type SignerAnswer, type SignerRefusal, type SignRequest } from './protocol.ts'
+import {
+  type BatchRequest,
+  isSignRequest,
+  type Signed,
+  type SignerAnswer,
+  type SignerRefusal,
+  type SignRequest,
+} from './protocol.ts'
 import { DAY, type SignedRecord } from './record.ts'
 
 export type SignerParts = {
@@ -20,7 +27,9 @@ export async function answer(parts: SignerParts, line: string): Promise<SignerAn
   const { op, kind, request } = message
   if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
   if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
-  if (op !== 'sign' || !isSignRequest(request)) return { id, refused: 'bad_request' }
+  if ((op !== 'sign' && op !== 'judge') || !isSignRequest(request)) return { id, refused: 'bad_request' }
+  if (op === 'judge')
+    return request.kind === 'batch' ? { id, result: judge(parts, request) } : { id, refused: 'bad_request' }
   const outcome = await sign(parts, request)
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }
@@ -68,6 +77,27 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   const cost = costOf(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
   return { raw, txid, from: keys.address(chain.kind, payer), to }
+}
+
+/** Judges each payment of a batch by itself, after those that are accepted before it, whatever the fee. Records nothing. */
+function judge({ keys, policy, record, now }: SignerParts, request: BatchRequest): (SignerRefusal | null)[] {
+  const { chain, nonce, payments } = request
+  if (!Object.hasOwn(policy, chain)) return payments.map(() => 'unknown_chain')
+  const hot = keys.address(policy[chain]!.kind, 'hot')
+  const accepted: BatchRequest['payments'] = []
+  let spent = record.spent(chain, assetOf(request), now())
+  return payments.map(payment => {
+    const free = { gas: '0', maxFeePerGas: '0', maxPriorityFeePerGas: '0' }
+    const facts = { hot, spent, fees: 0n, nonceTaken: false, now: now() }
+    const isUsed = (release: string) =>
+      record.isUsed(release, { chain, nonce }) || accepted.some(each => each.release?.id === release)
+    const refused = refusalOf({ ...request, ...free, payments: [payment] }, policy, { ...facts, isUsed })
+    if (refused === null) {
+      spent += BigInt(payment.amount)
+      accepted.push(payment)
+    }
+    return refused
+  })
 }
 
 /** Whether a nonce is bound to the request. Others only use up a nonce, or move a deposit to the hot wallet. */

@@ -19,7 +19,7 @@ import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
 import { Keys } from '../signer/keys.ts'
 import type { Policy } from '../signer/policy.ts'
 import { GENEROUS, policyFor } from '../signer/policy-file.ts'
-import type { SignRequest } from '../signer/protocol.ts'
+import type { SignerRefusal, SignRequest } from '../signer/protocol.ts'
 import { SignedRecord } from '../signer/record.ts'
 import { answer } from '../signer/service.ts'
 import { watchOnly } from '../signer/watch.ts'
@@ -59,6 +59,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     },
     hot: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'hot', kind }),
     sweeper: (kind: ChainDefinition['kind']) => signer.call<string>({ op: 'sweeper', kind }),
+    judge: (request: SignRequest) => signer.call<(SignerRefusal | null)[]>({ op: 'judge', request }),
     async sign(request: SignRequest) {
       await signer.before(request)
       const signed = await signer.call<Awaited<ReturnType<TestDeps['signer']['sign']>>>({ op: 'sign', request })
@@ -110,6 +111,10 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
     },
     failed: (uow, items, reason) => tell(uow, items, `failed: ${reason}`),
     voided: (uow, items, reason) => tell(uow, items, `voided: ${reason}`),
+    takenBack: async (uow, items, reason) => {
+      await tell(uow, items, `taken back: ${reason}`)
+      await uow.c.query('update test_payouts set due = true where id = any($1)', [idsOf(items)])
+    },
   }
 }
 

@@ -11,8 +11,8 @@ export const withdrawalStates = [
 export type WithdrawalState = (typeof withdrawalStates)[number]
 
 /**
- * Events of a withdrawal. `sent`, `in_block`, `out_of_block`, `final`, `failed` and `voided` report its chain transaction. The
- * others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ * Events of a withdrawal. `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided` report its chain
+ * transaction. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
  */
 export const withdrawalEvents = [
   'requested',
@@ -22,6 +22,7 @@ export const withdrawalEvents = [
   'sent',
   'in_block',
   'out_of_block',
+  'taken_back',
   'final',
   'failed',
   'voided',
@@ -42,6 +43,8 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   sent: { transferring: ['transferring'] },
   in_block: { transferring: ['confirming'] },
   out_of_block: { confirming: ['transferring'] },
+  // The batch that carried it ended without paying, and it is due again.
+  taken_back: { transferring: ['transferring'], confirming: ['transferring'] },
   final: { transferring: ['accomplished'], confirming: ['accomplished'] },
   failed: { transferring: ['abnormal'], confirming: ['abnormal'] },
   voided: { transferring: ['canceled'], confirming: ['canceled'] },

@@ -42,6 +42,16 @@ export class Funds {
     return false
   }
 
+  /** How many of these amounts of a token, from the first on, there is enough for. */
+  async leading(token: string | null, amounts: readonly bigint[]): Promise<number> {
+    let left = await this.#of(token)
+    const short = amounts.findIndex(amount => {
+      left -= amount
+      return left < 0n
+    })
+    return short < 0 ? amounts.length : short
+  }
+
   /** Takes an amount and the fee from what is left. Returns false, and takes nothing, when the fee is not covered. */
   async take(token: string | null, amount: bigint, fee: bigint): Promise<boolean> {
     const native = (await this.#of(null)) - fee - (token === null ? amount : 0n)

@@ -89,3 +89,18 @@ test('a deposit address has the index of its key, and a chain has one hot wallet
   await add('deposit', '0x3', 7)
   assert.equal((await rowsOf(pool, `select 1 from wallets where role = 'deposit'`)).length, 1)
 })
+
+test('one approval of a token at a time is under way', async () => {
+  const approve = (nonce: number, token: string) =>
+    pool.query(
+      `insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at)
+       values ('eth', $1, $2, $3, 21000, 'assigned', 0, 0)`,
+      [wallet, nonce, { kind: 'approve', token, amount: '1' }],
+    )
+  await approve(50, '0x1')
+  await approve(51, '0x2')
+  await assert.rejects(approve(52, '0x1'), refused('23505'))
+  const block = `txid = '0x1', block_number = 1, block_hash = '0x1'`
+  await pool.query(`update outgoing set state = 'final', outcome = 'success', ${block} where nonce = 50`)
+  await approve(52, '0x1')
+})

@@ -38,7 +38,7 @@ export interface OutgoingId {
 /**
  * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of the
  * outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction out of its
- * block and into another; after `final`, `failed` or `voided` nothing more is reported about it.
+ * block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about it.
  */
 export interface Owner {
   /** Reads payouts that may be sent on a chain, oldest first. Locks nothing. */
@@ -64,6 +64,8 @@ export interface Owner {
    * cancelled it, or begins with `signer:` when the signer refused to sign it.
    */
   voided: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
+  /** A batch ended without paying, not because of these items: they are due again, each for a transaction of its own. */
+  takenBack: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
 }
 
 /** Owners by kind, supplied by `serve.ts`. */

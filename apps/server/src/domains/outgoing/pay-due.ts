@@ -8,7 +8,9 @@ import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from './funds.ts'
 import type { Owner, Owners, Payout } from './owner.ts'
-import { NotDue, setWalletWaits, takeNonce, type Wallet } from './store.ts'
+import { payBatches } from './pay-batches.ts'
+import { setWalletWaits, type Wallet } from './store.ts'
+import { takeNonceFor } from './take-nonce.ts'
 
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
 const inFlightMax = 16
@@ -30,7 +32,7 @@ export type Refusals = Map<string, number>
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
 /**
- * Takes a nonce of the hot wallet for each payout that is due and covered, oldest first. A token that the wallet is short of
+ * Takes a nonce of the hot wallet for each payout that is due and covered, oldest first, and one for up to 50 of the same token. A token that the wallet is short of
  * waits, and other tokens go on. Nothing is taken while withdrawals are stopped, or the chain or the wallet is halted.
  */
 export async function payDue(
@@ -49,8 +51,9 @@ export async function payDue(
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
   const market = await chain.fees()
   const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
-  let room = inFlightMax - open
-  for (const payout of due) {
+  const { alone, taken } = await payBatches({ deps, chain, owners, wallet, market, funds }, due, inFlightMax - open)
+  let room = inFlightMax - open - taken
+  for (const payout of alone) {
     if (room <= 0) break
     const { token, to, amount } = payout
     if (!(await funds.covers(token, amount))) continue
@@ -58,14 +61,8 @@ export async function payDue(
     if (gas === null) continue
     if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) continue
     const intent = { kind: 'transfer', token, to, index: null, amount: String(amount) } as const
-    const of = { chainId: id, address: wallet.address, intent, gas, items: [payout], now: deps.clock() }
-    const taken = await tx(deps.pool, (c, uow) =>
-      takeNonce(c, of, nonce => owners[payout.owner]!.sent(uow, [payout], nonce)),
-    ).catch(error => {
-      if (error instanceof NotDue) return null
-      throw error
-    })
-    if (taken) room--
+    const of = { chainId: id, address: wallet.address, intent, gas, items: [payout] }
+    if (await takeNonceFor(deps, owners, of)) room--
   }
   await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
 }

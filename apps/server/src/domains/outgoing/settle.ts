@@ -88,27 +88,38 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   if (isCancel(attempts, txid)) {
     await set('void', null)
     const reason = now.cancel_reason ?? 'cancelled'
-    return each(parts, uow, now, (owner, items) => owner.voided(uow, items, reason))
+    return each(parts, uow, now, async (owner, items) => {
+      const [stopped, others] = isBatch(now) ? partition(items, item => item.stopped) : [items, []]
+      if (stopped.length > 0) await owner.voided(uow, stopped, reason)
+      if (others.length > 0) await owner.takenBack(uow, others, reason)
+    })
   }
   const problem = problemOf(now.intent, from_address, receipt)
   await set('final', problem === null ? 'success' : 'reverted')
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and paid nothing')
-  return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
+  // A batch pays all or nobody, and one receiver may have been the cause.
+  const isBack = isBatch(now) && receipt.status === 'reverted'
+  return each(parts, uow, now, (owner, items) => owner[isBack ? 'takenBack' : 'failed'](uow, items, problem))
+}
+
+const isBatch = ({ intent }: Pick<Stored, 'intent'>) => intent.kind === 'batch'
+
+function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter(each => !test(each))]
 }
 
 /** Why a final transaction did not pay, or null. A token may also report success and move nothing. */
 function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
   if (status === 'reverted') return 'reverted'
-  if (intent.kind !== 'transfer' || intent.token === null) return null
-  const isPaid = transfers.some(
-    each =>
-      each.token === intent.token &&
-      each.from === from &&
-      each.to === intent.to &&
-      each.amount === BigInt(intent.amount),
-  )
-  return isPaid ? null : 'the token logged no transfer'
+  if ((intent.kind !== 'transfer' && intent.kind !== 'batch') || intent.token === null) return null
+  const left = transfers.filter(each => each.token === intent.token && each.from === from)
+  for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent]) {
+    const place = left.findIndex(each => each.to === to && each.amount === BigInt(amount))
+    if (place < 0) return 'the token logged no transfer'
+    left.splice(place, 1)
+  }
+  return null
 }
 
 /** Calls each owner with its items. */
@@ -116,7 +127,7 @@ async function each(
   { owners }: Parts,
   uow: UnitOfWork,
   of: Stored,
-  call: (owner: Owner, items: readonly Item[]) => Promise<void>,
+  call: (owner: Owner, items: readonly (Item & { stopped: boolean })[]) => Promise<void>,
 ): Promise<void> {
   for (const [kind, items] of await itemsOf(uow.c, of)) {
     const owner = owners[kind]

@@ -124,15 +124,15 @@ export const lockOutgoing = first(
 
 const readItems = all(
   'outgoing-items',
-  `select owner, merchant_id, owner_id as id, amount from outgoing_items
+  `select owner, merchant_id, owner_id as id, amount, stopped from outgoing_items
    where chain_id = $1 and from_address = $2 and nonce = $3 order by place`,
 )
 
-/** Reads what a transaction carries, by owner. */
+/** Reads what a transaction carries, by owner, and whether a person stopped it. */
 export async function itemsOf(
   c: Queryable,
   { chain_id, from_address, nonce }: OutgoingId,
-): Promise<Map<OwnerKind, Item[]>> {
+): Promise<Map<OwnerKind, (Item & { stopped: boolean })[]>> {
   const rows = await readItems(c, chain_id, from_address, nonce)
   return Map.groupBy(
     rows.map(row => ({ ...row, amount: BigInt(row.amount) })),
@@ -191,6 +191,37 @@ export const markBroadcast = run(
   'outgoing-attempt-broadcast',
   `update outgoing_attempts set broadcasts = broadcasts + 1, broadcast_at = $5, refused = $6
    where chain_id = $1 and from_address = $2 and nonce = $3 and attempt = $4`,
+)
+
+/** Reads the last transaction before a nonce that sets the allowance for a token; before any when the nonce is null. */
+const approval = first(
+  'outgoing-last-approval',
+  `select nonce, state, outcome, created_at, updated_at from outgoing
+   where chain_id = $1 and from_address = $2 and intent ->> 'kind' = 'approve' and intent ->> 'token' = $3
+     and ($4::bigint is null or nonce < $4) order by nonce desc limit 1`,
+)
+export const lastApproval = (
+  c: Queryable,
+  chainId: string,
+  address: string,
+  token: string,
+  before: number | null = null,
+) => approval(c, chainId, address, token, before)
+
+/** Finds items that a transaction carried which ended without paying them. */
+export const endedItems = all(
+  'outgoing-items-ended',
+  `select distinct i.owner, i.merchant_id, i.owner_id
+   from json_to_recordset($1::json) as r (owner text, merchant_id text, owner_id text)
+   join outgoing_items i on i.owner = r.owner and i.merchant_id = r.merchant_id and i.owner_id = r.owner_id and not i.live`,
+)
+
+/** Notes what a person stopped of a transaction that is in no block: one item, or all (null). Returns how many. */
+export const stopItems = run(
+  'outgoing-items-stop',
+  `update outgoing_items i set stopped = true from outgoing o
+   where i.chain_id = $1 and i.from_address = $2 and i.nonce = $3 and ($4::text is null or i.owner_id = $4) and not i.stopped
+     and o.chain_id = i.chain_id and o.from_address = i.from_address and o.nonce = i.nonce and o.state in ('assigned', 'sent')`,
 )
 
 /** Sets why a transaction waits, or null. Returns how many changed. */

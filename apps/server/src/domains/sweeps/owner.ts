@@ -60,6 +60,7 @@ export function sweepOwner({ clock, chains }: Pick<Deps, 'clock' | 'chains'>): O
     },
     failed: (uow, items) => fail(uow, items),
     voided: (uow, items) => fail(uow, items),
+    takenBack: (uow, items) => fail(uow, items),
   }
 }
 

@@ -63,7 +63,7 @@ export async function stopWithdrawal(deps: Deps, { id, reason }: { id: string; r
     const { out_chain, out_from, out_nonce } = row
     if (stateOf(row) === 'abnormal' || out_chain === null || out_from === null || out_nonce === null) return false
     const ref = { chain_id: out_chain, from_address: out_from, nonce: out_nonce }
-    if (!(await cancelOutgoing(c, ref, reason, now))) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (!(await cancelOutgoing(c, ref, reason, now, id))) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     return true
   })
   if (carried) return false

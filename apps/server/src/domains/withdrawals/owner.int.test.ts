@@ -96,6 +96,28 @@ test('a reverted transaction keeps the amount held; a voided one gives it back',
   await assertBooksAgree(world.owner)
 })
 
+test('what a batch did not pay is due again and stays held', async t => {
+  const world = await withdrawalWorld(t)
+  const { owner, inside, due } = engine(world)
+  const ids = [await world.withdraw('100'), await world.withdraw('200')]
+  const both = ids.map(id => item(world, id))
+  await inside(uow => owner.sent(uow, both, ref))
+  await inside(uow => owner.inBlock(uow, [both[1]!], { txid, block }))
+  await inside(uow => owner.takenBack(uow, both, 'reverted'))
+  assert.deepEqual((await due()).map(each => each.id).sort(), ids.toSorted())
+  for (const id of ids)
+    assert.deepEqual([(await world.withdrawal(id)).out_nonce, (await world.withdrawal(id)).txid], [null, ''])
+  assert.deepEqual(await world.balances(), ['700000000', '300000000'])
+  assert.equal(await inside(uow => owner.sent(uow, both, { ...ref, nonce: 4 })), true)
+  await inside(uow => owner.final(uow, [both[0]!], receipt))
+  assert.deepEqual(await world.history(ids[0]!), ['requested', 'sent', 'taken_back', 'sent', 'final'])
+  await assert.rejects(
+    inside(uow => owner.takenBack(uow, [both[0]!], 'reverted')),
+    { reason: 'withdrawal_cannot_change' },
+  )
+  await assertBooksAgree(world.owner)
+})
+
 test('nothing is due of frozen merchants, on halted chains and while withdrawals are stopped', async t => {
   const world = await withdrawalWorld(t)
   const { due } = engine(world)

@@ -8,9 +8,9 @@ import { stateOf } from './steps.ts'
 /** Columns that a chain transaction changes. */
 interface Changes {
   txid?: string
-  out_chain?: string
-  out_from?: string
-  out_nonce?: number
+  out_chain?: string | null
+  out_from?: string | null
+  out_nonce?: number | null
   /** Why it failed or was voided: of a withdrawal, and of a refund. */
   reason?: string
   failure?: string
@@ -99,6 +99,14 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
     outOfBlock: (uow, items) => move(uow, items, 'out_of_block', 'transferring', '', { txid: '' }),
     final: (uow, items, { txid }) => move(uow, items, 'final', 'accomplished', txid, { txid }),
     failed: (uow, items, reason) => move(uow, items, 'failed', 'abnormal', reason, told(reason)),
+    async takenBack(uow, items, reason) {
+      const changes = { txid: '', out_chain: null, out_from: null, out_nonce: null }
+      const rows = await locked(uow, items)
+      await apply(
+        uow,
+        rows.map(row => ({ row, event: 'taken_back', to: 'transferring', detail: reason, changes })),
+      )
+    },
     voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, told(reason)),
   }
 }

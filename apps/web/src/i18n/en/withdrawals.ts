@@ -161,6 +161,7 @@ export default {
     sent: 'Sent',
     in_block: 'In a block',
     out_of_block: 'No longer in a block',
+    taken_back: 'Batch not executed, queued again',
     final: 'Final',
     failed: 'Failed',
     voided: 'Not sent, and released',

@@ -151,6 +151,7 @@ const withdrawals: typeof en = {
     sent: '已发送',
     in_block: '已上链',
     out_of_block: '已退出区块',
+    taken_back: '批量交易未执行，重新排队转出',
     final: '已完成',
     failed: '失败',
     voided: '未转出，金额已退回',

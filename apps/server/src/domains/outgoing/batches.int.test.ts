@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { disperse } from '@coffer/chains'
+import { Token } from '@coffer/chains/evm/generated/Token.ts'
+import { encodeFunctionData, type Hex } from 'viem'
+import { deployBatches } from '../../sandbox/chains.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { payoutWorld } from '../../testing/payout-world.ts'
+import { cancelOutgoing } from './cancel-outgoing.ts'
+
+const done = ['sent', 'in block', 'final']
+
+/** A payout world with Disperse deployed. Its token behaves like Tether's. */
+async function batchWorld(t: Parameters<typeof payoutWorld>[0]) {
+  const w = await payoutWorld(t)
+  await w.call('evm_setAutomine', true)
+  await deployBatches(w.url, w.hot)
+  await w.call('evm_setAutomine', false)
+  const world = {
+    ...w,
+    kinds: async () => (await w.outgoing()).map(each => each.intent.kind),
+    many: (count: number, asked: Parameters<typeof w.ask>[0] = {}) =>
+      Promise.all(Array.from({ length: count }, () => w.ask(asked))),
+    /** Mines and passes until nothing is under way. */
+    finish: async () => {
+      let before = -1
+      for (let round = 0; round < 12; round++) {
+        await w.pass()
+        const rows = await w.outgoing()
+        if (rows.length === before && rows.every(each => ['final', 'void'].includes(each.state))) return
+        before = rows.length
+        await w.mine()
+      }
+    },
+    /** Has the hot wallet allow Disperse an amount, outside the engine. */
+    allowOutside: async (amount: bigint) => {
+      await w.call('anvil_impersonateAccount', w.hot)
+      const data = encodeFunctionData({
+        abi: Token.abi,
+        functionName: 'approve',
+        args: [disperse.address as Hex, amount],
+      })
+      await w.call('eth_sendTransaction', { from: w.hot, to: w.token, data, gas: '0x30000' })
+      await w.mine()
+      // The engine has not taken this nonce.
+      await w.deps.owner.query('update wallets set next_nonce = next_nonce + 1')
+    },
+    /** Pays one batch, after which the allowance stands. */
+    approved: async () => {
+      await world.many(5)
+      await world.finish()
+    },
+  }
+  return world
+}
+
+test('pays five or more of a token in one transaction, and the native coin by itself', async t => {
+  const w = await batchWorld(t)
+  const asked = await w.many(7)
+  const same = await w.ask({ to: asked[0]!.to })
+  const coin = await w.ask({ token: null, amount: 1_000n })
+  await Promise.all([w.pass(), w.pass({ ...w.deps }), w.pass()])
+  assert.deepEqual((await w.kinds()).sort(), ['approve', 'transfer'], 'two servers approve once')
+  assert.deepEqual([await w.log(same.id), await w.log(coin.id)], [[], ['sent']])
+  await w.mine()
+  await Promise.all([w.pass(), w.pass({ ...w.deps })])
+  assert.deepEqual((await w.kinds()).sort(), ['approve', 'batch', 'transfer'])
+  await w.finish()
+  for (const { id } of [...asked, same, coin]) assert.deepEqual(await w.log(id), done, id)
+  assert.deepEqual([await w.balance(asked[0]!.to), await w.balance(asked[1]!.to)], [10_000_000n, 5_000_000n])
+  assert.equal(await w.balance(w.hot), 1_000_000_000n - 40_000_000n)
+  const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
+  assert.equal(10n ** 19n - 1_000n - BigInt(posted.fees), await w.chain.balanceOf(null, w.hot))
+  // The allowance stays; fewer than five go one by one, and more than 50 in parts.
+  await w.many(53)
+  await w.pass()
+  assert.deepEqual((await w.kinds()).slice(3), ['batch', 'transfer', 'transfer', 'transfer'])
+})
+
+test('a token that changes an allowance only by way of zero is approved again', async t => {
+  const w = await batchWorld(t)
+  await w.allowOutside(7n)
+  const asked = await w.many(5)
+  await w.finish()
+  const intents = (await w.outgoing()).map(each => [each.intent.kind, each.intent.amount?.length ?? 0])
+  assert.deepEqual(intents, [
+    ['approve', 1],
+    ['approve', 78],
+    ['batch', 0],
+  ])
+  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+})
+
+test('what the signer or the chain refuses is judged alone, and the others are paid', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const { policy } = w.signer
+  const limit = policy.eth!.assets[w.token]!
+  policy.eth!.assets[w.token] = { ...limit, single: 6_000_000n }
+  const asked = await w.many(5)
+  const large = await w.ask({ amount: 7_000_000n })
+  const self = await w.ask({ to: w.hot })
+  await w.finish()
+  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+  const batches = (await w.outgoing()).filter(each => each.intent.kind === 'batch')
+  assert.deepEqual(
+    batches.map(each => [each.intent.payments.length, each.outcome]),
+    [
+      [5, 'success'],
+      [5, 'success'],
+    ],
+  )
+  assert.deepEqual(await w.log(large.id), ['sent', 'voided: signer: too_large'])
+  assert.deepEqual(await w.log(self.id), ['sent', 'voided: signer: bad_address'])
+})
+
+test('what the chain refuses does not hold up the others', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const asked = await w.many(6)
+  const bad = asked[2]!
+  const { gasFor } = w.chain
+  const { gasForBatch } = w.chain.batches!
+  const { CallRefused } = await import('@coffer/chains')
+  w.chain.gasFor = payout =>
+    payout.to === bad.to ? Promise.reject(new CallRefused('blocked', 0)) : gasFor.call(w.chain, payout)
+  w.chain.batches!.gasForBatch = (from, token, payments) =>
+    payments.some(each => each.to === bad.to)
+      ? Promise.reject(new CallRefused('blocked', 0))
+      : gasForBatch.call(w.chain.batches, from, token, payments)
+  await w.finish()
+  for (const { id } of asked) assert.deepEqual(await w.log(id), id === bad.id ? [] : done)
+  w.deps.pass(180)
+  await w.pass()
+  assert.deepEqual(await w.log(bad.id), ['failed: the chain refuses it: blocked'])
+})
+
+test('a batch that reverts has paid nobody: each of its payouts is paid by itself', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const asked = await w.many(5)
+  await w.pass()
+  const code = await w.call('eth_getCode', w.token, 'latest')
+  await w.call('anvil_setCode', w.token, '0x5f5ffd')
+  await w.mine()
+  await w.call('anvil_setCode', w.token, code)
+  await w.finish()
+  for (const { id, to } of asked) {
+    assert.deepEqual(await w.log(id), ['sent', 'in block', 'taken back: reverted', ...done])
+    assert.equal(await w.balance(to), 5_000_000n)
+  }
+  assert.deepEqual((await w.kinds()).slice(2), ['batch', ...Array(5).fill('transfer')])
+})
+
+test('a person stops one payout of a batch; the others are paid', async t => {
+  const w = await batchWorld(t)
+  await w.approved()
+  const asked = await w.many(6)
+  await w.pass()
+  const { nonce } = (await w.outgoing()).at(-1)
+  const id = { chain_id: 'eth', from_address: w.hot, nonce: Number(nonce) }
+  const stop = (item: string | null) => cancelOutgoing(w.deps.pool, id, 'asked', w.deps.clock(), item)
+  for (const [item, changes] of [
+    [asked[0]!.id, true],
+    [asked[1]!.id, true],
+    [asked[0]!.id, false],
+  ] as const)
+    assert.equal(await stop(item), changes)
+  await w.finish()
+  for (const [i, { id, to }] of asked.entries()) {
+    assert.deepEqual(await w.log(id), i < 2 ? ['sent', 'voided: asked'] : ['sent', 'taken back: asked', ...done])
+    assert.equal(await w.balance(to), i < 2 ? 0n : 5_000_000n)
+  }
+})
+
+test('a silent signer, a refused approval and a policy without batches', async t => {
+  const w = await batchWorld(t)
+  const asked = await w.many(5)
+  w.signer.isDown = true
+  await w.pass()
+  assert.deepEqual(await w.kinds(), [], 'no nonce is taken for what the signer must judge first')
+  w.signer.isDown = false
+  w.signer.before = async ({ kind }) => {
+    const { SignerRefused } = await import('../../signer/client.ts')
+    if (kind === 'approve') throw new SignerRefused('asset_not_allowed')
+  }
+  await w.finish()
+  assert.deepEqual(await w.kinds(), ['approve', ...Array(5).fill('transfer')])
+  for (const { id } of asked) assert.deepEqual(await w.log(id), done)
+  w.deps.pass(86_400)
+  w.signer.before = async () => {}
+  w.signer.policy.eth!.batches = false
+  await w.many(5)
+  await w.finish()
+  assert.deepEqual((await w.kinds()).slice(6), Array(5).fill('transfer'))
+})
+
+test('two servers that die at any step pay every payout once', async t => {
+  const w = await batchWorld(t)
+  let seed = 7
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return seed / 2 ** 31
+  }
+  const { sign } = w.signer
+  const { send, gasFor } = w.chain
+  const die = (what: string) => {
+    if (random() < 0.25) throw new Error(`died while ${what}`)
+  }
+  w.signer.sign = async request => {
+    die('asking to sign')
+    const signed = await sign(request)
+    die('storing the signature')
+    return signed
+  }
+  w.chain.send = async raw => {
+    die('broadcasting')
+    const sent = await send.call(w.chain, raw)
+    die('noting the broadcast')
+    return sent
+  }
+  w.chain.gasFor = async payout => {
+    die('estimating')
+    return gasFor.call(w.chain, payout)
+  }
+  const asked: Awaited<ReturnType<typeof w.ask>>[] = []
+  for (let round = 0; round < 24; round++) {
+    for (let i = Math.floor(random() * 4); round < 10 && i >= 0; i--)
+      asked.push(await w.ask({ amount: BigInt(1 + Math.floor(random() * 9_000_000)) }))
+    await Promise.allSettled([w.pass(), w.pass({ ...w.deps })])
+    w.deps.pass(15)
+    if (random() < 0.8) await w.mine()
+  }
+  Object.assign(w.signer, { sign })
+  Object.assign(w.chain, { send, gasFor })
+  await w.finish()
+  assert.ok((await w.kinds()).includes('batch'))
+  let paid = 0n
+  for (const { id, to, amount } of asked) {
+    assert.deepEqual(await w.log(id), done, id)
+    assert.equal(await w.balance(to), amount)
+    paid += amount
+  }
+  assert.equal(await w.balance(w.hot), 1_000_000_000n - paid)
+  assert.equal((await w.kinds()).filter(kind => kind === 'approve').length, 1)
+})

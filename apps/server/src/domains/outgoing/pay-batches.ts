@@ -1,0 +1,173 @@
+import { CallRefused, type Chain, disperse, MAX_BATCH, type Market } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
+import type { Funds } from './funds.ts'
+import type { Owners, Payout } from './owner.ts'
+import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
+import { takeNonceFor } from './take-nonce.ts'
+
+/** Payouts of one token from which a batch is cheaper than single transactions. */
+const batchMin = 5
+/** Allowance for Disperse, which spends it only for the wallet that gave it. */
+const allowanceMax = 2n ** 256n - 1n
+/** Seconds for which payouts wait for the allowance, and for which it is not tried again after it failed. */
+const approvalFor = 300
+const approvalPause = 86_400
+
+interface Parts {
+  deps: Deps
+  chain: Chain
+  owners: Owners
+  wallet: Wallet
+  market: Market
+  funds: Funds
+}
+
+/** What became of the payouts of a token: those to be paid one by one, and how many transactions took a nonce. */
+interface Rest {
+  alone: Payout[]
+  taken: number
+}
+
+/**
+ * Pays tokens with at least 5 payouts through Disperse, up to 50 in one transaction, and returns those that are left to be paid one by
+ * one. Never the native coin: exchanges do not credit internal transfers. What the chain or the signer would refuse is left, as
+ * is what was in a batch before that ended without paying.
+ */
+export async function payBatches(parts: Parts, due: readonly Payout[], room: number): Promise<Rest> {
+  const { chain, deps } = parts
+  const large = [...Map.groupBy(due, each => each.token)].filter(
+    ([token, all]) => token !== null && all.length >= batchMin,
+  )
+  if (large.length === 0 || !chain.batches || !(await chain.batches.isDeployed(disperse.address)))
+    return { alone: [...due], taken: 0 }
+  const ended = new Set(
+    (await endedItems(deps.pool, JSON.stringify(large.flatMap(([, all]) => all.map(keyOf))))).map(textOf),
+  )
+  const done = new Set<Payout>()
+  let taken = 0
+  for (const [token, all] of large) {
+    const fresh = all.filter(each => !ended.has(textOf(keyOf(each))))
+    const covered = fresh.slice(
+      0,
+      await parts.funds.leading(
+        token,
+        fresh.map(each => each.amount),
+      ),
+    )
+    for (let i = 0; covered.length - i >= batchMin && taken < room; i += MAX_BATCH) {
+      const of = covered.slice(i, i + MAX_BATCH)
+      if (of.length < batchMin) break
+      const { paid, waits } = await payBatch(parts, token!, of)
+      if (paid.length > 0) taken++
+      // Payouts that wait for the allowance or the signer are not sent otherwise meanwhile.
+      for (const each of waits ? fresh : paid) done.add(each)
+      if (waits) break
+    }
+  }
+  return { alone: due.filter(each => !done.has(each)), taken }
+}
+
+const keyOf = ({ owner, merchant_id, id }: Payout) => ({ owner, merchant_id, owner_id: id })
+const textOf = ({ owner, merchant_id, owner_id }: ReturnType<typeof keyOf>) => `${owner} ${merchant_id} ${owner_id}`
+
+const left = { paid: [], waits: false }
+const waits = { paid: [], waits: true }
+
+async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ paid: Payout[]; waits: boolean }> {
+  const { deps, owners, wallet } = parts
+  const accepted = await acceptedBySigner(parts, token, of)
+  if (accepted === null) return waits
+  if (accepted.length < batchMin) return left
+  const allowed = await allow(parts, token, sumOf(accepted))
+  if (allowed !== 'done') return allowed === 'waits' ? waits : left
+  const payable = await acceptedByChain(parts, token, accepted)
+  if (payable === null) return left
+  const { payouts, gas } = payable
+  if (!(await parts.funds.take(token, sumOf(payouts), gas * parts.market.maxFeePerGas))) return waits
+  const intent = batchOf(token, payouts)
+  const id = await takeNonceFor(deps, owners, {
+    chainId: wallet.chain_id,
+    address: wallet.address,
+    intent,
+    gas,
+    items: payouts,
+  })
+  // Without a nonce another server was faster, or one was cancelled: what is due is read again in the next pass.
+  return { paid: payouts, waits: id === null }
+}
+
+const sumOf = (payouts: readonly Payout[]) => payouts.reduce((sum, each) => sum + each.amount, 0n)
+
+const batchOf = (token: string, payouts: readonly Payout[]) =>
+  ({
+    kind: 'batch',
+    token,
+    payments: payouts.map(({ to, amount }) => ({ to, amount: String(amount) })),
+  }) satisfies Intent
+
+/** Keeps the payouts that the signer would sign. Null while it does not answer. */
+async function acceptedBySigner({ deps, wallet }: Parts, token: string, payouts: Payout[]) {
+  const terms = { chain: wallet.chain_id, nonce: wallet.next_nonce, gas: '0', maxFeePerGas: '0' }
+  try {
+    const refusals = await deps.signer.judge({ ...batchOf(token, payouts), ...terms, maxPriorityFeePerGas: '0' })
+    return payouts.filter((_, i) => refusals[i] === null)
+  } catch (error) {
+    if (!(error instanceof SignerUnavailable)) throw error
+    deps.log.warn({ chain: wallet.chain_id, reason: error.message }, 'the signer does not answer')
+    return null
+  }
+}
+
+/**
+ * Sees to an allowance for Disperse. Some tokens, such as Tether's, change one only by way of zero. Exactly one process sends it: the
+ * wallet is locked while a nonce is taken, and the last approval must still be the one known before the allowance was read.
+ */
+async function allow({ deps, chain, wallet, market, funds, owners }: Parts, token: string, total: bigint) {
+  const batches = chain.batches!
+  const { chain_id: chainId, address } = wallet
+  const last = await lastApproval(deps.pool, chainId, address, token)
+  const allowed = await batches.allowance(token, address)
+  if (allowed >= total) return 'done'
+  const since = last && deps.clock() - last.updated_at
+  if (last && ['assigned', 'sent', 'in_block'].includes(last.state))
+    return deps.clock() - last.created_at < approvalFor ? 'waits' : 'left'
+  if (last && last.outcome !== 'success' && since! < approvalPause) return 'left'
+  const amount = allowed === 0n ? allowanceMax : 0n
+  try {
+    const gas = await batches.gasForApproval(address, token, amount)
+    if (!(await funds.take(null, 0n, gas * market.maxFeePerGas))) return 'left'
+    const intent = { kind: 'approve', token, amount: String(amount) } as const
+    await takeNonceFor(deps, owners, { chainId, address, intent, gas, items: [] }, async (c, { nonce }) => {
+      // The nonce that is being taken is the last one now.
+      const before = await lastApproval(c, chainId, address, token, nonce)
+      return before?.nonce === last?.nonce
+    })
+    return 'waits'
+  } catch (error) {
+    if (error instanceof CallRefused) return 'left'
+    throw error
+  }
+}
+
+/** Keeps the payouts that the chain would execute, with the gas of all. Null when too few are left, or it refuses them together. */
+async function acceptedByChain({ chain, wallet }: Parts, token: string, payouts: Payout[]) {
+  const from = wallet.address
+  const gasOf = (of: Payout[]) => orRefused(chain.batches!.gasForBatch(from, token, of))
+  const gas = await gasOf(payouts)
+  if (gas !== null) return { payouts, gas }
+  const each = await Promise.all(payouts.map(({ to, amount }) => orRefused(chain.gasFor({ from, token, to, amount }))))
+  const good = payouts.filter((_, i) => each[i] !== null)
+  if (good.length < batchMin || good.length === payouts.length) return null
+  const rest = await gasOf(good)
+  return rest === null ? null : { payouts: good, gas: rest }
+}
+
+async function orRefused(gas: Promise<bigint>): Promise<bigint | null> {
+  try {
+    return await gas
+  } catch (error) {
+    if (error instanceof CallRefused) return null
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ethereum } from '@coffer/chains'
+import fc from 'fast-check'
+import { Keys } from './keys.ts'
+import { policyFor } from './policy-file.ts'
+import type { BatchRequest } from './protocol.ts'
+import { SignedRecord } from './record.ts'
+import { answer } from './service.ts'
+
+const USDT = ethereum.tokens[0]!.contract
+const SOMEBODY = '0x00000000000000000000000000000000000000a1'
+const now = 1_700_000_000
+const keys = new Keys(new Uint8Array(64).fill(7))
+const hot = keys.address('evm', 'hot')
+const terms = { chain: 'eth', gas: '800000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
+const policy = policyFor([ethereum], { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 } })
+const one = 1_000_000
+
+function signer(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
+  const record = new SignedRecord(join(folder, 'signed.jsonl'), now)
+  t.after(() => {
+    record.close()
+    rmSync(folder, { recursive: true })
+  })
+  const ask = async (op: 'judge' | 'sign', request: BatchRequest) => {
+    const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, op, request }))
+    return 'refused' in reply ? reply.refused : reply.result
+  }
+  const batch = (nonce: number, payments: BatchRequest['payments']): BatchRequest => ({
+    kind: 'batch',
+    ...terms,
+    nonce,
+    token: USDT,
+    payments,
+  })
+  return { ask, batch }
+}
+
+test('judges each payment of a batch after those before it, and records nothing', async t => {
+  const { ask, batch } = signer(t)
+  const pays = (whole: number, to = SOMEBODY) => ({ to, amount: String(whole * one) })
+  const request = batch(0, [pays(100), pays(101), pays(1, USDT), pays(1, hot), pays(100), pays(100), pays(50), pays(0)])
+  const judged = [null, 'too_large', 'bad_address', 'bad_address', null, 'daily_limit', null, 'bad_request']
+  assert.deepEqual(await ask('judge', request), judged)
+  assert.deepEqual(await ask('judge', request), judged)
+  assert.deepEqual(await ask('judge', { ...request, chain: 'bsc' }), Array(8).fill('unknown_chain'))
+  assert.equal(await ask('judge', { ...request, payments: [] }), 'bad_request')
+  const transfer = { kind: 'transfer', ...terms, nonce: 0, token: USDT, to: SOMEBODY, index: null, amount: '1' }
+  assert.equal(await ask('judge', transfer as unknown as BatchRequest), 'bad_request')
+})
+
+test('signs every batch of what it accepted, and refuses alone what it refused', async t => {
+  const amount = fc.integer({ min: 0, max: 110 * one }).map(String)
+  const to = fc.constantFrom(SOMEBODY, hot, USDT, '0x00000000000000000000000000000000000000a2', 'nobody')
+  const payments = fc.array(fc.record({ to, amount }), { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(payments, async asked => {
+      const { ask, batch } = signer(t)
+      const judged = (await ask('judge', batch(0, asked))) as (string | null)[]
+      const accepted = asked.filter((_, i) => judged[i] === null)
+      if (accepted.length > 0) assert.equal(typeof (await ask('sign', batch(0, accepted))), 'object')
+      for (const [i, payment] of asked.entries())
+        if (judged[i] !== null) assert.equal(await ask('sign', batch(1 + i, [payment])), judged[i])
+    }),
+    { numRuns: 60 },
+  )
+})
