@@ -90,6 +90,13 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await save.getByLabel('Email code').fill(await codeSentTo(url, email))
   await page.keyboard.press('Enter')
   await page.getByText('The rules are in force', { exact: true }).waitFor()
+  // Deposits are collected at a click, with their gas shown before.
+  await page.getByRole('button', { name: 'Collect now on Ethereum' }).click()
+  const collect = page.getByRole('dialog', { name: 'Collect now on Ethereum' })
+  await collect.getByText(/≈ .*USDT/).waitFor()
+  await collect.getByRole('button', { name: 'Collect now' }).click()
+  await page.getByText('Collection requested').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByText('Nothing to collect').waitFor()
   await fillIn(page, url, '45')
   await page.getByText('Your single withdrawal amount is too large.').waitFor()
 

@@ -56,7 +56,7 @@ export const tables: Table[] = [
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger'],
       outgoing: ['chains', 'ledger'],
-      sweeps: ['chains', 'notifications', 'outgoing'],
+      sweeps: ['chains', 'merchants', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],
       applications: ['identity', 'merchants', 'pictures'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications', 'prices', 'withdrawals'],

@@ -29,8 +29,9 @@ const big = [
   ...['callback_attempts', 'notifications', 'ledger_groups', 'ledger_postings', 'payment_counts', 'list_counts'],
 ]
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
-/** Statements that read all there is, which nobody waits for. */
-const readsAll = /^(ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(candidates|status)$)/
+/** Statements that read all there is, which nobody waits for, or all that waits to be swept. */
+const readsAll =
+  /^(ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(candidates|collectable|status)$)/
 
 const deps = await withDeps({ after })
 const { owner, pool } = deps

@@ -37,6 +37,7 @@ import { foldStatistics } from './domains/statistics/fold-statistics.ts'
 import { statisticsHandlers } from './domains/statistics/routes.ts'
 import { sweep } from './domains/sweeps/jobs.ts'
 import { sweepOwner } from './domains/sweeps/owner.ts'
+import { sweepHandlers } from './domains/sweeps/routes.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
 import { withdrawalOwner } from './domains/withdrawals/owner.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
@@ -69,6 +70,7 @@ const handlers: Handlers = audited({
   ...transferHandlers,
   ...paymentHandlers,
   ...withdrawalHandlers,
+  ...sweepHandlers,
 })
 
 /** Makes the HTTP server with the routes of every domain, without listening. `extend` mounts the sandbox's routes. */

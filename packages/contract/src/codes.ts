@@ -228,6 +228,8 @@ export const accountEvents = [
   'withdrawal_released',
   'refund_requested',
   'refund_canceled',
+  'withdrawal_settings_changed',
+  'sweep_requested',
   'policy_tightened',
   'policy_loosened',
 ] as const

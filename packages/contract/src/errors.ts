@@ -177,6 +177,14 @@ export const errors = {
     en: 'Your withdrawal policy does not allow this withdrawal',
     'zh-CN': '提现策略不允许该笔提现',
   }),
+  gas_too_high: refusal(10100, 422, {
+    en: 'The gas exceeds your limit for this token',
+    'zh-CN': '矿工费超出您为该代币设置的上限',
+  }),
+  nothing_to_collect: refusal(10101, 422, {
+    en: 'There is nothing to collect on this network that is worth its gas',
+    'zh-CN': '该网络没有值得支付矿工费归集的余额',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

@@ -12,6 +12,7 @@ import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { refundRoutes } from './refunds.ts'
 import { statisticsRoutes } from './statistics.ts'
+import { sweepRoutes } from './sweeps.ts'
 import { transferRoutes } from './transfers.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
@@ -30,6 +31,7 @@ export const routes = {
   ...paymentRoutes,
   ...refundRoutes,
   ...withdrawalRoutes,
+  ...sweepRoutes,
   ...callbackRoutes,
   ...notificationRoutes,
   ...priceRoutes,

@@ -122,6 +122,37 @@ export const withdrawalRoutes = defineRoutes({
     body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
     data: policy,
   },
+  'GET /api/v1/account/withdraw-setting': {
+    auth: 'token',
+    summary: 'List the settings of withdrawals and aggregation by token and network',
+    data: z.object({
+      list: z.array(
+        z.object({
+          token_id: z.string(),
+          token: z.string(),
+          logo: z.string(),
+          chain: z.string(),
+          net_work: z.string(),
+          gas_limit: money.describe('Most gas that a withdrawal may include, in `token`; empty for no limit'),
+          minimum: money.describe('Balance of a deposit address from which it is aggregated; empty for the default'),
+          automatic: z.boolean().describe('Whether deposits are aggregated by themselves'),
+        }),
+      ),
+    }),
+  },
+  'PUT /api/v1/account/withdraw-setting': {
+    auth: 'token',
+    submission: true,
+    summary: 'Save the settings of a token',
+    body: z.strictObject({
+      token_id: id,
+      gas_limit: z.union([amount, z.literal('')]),
+      minimum: z.union([amount, z.literal('')]),
+      automatic: z.boolean(),
+      proof: proof.optional(),
+    }),
+    data: empty,
+  },
   'GET /api/v1/account/address-valid': {
     auth: 'token',
     summary: 'Check a destination: its form, and everything known about it. Returns it in display form',

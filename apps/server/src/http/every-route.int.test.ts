@@ -281,12 +281,14 @@ test('answers hostile values in any field of any route without an internal error
 test('grants the owner what others are refused: the requests above are valid', async () => {
   const before = await ownedRows()
   const excluded =
-    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|DELETE .*user$/
+    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*account.sweep|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$/.test(route) &&
+      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|withdraw-setting$/.test(
+        route,
+      ) &&
       !route.startsWith('GET')
     )
       continue
@@ -302,12 +304,14 @@ test('grants the owner what others are refused: the requests above are valid', a
     'POST /api/v1/account/withdrawal': withdrawal,
     'POST /api/v1/transactions/refund': withdrawal,
     'PUT /api/v1/account/withdrawal-policy': withdrawalSettings,
+    'PUT /api/v1/account/withdraw-setting': withdrawalSettings,
   }
   for (const route of [
     'POST /api/v1/transactions/mark',
     'POST /api/v1/account/withdrawal',
     'POST /api/v1/transactions/refund',
     'PUT /api/v1/account/withdrawal-policy',
+    'PUT /api/v1/account/withdraw-setting',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',

@@ -35,6 +35,8 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/transactions/refund': {},
   'POST /api/v1/account/withdrawal': {},
   'PUT /api/v1/account/withdrawal-policy': {},
+  'PUT /api/v1/account/withdraw-setting': {},
+  'POST /api/v1/account/sweep': 'moves deposits to the hot wallet only, where they stay the merchant’s',
   'POST /api/v1/account/withdrawal/cancel': 'only returns money to the balance',
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',
   'POST /api/v1/user/login-out': 'only gives up access',

@@ -142,6 +142,10 @@ export const requestsOf = (
     body: { token_id: `${eth.id}:USDT`, amount: '2', address: destination, proof: wrongProof },
   },
   'POST /api/v1/account/withdrawal/cancel': { body: { id: owned.withdrawal } },
+  'PUT /api/v1/account/withdraw-setting': {
+    body: { token_id: `${eth.id}:USDT`, gas_limit: '5', minimum: '', automatic: true, proof: wrongProof },
+  },
+  'POST /api/v1/account/sweep': { body: { network_id: eth.id } },
   'PUT /api/v1/account/withdrawal-policy': { body: { rules: [{ kind: 'single', limit: '5000' }], proof: wrongProof } },
   'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },
   'GET /api/v1/account/withdrawal-list/export': { query: { network_id: eth.id, address: destination } },

@@ -40,6 +40,8 @@ export const accountEvent: Record<AccountEvent, string> = {
   withdrawal_released: 'Withdrawal released',
   refund_requested: 'Refund requested',
   refund_canceled: 'Refund canceled',
+  withdrawal_settings_changed: 'Withdrawal settings changed',
+  sweep_requested: 'Collection of deposits requested',
   policy_tightened: 'Withdrawal policy tightened',
   policy_loosened: 'Withdrawal policy loosened',
 }

@@ -55,6 +55,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
   'POST /api/v1/account/withdrawal': 'withdrawal_requested',
   'PUT /api/v1/account/withdrawal-policy': 'policy_tightened',
+  'PUT /api/v1/account/withdraw-setting': 'withdrawal_settings_changed',
 }
 
 /** Events whose commands write no entry, because they have no transaction. */

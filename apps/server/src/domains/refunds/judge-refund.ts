@@ -16,10 +16,10 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { payoutForbidden } from '../withdrawals/judge.ts'
+import { gasRefused, payoutForbidden } from '../withdrawals/judge.ts'
+import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { judgeByPolicy } from '../withdrawals/policy.ts'
 import { type Quote, quotePayout } from '../withdrawals/quote.ts'
-import { parseAmount } from '../withdrawals/request-withdrawal.ts'
 import { readRefunded, readSenders } from './store.ts'
 
 /** What a merchant asks to give back. */
@@ -107,6 +107,7 @@ export async function judgeRefund(
   }
   const refusal =
     (await payoutForbidden(deps, c, { merchant, asset })) ??
+    (await gasRefused(c, { merchant, asset, quote })) ??
     (most === 0n
       ? new Refusal('cannot_refund', { field: 'trade_no' })
       : amount > most

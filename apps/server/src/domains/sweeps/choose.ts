@@ -18,8 +18,8 @@ export interface Chosen extends Candidate {
 }
 
 /**
- * Chooses the addresses to sweep: all that a person asked for and, of those worth more than their cost, all while withdrawals wait
- * for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
+ * Chooses the addresses to sweep: all that the operator asked for and, of those worth more than their cost, those that their
+ * merchant asked for, and all while withdrawals wait for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
  * merchant's minimum, by default 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts for
  * nothing.
  * @param cost of one address, in base units of the native coin
@@ -38,6 +38,7 @@ export async function choose(
     const isWorth = (times: bigint) => value === null || least === null || value > least * times
     if (each.asked) return [{ ...each, reason: 'asked' }]
     if (BigInt(each.amount) <= 1n || !isWorth(1n)) return []
+    if (each.wanted) return [{ ...each, reason: 'asked' }]
     if (isNeeded) return [{ ...each, reason: 'needed' }]
     if (!each.automatic) return []
     if (now - each.since >= ageMax) return [{ ...each, reason: 'age' }]
@@ -51,7 +52,7 @@ export async function choose(
 }
 
 /** Reads prices in USDT; null when one is not available. */
-async function pricesOf({ prices }: Deps, symbols: string[]): Promise<string[] | null> {
+export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: string[]): Promise<string[] | null> {
   try {
     return await Promise.all(symbols.map(async symbol => (await prices.quote(symbol)).price))
   } catch (error) {

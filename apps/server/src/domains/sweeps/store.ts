@@ -2,8 +2,8 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
- * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `automatic` and `minimum`: what its merchant
- * has set.
+ * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `asked`: by the operator; `wanted`: by its
+ * merchant; `automatic` and `minimum`: what the merchant has set.
  */
 export type Candidate = Statements['sweep-candidates']['row']
 
@@ -15,7 +15,9 @@ const failedPause = 86_400
 const candidates = all(
   'sweep-candidates',
   `select d.merchant_id, d.to_address as address, a.key_index, a.leased_for, sum(d.amount) as amount, min(d.credited_at) as since,
-     coalesce(w.automatic, true) as automatic, w.minimum, exists (select from sweep_requests r where r.chain_id = $1 and coalesce(r.merchant_id, d.merchant_id) = d.merchant_id) as asked
+     coalesce(w.automatic, true) as automatic, w.minimum,
+     exists (select from sweep_requests r where r.chain_id = $1 and r.merchant_id is null) as asked,
+     exists (select from sweep_requests r where r.chain_id = $1 and r.merchant_id = d.merchant_id) as wanted
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address
    left join withdrawal_settings w on w.merchant_id = d.merchant_id and w.asset_id = d.asset_id
    where d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
@@ -23,6 +25,20 @@ const candidates = all(
        and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
    group by d.merchant_id, d.to_address, a.key_index, a.leased_for, w.automatic, w.minimum order by sum(d.amount) desc limit ${candidatesMax}`,
 )
+
+const collectable = all(
+  'sweep-collectable',
+  `select d.asset_id, s.symbol, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
+   from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
+   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and s.enabled
+     and not exists (select from sweeps w where w.chain_id = $2 and w.asset_id = d.asset_id and w.address = d.to_address
+       and (w.state in ('funding', 'funded', 'sent') or (w.state = 'failed' and w.updated_at > $4)))
+   group by d.asset_id, s.symbol, s.decimals, s.contract, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
+)
+
+/** Reads the addresses of a merchant that a sweep of a chain could collect, those that hold most first. */
+export const readCollectable = (c: Queryable, merchantId: string, chainId: string, kind: string, now: number) =>
+  collectable(c, merchantId, chainId, kind, now - failedPause)
 
 /** Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day are left out. */
 export const readCandidates = (c: Queryable, chainId: string, assetId: string, kind: string, now: number) =>
@@ -103,6 +119,16 @@ export const insertExpenses = run(
 export const insertRequest = run(
   'sweep-request',
   'insert into sweep_requests (id, chain_id, merchant_id, created_at) values ($1, $2, $3, $4)',
+)
+/** Asks for a merchant's deposits on a chain to be swept, unless that is asked for already. */
+export const insertMerchantRequest = run(
+  'sweep-request-merchant',
+  `insert into sweep_requests (id, chain_id, merchant_id, created_at) select $1, $2, $3, $4
+   where not exists (select from sweep_requests where chain_id = $2 and merchant_id = $3)`,
+)
+export const requestedChains = all(
+  'sweep-requests-of-merchant',
+  'select distinct chain_id from sweep_requests where merchant_id = $1',
 )
 export const deleteRequests = run(
   'sweep-requests-done',

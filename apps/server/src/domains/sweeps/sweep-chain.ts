@@ -23,7 +23,7 @@ import {
 /** Most addresses of one transaction. */
 const batchMax = 50
 /** Gas of one address: of many at once by delegation, or of two transactions of its own. */
-const gasEach = { batch: 35_000n, single: 90_000n }
+export const gasEach = { batch: 35_000n, single: 90_000n }
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
 const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent to the sweeper again after the signer refused it. */
@@ -80,7 +80,8 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
 /** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
 const lacks = ({ waits }: Wallet, symbol: string) => (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
 
-const canDelegate = async (chain: Chain, sweeper: string) =>
+/** Whether tokens of leased addresses are swept many at once. */
+export const canDelegate = async (chain: Chain, sweeper: string) =>
   chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeper)) ?? false)
 
 const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1) => ({

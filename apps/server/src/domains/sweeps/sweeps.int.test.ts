@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deployBatches } from '../../sandbox/chains.ts'
 import { catchUp } from '../../testing/followed.ts'
-import { testApplication } from '../../testing/merchants.ts'
+import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { createPayment } from '../payments/create-payment.ts'
+import { collectables, requestCollection } from './collect.ts'
 import { insertRequest } from './store.ts'
 import { sweepChain } from './sweep-chain.ts'
 
@@ -182,6 +183,45 @@ test('small balances wait for a week, for a person or for a withdrawal that need
   await insertRequest(w.deps.pool, 'r1', 'eth', null, w.deps.clock())
   assert.deepEqual(await count(), ['asked'])
   assert.equal((await firstRow(w.deps.owner, 'select count(*)::int as n from sweep_requests')).n, 0)
+})
+
+test('a merchant collects what is worth its gas, with the gas shown before', async t => {
+  const w = await sweepWorld(t)
+  await w.paid([3_000_000n, 2_000_000n])
+  Object.assign(w.deps, { prices: fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock) })
+  const set = `insert into withdrawal_settings (merchant_id, asset_id, automatic, updated_at) values ($1, 'eth:USDT', false, 0)`
+  await w.deps.owner.query(set, [w.merchant.id])
+  const shown = async (merchantId = w.merchant.id) =>
+    (await collectables(w.deps, merchantId)).find(each => each.network_id === 'eth')!
+  const before = await shown()
+  assert.deepEqual(
+    before.tokens.map(each => [each.token, each.amount, each.addresses]),
+    [['USDT', '5', 2]],
+  )
+  assert.ok(Number(before.gas) > 0 && Number(before.gas_usdt) > 0 && before.open && !before.requested)
+  const ask = (merchantId = w.merchant.id) => requestCollection(w.deps, { merchantId, chainId: 'eth', from: visitor })
+  const stranger = await testMerchant(w.deps)
+  assert.deepEqual((await shown(stranger.id)).tokens, [])
+  await assert.rejects(ask(stranger.id), { reason: 'nothing_to_collect' })
+  Object.assign(w.deps, { prices: fixedPrices({ USDT: '1', ETH: '10000000' }, w.deps.clock) })
+  assert.deepEqual([(await shown()).small, (await shown()).tokens], [2, []])
+  await assert.rejects(ask(), { reason: 'nothing_to_collect' })
+  Object.assign(w.deps, { prices: fixedPrices({ USDT: '1', ETH: '20000' }, w.deps.clock) })
+  await Promise.all([ask(), ask()])
+  await ask()
+  assert.equal((await shown()).requested, true)
+  await w.sweep()
+  await w.settle()
+  assert.deepEqual(
+    (await w.sweeps()).map(each => [each.reason, each.state]),
+    [
+      ['asked', 'swept'],
+      ['asked', 'swept'],
+    ],
+  )
+  assert.deepEqual([(await shown()).requested, (await shown()).tokens], [false, []])
+  await w.deps.owner.query('update merchants set frozen = true')
+  await assert.rejects(ask(), { reason: 'account_frozen' })
 })
 
 test('withdrawals that wait for liquidity have it swept', async t => {

@@ -20,6 +20,7 @@ import type { Merchant } from '../merchants/store.ts'
 import { judgeByPolicy } from './policy.ts'
 import { policyReport } from './policy-report.ts'
 import type { Quote } from './quote.ts'
+import { readGasLimit } from './settings.ts'
 import { readAvailable } from './store.ts'
 
 /** The smallest withdrawal is worth 1 USDT, in micro-USDT. */
@@ -76,7 +77,7 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
     .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
   const judged = { terms, feePermille, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
-  const refusal = (await payoutForbidden(deps, c, asked)) ?? refusalOf(asset, judged)
+  const refusal = (await payoutForbidden(deps, c, asked)) ?? (await gasRefused(c, asked)) ?? refusalOf(asset, judged)
   return { ...judged, refusal }
 }
 
@@ -99,6 +100,18 @@ export async function payoutForbidden(
     `your verification methods changed lately; withdrawals open in ${hours} h`,
     `验证方式近期有变更，${hours} 小时后可提现`,
   )
+}
+
+/** Refuses gas above the merchant's limit for the asset. */
+export async function gasRefused(
+  c: Queryable,
+  { merchant, asset, quote }: Pick<Asked, 'merchant' | 'asset' | 'quote'>,
+): Promise<Refusal | null> {
+  const limit = (await readGasLimit(c, merchant.id, asset.id))?.gas_limit
+  if (limit == null || quote.gas <= BigInt(limit)) return null
+  const shown = (units: bigint) => `${formatDecimal(units, asset.decimals)} ${asset.symbol}`
+  const [gas, most] = [shown(quote.gas), shown(BigInt(limit))]
+  return new Refusal('gas_too_high', { detail: { en: `${gas}, limit ${most}`, 'zh-CN': `当前 ${gas}，上限 ${most}` } })
 }
 
 function refusalOf(asset: Asset, { terms, available, minimum, decision }: Omit<Judgement, 'refusal'>): Refusal | null {

@@ -1,6 +1,5 @@
-import { type Chain, kinds } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -8,7 +7,6 @@ import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -16,6 +14,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { payableDestination } from './explain-destination.ts'
 import { judge } from './judge.ts'
+import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { policyReport } from './policy-report.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents } from './store.ts'
@@ -30,23 +29,6 @@ interface RequestWithdrawal {
   remark?: string | undefined
   proof?: Proof | undefined
   from: Visitor
-}
-
-/** Reads an asset that can be paid out: its chain must be read, and offer transactions with a market of fees. */
-export async function payoutAsset({ chains, pool }: Deps, assetId: string): Promise<Asset> {
-  const asset = await enabledAsset(pool, assetId)
-  if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
-  const chain = chains.get(asset.chain_id) as Partial<Chain> | undefined
-  if (!kinds[asset.kind].sending || !chain?.fees) throw new Refusal('currency_not_supported', { field: 'token_id' })
-  return asset
-}
-
-/** Reads an amount of an asset in base units. */
-export function parseAmount({ decimals }: Asset, amount: string): bigint {
-  const units = parseDecimal(amount, decimals)
-  if (units !== null) return units
-  const detail = { en: `at most ${decimals} decimal places`, 'zh-CN': `最多 ${decimals} 位小数` }
-  throw new Refusal('bad_amount', { field: 'amount', detail })
 }
 
 /**

@@ -3,6 +3,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
+import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -14,12 +15,14 @@ import { explainDestination } from './explain-destination.ts'
 import withdrawalExport from './export.ts'
 import { judge } from './judge.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
+import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { activePolicy, installationReports } from './policy.ts'
 import { policyReport } from './policy-report.ts'
 import { presentWithdrawal } from './present.ts'
 import { quotePayout, signQuote } from './quote.ts'
-import { parseAmount, payoutAsset, requestWithdrawal } from './request-withdrawal.ts'
+import { requestWithdrawal } from './request-withdrawal.ts'
 import { pendingPolicy, savePolicy } from './save-policy.ts'
+import { listSettings, saveSetting, shownUnits } from './settings.ts'
 import { readEvents } from './store.ts'
 
 async function policyOf(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/account/withdrawal-policy'>> {
@@ -45,6 +48,25 @@ export const withdrawalHandlers = defineHandlers({
     const { deps, session, body } = context
     await savePolicy(deps, { ...body, merchantId: session.merchantId, from: context })
     return policyOf(deps, session.merchantId)
+  },
+
+  'GET /api/v1/account/withdraw-setting': async ({ deps, session: { merchantId } }) => ({
+    list: (await listSettings(deps.pool, merchantId)).map(({ id, symbol, decimals, definition, ...row }) => ({
+      token_id: id,
+      token: symbol,
+      logo: tokenLogo(symbol),
+      chain: definition.name,
+      net_work: definition.network,
+      gas_limit: shownUnits(row.gas_limit, decimals),
+      minimum: shownUnits(row.minimum, decimals),
+      automatic: row.automatic ?? true,
+    })),
+  }),
+
+  'PUT /api/v1/account/withdraw-setting': context => {
+    const { deps, session, body } = context
+    const { token_id: assetId, gas_limit: gasLimit, ...rest } = body
+    return noData(saveSetting(deps, { ...rest, assetId, gasLimit, merchantId: session.merchantId, from: context }))
   },
 
   'GET /api/v1/account/address-valid': ({ deps, session: { merchantId }, query }) => {

@@ -7,10 +7,12 @@ import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Collect } from './Collect.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 import { Policy } from './QuoteCard.tsx'
+import { TokenSettings } from './TokenSettings.tsx'
 
-/** The rules that every withdrawal must pass. */
+/** The rules that every withdrawal must pass, the settings of each token, and the collection of deposits. */
 export default function SettingsPage() {
   const t = useMessages('withdrawals')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/withdrawal-policy', {}))
@@ -47,6 +49,10 @@ export default function SettingsPage() {
           )}
         </Card>
       )}
+      <div className="mt-4 flex flex-col gap-4">
+        <TokenSettings />
+        <Collect />
+      </div>
     </>
   )
 }

@@ -1,0 +1,106 @@
+import { sweeperOf } from '@coffer/chains'
+import { type Data, formatDecimal } from '@coffer/contract'
+import { usdtValue } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { chainLogo, tokenLogo } from '../../http/logos.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { readChain, readSwitch } from '../chains/store.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { walletOfRole } from '../outgoing/store.ts'
+import { isPayable } from '../outgoing/wallets.ts'
+import { pricesOf } from './choose.ts'
+import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
+import { canDelegate, gasEach } from './sweep-chain.ts'
+
+type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
+
+/** What a sweep would collect for a merchant now, by chain, with the gas that it is expected to take. */
+export async function collectables(deps: Deps, merchantId: string): Promise<Collectable[]> {
+  const asked = new Set((await requestedChains(deps.pool, merchantId)).map(each => each.chain_id))
+  const list: Collectable[] = []
+  for (const chainId of deps.chains.keys()) {
+    const found = await collectable(deps, merchantId, chainId)
+    if (found) list.push({ ...found, requested: asked.has(chainId) })
+  }
+  return list
+}
+
+/** Null for a chain from which nothing is sent. */
+async function collectable(
+  deps: Deps,
+  merchantId: string,
+  chainId: string,
+): Promise<Omit<Collectable, 'requested'> | null> {
+  const [chain, row] = [deps.chains.get(chainId), await readChain(deps.pool, chainId)]
+  if (!chain || !isPayable(chain) || !row?.enabled) return null
+  const { definition } = chain
+  const { native } = definition
+  const [market, hot, stopped] = await Promise.all([
+    chain.fees().catch(() => null),
+    walletOfRole(deps.pool, chainId, 'hot'),
+    readSwitch(deps.pool, 'withdrawals_stopped'),
+  ])
+  const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
+  const batched =
+    hot && rows.length > 0 ? await canDelegate(chain, sweeperOf(hot.address).address).catch(() => false) : false
+  const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
+  const priced = new Map<string, string[] | null>()
+  let [gas, small, value] = [0n, 0, 0n]
+  for (const { asset_id, symbol, decimals, contract, leased_for, ...each } of rows) {
+    const amount = BigInt(each.amount)
+    const used = batched && contract !== null && leased_for === 'token' ? gasEach.batch : gasEach.single
+    if (!priced.has(symbol)) priced.set(symbol, await pricesOf(deps, [native.symbol, symbol]))
+    const prices = priced.get(symbol)
+    const worth = prices && usdtValue(amount, decimals, prices[1]!)
+    const cost = prices && usdtValue(used * (market?.maxFeePerGas ?? 0n), native.decimals, prices[0]!)
+    if (amount <= 1n || (prices && worth! <= cost!)) {
+      small++
+      continue
+    }
+    const token = tokens.get(asset_id) ?? { symbol, decimals, amount: 0n, addresses: 0 }
+    tokens.set(asset_id, { ...token, amount: token.amount + amount, addresses: token.addresses + 1 })
+    gas += used * (market ? market.baseFee + market.maxPriorityFeePerGas : 0n)
+    value += worth ?? 0n
+  }
+  const rate = gas > 0n ? await pricesOf(deps, [native.symbol]) : null
+  return {
+    network_id: chainId,
+    chain: definition.name,
+    net_work: definition.network,
+    logo: chainLogo(chainId),
+    open: market !== null && !stopped && row.halted === null && hot !== undefined && hot.halted === null,
+    tokens: [...tokens.values()].map(each => ({
+      token: each.symbol,
+      logo: tokenLogo(each.symbol),
+      amount: formatDecimal(each.amount, each.decimals),
+      addresses: each.addresses,
+    })),
+    usdt_value: usdtValueText(value),
+    small,
+    gas: formatDecimal(gas, native.decimals),
+    gas_token: native.symbol,
+    gas_usdt: rate ? usdtValueText(usdtValue(gas, native.decimals, rate[0]!)) : '',
+  }
+}
+
+/** Asks for a merchant's deposits on a chain to be collected now. Asking again while that is under way changes nothing. */
+export async function requestCollection(
+  deps: Deps,
+  { merchantId, chainId, from }: { merchantId: string; chainId: string; from: Visitor },
+): Promise<void> {
+  const found = await collectable(deps, merchantId, chainId)
+  if (!found) throw new Refusal('currency_not_exist', { field: 'network_id' })
+  if (!found.open) throw new Refusal('chain_unavailable', { field: 'network_id' })
+  await tx(deps.pool, async (c, uow) => {
+    await lockActiveMerchant(c, merchantId, { approved: true })
+    if ((await requestedChains(c, merchantId)).some(each => each.chain_id === chainId)) return
+    if (found.tokens.length === 0) throw new Refusal('nothing_to_collect', { field: 'network_id' })
+    await insertMerchantRequest(c, newId(), chainId, merchantId, deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'sweep_requested', from, params: { network_id: chainId } })
+  })
+}

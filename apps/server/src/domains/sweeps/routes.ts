@@ -1,0 +1,14 @@
+import { defineHandlers, noData } from '../../http/context.ts'
+import { collectables, requestCollection } from './collect.ts'
+
+/** Collection of deposits, as its merchant sees and asks for it. */
+export const sweepHandlers = defineHandlers({
+  'GET /api/v1/account/sweep': async ({ deps, session: { merchantId } }) => ({
+    list: await collectables(deps, merchantId),
+  }),
+
+  'POST /api/v1/account/sweep': context => {
+    const { deps, session, body } = context
+    return noData(requestCollection(deps, { merchantId: session.merchantId, chainId: body.network_id, from: context }))
+  },
+})

@@ -1,0 +1,22 @@
+import { type Chain, kinds } from '@coffer/chains'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { type Asset, enabledAsset } from '../chains/assets.ts'
+
+/** Reads an asset that can be paid out: its chain must be read, and offer transactions with a market of fees. */
+export async function payoutAsset({ chains, pool }: Deps, assetId: string): Promise<Asset> {
+  const asset = await enabledAsset(pool, assetId)
+  if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
+  const chain = chains.get(asset.chain_id) as Partial<Chain> | undefined
+  if (!kinds[asset.kind].sending || !chain?.fees) throw new Refusal('currency_not_supported', { field: 'token_id' })
+  return asset
+}
+
+/** Reads an amount of an asset in base units. */
+export function parseAmount({ decimals }: Asset, amount: string): bigint {
+  const units = parseDecimal(amount, decimals)
+  if (units !== null) return units
+  const detail = { en: `at most ${decimals} decimal places`, 'zh-CN': `最多 ${decimals} 位小数` }
+  throw new Refusal('bad_amount', { field: 'amount', detail })
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Data } from '../../api/index.ts'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { ChainLogo } from '../../ui/logos/Logo.tsx'
+
+type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
+
+const underWayMs = 5_000
+
+/** What waits on deposit addresses, by network, with a button that collects it. */
+export function Collect() {
+  const t = useMessages('withdrawals')
+  const [asked, setAsked] = useState<string | null>(null)
+  const { data, error, refetch } = useQuery({
+    ...apiQuery('GET /api/v1/account/sweep', {}),
+    refetchInterval: ({ state }) => (state.data?.list.some(each => each.requested) ? underWayMs : false),
+  })
+  const shown = data?.list.find(each => each.network_id === asked)
+  return (
+    <Card title={t.collect}>
+      <p className="mb-3 text-[13px] text-ink-3">{t.collectText}</p>
+      {data ? (
+        <ul className="divide-y divide-line border-t border-line">
+          {data.list.map(each => (
+            <li key={each.network_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <span className="inline-flex w-36 items-center gap-2 text-sm">
+                <ChainLogo chain={each.chain} />
+                {each.chain}
+              </span>
+              <span className="flex min-w-0 grow flex-wrap gap-x-4 gap-y-1 text-sm">
+                {each.tokens.map(token => (
+                  <Amount key={token.token} value={token.amount} unit={token.token} />
+                ))}
+                {each.tokens.length === 0 && <span className="text-ink-3">{t.nothingToCollect}</span>}
+              </span>
+              {each.requested ? (
+                <Badge kind="processing">{t.collecting}</Badge>
+              ) : (
+                <Button
+                  size="small"
+                  disabled={!each.open || each.tokens.length === 0}
+                  aria-label={t.collectNowOn(each.chain)}
+                  onClick={() => setAsked(each.network_id)}
+                >
+                  {t.collectNow}
+                </Button>
+              )}
+              {!each.open && <p className="w-full text-xs text-ink-3">{t.collectClosed}</p>}
+            </li>
+          ))}
+        </ul>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-24 w-full" />
+      )}
+      {shown && <CollectModal of={shown} onClose={() => setAsked(null)} />}
+    </Card>
+  )
+}
+
+/** Shows what is collected and its gas before the click. */
+function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
+  const t = useMessages('withdrawals')
+  const common = useMessages('common')
+  const collect = useSubmit('POST /api/v1/account/sweep')
+  const onCollect = () =>
+    collect.mutate(
+      { body: { network_id: of.network_id } },
+      {
+        onSuccess: async () => {
+          await refresh('GET /api/v1/account/sweep')
+          showToast('success', t.collectRequested)
+          onClose()
+        },
+      },
+    )
+  return (
+    <Modal
+      open
+      size="small"
+      title={t.collectNowOn(of.chain)}
+      text={t.collectNote}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="primary" busy={collect.isPending} onClick={onCollect}>
+            {t.collectNow}
+          </Button>
+        </>
+      }
+    >
+      <Facts
+        rows={[
+          ...of.tokens.map(
+            token =>
+              [
+                token.token,
+                <span key={token.token}>
+                  <Amount exact value={token.amount} unit={token.token} />
+                  <span className="text-ink-3"> · {t.addresses(token.addresses)}</span>
+                </span>,
+              ] as [string, React.ReactNode],
+          ),
+          [t.collectValue, <Amount key="value" value={of.usdt_value} unit="USDT" />],
+          [
+            t.collectGas,
+            <span key="gas">
+              <Amount value={of.gas} unit={of.gas_token} />
+              {of.gas_usdt && (
+                <>
+                  {' '}
+                  ≈ <Amount value={of.gas_usdt} unit="USDT" />
+                </>
+              )}
+            </span>,
+          ],
+        ]}
+      />
+      {of.small > 0 && <p className="mt-3 text-[13px] text-ink-3">{t.collectSmall(of.small)}</p>}
+    </Modal>
+  )
+}
