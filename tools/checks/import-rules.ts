@@ -54,7 +54,7 @@ export const tables: Table[] = [
       merchants: ['notifications'],
       addresses: ['chains', 'merchants'],
       ledger: ['addresses', 'chains'],
-      'fund-flow': ['ledger'],
+      'fund-flow': ['ledger', 'merchants'],
       outgoing: ['chains', 'ledger'],
       sweeps: ['chains', 'merchants', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],

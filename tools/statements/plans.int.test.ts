@@ -5,7 +5,12 @@ import { paymentStatus } from '@coffer/contract'
 import pg from 'pg'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
 import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
-import { listFundFlow, listGasExpenses } from '../../apps/server/src/domains/fund-flow/store.ts'
+import {
+  type FlowFilter,
+  listFundFlow,
+  listGasExpenses,
+  nextFundFlow,
+} from '../../apps/server/src/domains/fund-flow/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
 import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
@@ -81,6 +86,10 @@ const { start } = busyHourOf(payments)
 const sale = { start_time: start + 30, end_time: start + 3_590 }
 const paged = (filter: Parameters<typeof pagePayments>[2]) =>
   pages((c, offset) => pagePayments(c, id, filter, { offset, limit: page }))
+const flows: FlowFilter[] = [
+  ...[{}, { type: 'fee' as const }, { network_id: 'eth', ...sale }, { token_id: 'eth:USDT' }],
+  { account: 'available', direction: 'in' },
+]
 const after500 = { created_at: start + 3_000, trade_no: '9' }
 
 /** What is asked of each statement that reads a big table: values, or functions that send it. */
@@ -128,9 +137,14 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
   'fixed-addresses-page': [id, page, 0],
-  'fund-flow-page': [{}, { type: 'fee' }, { network_id: 'eth', ...sale }, { token_id: 'eth:USDT' }].flatMap(filter =>
-    pages((c, offset) => listFundFlow(c, id, filter, { offset, limit: page })),
+  'fund-flow-next': flows.flatMap(filter =>
+    [undefined, after500].flatMap(place =>
+      [true, false].map(
+        oldest => (c: Queryable) => nextFundFlow(c, id, filter, oldest, place && { ...place, id: '' }, 500),
+      ),
+    ),
   ),
+  'fund-flow-page': flows.flatMap(filter => pages((c, offset) => listFundFlow(c, id, filter, { offset, limit: page }))),
   'gas-expenses-page': pages((c, offset) => listGasExpenses(c, id, {}, { offset, limit: page })),
   'ledger-group': [`deposit:${deposit}`],
   'merchant-holds': [id],

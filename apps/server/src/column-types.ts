@@ -73,5 +73,10 @@ export interface ColumnTypes {
   'balances-read.chain': string
   'sandbox-payments.chain': string
   'addresses-awaiting.address': string
-  'fund-flow-list.balance': string
+  'fund-flow-list.side': string
+  'fund-flow-list.debit_part': string
+  'fund-flow-list.credit_part': string
+  'fund-flow-next.side': string
+  'fund-flow-next.debit_part': string
+  'fund-flow-next.credit_part': string
 }

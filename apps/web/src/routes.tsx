@@ -115,8 +115,15 @@ const planned = [
     path: '/property/fundingDetails',
     title: { en: 'Fund flow', 'zh-CN': '资金流水' },
     desktop: page('fund-flow/Page'),
-    messages: ['ledger'],
-    search: search({ ...days, type: oneOf(...fundFlowTypes), network_id: isAny, token_id: isAny }),
+    messages: ['fund-flow', 'ledger'],
+    search: search({
+      ...days,
+      type: oneOf(...fundFlowTypes),
+      account: oneOf('available', 'held'),
+      direction: oneOf('in', 'out'),
+      network_id: isAny,
+      token_id: isAny,
+    }),
   },
   {
     path: '/property/WithdrawSetting',

@@ -3,33 +3,65 @@ import { fundFlowTypes } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import { id, listOf, money, paging, timeRange, unixSeconds } from './schemas.ts'
 
+export const fundAccounts = ['available', 'held'] as const
+export type FundAccount = (typeof fundAccounts)[number]
+export const flowDirections = ['in', 'out'] as const
+export type FlowDirection = (typeof flowDirections)[number]
+/** `reserve`: between the available and the held balance. `platform`: fees, gas and adjustments. */
+export const paymentTypes = ['on_chain', 'internal', 'reserve', 'platform'] as const
+export type PaymentType = (typeof paymentTypes)[number]
+/** What posted an entry. `deposit`: a recharge. */
+export const flowCauses = ['payment', 'deposit', 'withdrawal', 'refund', 'transfer', 'other'] as const
+export type FlowCause = (typeof flowCauses)[number]
+export const flowFormats = ['xlsx', 'csv', 'hledger'] as const
+export type FlowFormat = (typeof flowFormats)[number]
+
+const filter = {
+  ...timeRange,
+  type: z.enum(fundFlowTypes).optional(),
+  network_id: id.optional(),
+  token_id: id.optional(),
+  account: z.enum(fundAccounts).optional(),
+  direction: z.enum(flowDirections).optional(),
+}
+
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
     auth: 'token',
     summary: 'List the fund flow: every change of the merchant’s balances, newest first',
-    query: z.strictObject({
-      ...paging,
-      ...timeRange,
-      type: z.enum(fundFlowTypes).optional(),
-      network_id: id.optional(),
-      token_id: id.optional(),
-    }),
+    query: z.strictObject({ ...paging, ...filter }),
     data: listOf(
       z.object({
         id: z.string().describe('Serial number'),
         type: z.enum(fundFlowTypes),
-        direction: z.enum(['in', 'out']),
+        payment_type: z.enum(paymentTypes),
+        account: z.enum(fundAccounts).describe('The account that changed'),
+        direction: z.enum(flowDirections),
         token: z.string(),
         chain: z.string(),
         amount: money,
-        balance: money.describe('Available balance after this entry'),
+        balance: money.describe('Balance of the account after this entry'),
         from_address: z.string(),
         to_address: z.string(),
         trade_no: z.string(),
+        cause: z.object({ kind: z.enum(flowCauses), id: z.string() }),
         txid: z.string(),
+        browser_url: z.string(),
+        value: z
+          .object({ fiat: z.string(), amount: money, rate: money, source: z.string(), time: unixSeconds })
+          .nullable()
+          .describe('Value in the merchant’s fiat at the time, or null when no reliable price was known'),
         created_time: unixSeconds,
       }),
     ),
+  },
+  'GET /api/v1/account/stream/export': {
+    auth: 'token',
+    kind: 'file',
+    summary:
+      'Export the filtered fund flow: xlsx newest first, csv and hledger (plain-text accounting) oldest first. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: z.strictObject({ ...filter, format: z.enum(flowFormats).default('xlsx') }),
+    data: z.any(),
   },
   'GET /api/v1/account/expend': {
     auth: 'token',

@@ -2,6 +2,8 @@ import type { AccountEvent, Factor, PaymentException, PaymentState, WithdrawalSt
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
 import * as en from './labels/en.ts'
+import * as flowEn from './labels/fund-flow-en.ts'
+import * as flowZh from './labels/fund-flow-zh-CN.ts'
 import * as zh from './labels/zh-CN.ts'
 import type { Language } from './languages.ts'
 
@@ -23,6 +25,9 @@ export const factorLabels: Record<Language, Record<Factor, string>> = {
   en: accountEn.factor,
   'zh-CN': accountZh.factor,
 }
+
+/** Names of types, payment types, accounts and directions of the fund flow. */
+export const flowLabels: Record<Language, typeof flowEn> = { en: flowEn, 'zh-CN': flowZh }
 
 /** Formats codes with their labels for documentation: '1 To be paid, 2 Account paid'. */
 export const codeList = <Name extends string>(

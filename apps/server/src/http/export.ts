@@ -2,6 +2,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { wallTime } from '../kit/days.ts'
+import { csvFile } from '../kit/export/csv.ts'
 import { type ExportTable, startExport } from '../kit/export/export-rows.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Session } from './context.ts'
@@ -10,6 +11,8 @@ import type { Session } from './context.ts'
 const stalledMs = 60_000
 /** Time (ms) that a client may take for a file. */
 const longestMs = 30 * 60_000
+
+const xlsx = { extension: 'xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
 
 interface ExportContext<Filter> {
   deps: Deps
@@ -21,7 +24,7 @@ interface ExportContext<Filter> {
 }
 
 /**
- * Makes the handler of an export call, whose query is the list's filter. It responds with the .xlsx file of `table` and
+ * Makes the handler of an export call, whose query is the list's filter. It responds with the file of `table` and
  * the number of rows in X-Total-Rows. Refuses a request without the header X-DOWNLOAD.
  */
 export const exportHandler =
@@ -35,9 +38,11 @@ export const exportHandler =
     const late = setTimeout(() => reply.raw.destroy(), longestMs).unref()
     reply.raw.once('close', () => clearTimeout(late))
     const stamp = wallTime(deps.clock(), zone).replace(/\D/g, '')
+    const text = table.text?.(filter)
+    const { extension, type } = text === 'csv' ? csvFile(table.columns) : (text ?? xlsx)
     return reply
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .header('content-disposition', `attachment; filename="${table.fileName}${stamp}.xlsx"`)
+      .type(type)
+      .header('content-disposition', `attachment; filename="${table.fileName}${stamp}.${extension}"`)
       .header('x-total-rows', total)
       .header('cache-control', 'no-store')
       .send(file)

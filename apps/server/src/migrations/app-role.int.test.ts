@@ -63,7 +63,15 @@ test('grants the role every table, the ledger, the audit log and the migrations 
   const ledger = ['ledger_accounts', 'ledger_groups', 'ledger_postings']
   const readOnly = ['audit_heads', 'audit_log', 'kysely_migration', 'kysely_migration_lock', ...ledger]
   // Records of money that was sent are never deleted.
-  const kept = ['outgoing', 'outgoing_attempts', 'outgoing_items', 'payment_refunds', 'refunds', 'wallets']
+  const kept = [
+    'outgoing',
+    'outgoing_attempts',
+    'outgoing_items',
+    'payment_refunds',
+    'refunds',
+    'wallets',
+    'price_history',
+  ]
   kept.push('withdrawal_events', 'withdrawals')
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)

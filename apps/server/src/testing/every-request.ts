@@ -130,6 +130,7 @@ export const requestsOf = (
   'GET /api/v1/account/recharge': { query: { current: 1 } },
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/stream/export': { query: { format: 'hledger', account: 'available' } },
   'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
 
   'GET /api/v1/account/internal-transfer/receiver': { query: { account: owned.receiver } },

@@ -1,33 +1,23 @@
 import { explorerUrl, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
+import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
-import { listFundFlow, listGasExpenses } from './store.ts'
+import flowExport from './export.ts'
+import { presentFlow } from './present.ts'
+import { flowAssets, listFundFlow, listGasExpenses } from './store.ts'
 
 export const fundFlowHandlers = defineHandlers({
   'GET /api/v1/account/stream': async ({ deps: { pool }, session: { merchantId }, query }) => {
-    const { rows, total } = await listFundFlow(pool, merchantId, query, pageOf(query))
-    return listAnswer(rows, total, row => {
-      const { kind, memo, decimals, definition } = row
-      const { address, showTxid } = kinds[definition.kind]
-      const shown = (stored = '') => stored && address.show(stored)
-      return {
-        id: row.id,
-        type: kind,
-        direction: row.incoming ? ('in' as const) : ('out' as const),
-        token: row.token,
-        chain: definition.name,
-        amount: formatDecimal(BigInt(row.amount), decimals),
-        balance: formatDecimal(BigInt(row.balance), decimals),
-        from_address: shown(memo.from_address),
-        to_address: shown(memo.to_address),
-        trade_no: memo.trade_no ?? '',
-        txid: showTxid(memo.txid ?? ''),
-        created_time: row.created_at,
-      }
-    })
+    const [{ rows, total }, assets] = await Promise.all([
+      listFundFlow(pool, merchantId, query, pageOf(query)),
+      flowAssets(pool),
+    ])
+    return listAnswer(rows, total, row => presentFlow(row, assets.get(row.asset_id)!))
   },
+
+  'GET /api/v1/account/stream/export': exportHandler(flowExport),
 
   'GET /api/v1/account/expend': async ({ deps: { pool }, session: { merchantId }, query }) => {
     const { page: current, pageSize } = query

@@ -1,44 +1,120 @@
+import type { ParsedQuery } from '@coffer/contract'
 import { countedList } from '../../kit/counted-list.ts'
-import { all, type Queryable, variants } from '../../kit/db.ts'
+import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
-interface FlowFilter {
-  type?: string | undefined
-  network_id?: string | undefined
-  token_id?: string | undefined
-  start_time?: number | undefined
-  end_time?: number | undefined
-}
+export type FlowFilter = Omit<ParsedQuery<'GET /api/v1/account/stream'>, 'current' | 'pageSize'>
 
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 
-const flow = countedList({
-  name: 'fund flow',
-  table: 'ledger_postings',
-  // Postings that change an available balance; those between held and the house do not concern the merchant.
-  ofGroup: `r.kind = g.a and r.asset_id = g.b
-    and (split_part(r.debit_account, '/', 2) = 'available' or split_part(r.credit_account, '/', 2) = 'available')`,
-  filters: { type: value => `a = ${value}`, network_id: ofChain('b'), token_id: value => `b = ${value}` },
-})
+/** The account of the merchant that a posting changes, and its direction, as migration 0055 counts and indexes them. */
+const sideOf = (row: string) => `case when split_part(${row}.credit_account, '/', 2) = 'available' then 'available in'
+  when split_part(${row}.debit_account, '/', 2) = 'available' then 'available out'
+  when split_part(${row}.credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`
+
+const ofGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
+const filters = {
+  type: (value: string) => `a = ${value}`,
+  network_id: ofChain('b'),
+  token_id: (value: string) => `b = ${value}`,
+  account: (value: string) => `split_part(c, ' ', 1) = ${value}`,
+  direction: (value: string) => `split_part(c, ' ', 2) = ${value}`,
+}
+const filterNames = Object.keys(filters) as (keyof typeof filters)[]
+
+/** Maximum age (s) of a price that values a posting. Prices are kept every five minutes. */
+const oldestPrice = 900
+const priceOf = (symbol: string) => `lateral (
+    select price, source, at from price_history p where p.symbol = ${symbol} and p.at <= l.created_at and p.at > l.created_at - ${oldestPrice}
+    order by p.at desc limit 1
+  )`
+const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_account, '/', 2) as debit_part,
+  split_part(l.credit_account, '/', 2) as credit_part, l.amount, l.debit_after, l.credit_after, l.asset_id, l.created_at, g.source,
+  g.memo, m.fiat, t.price as token_price, t.source as token_source, t.at as token_at, f.price as fiat_price,
+  f.source as fiat_source, f.at as fiat_at`
+const joined = `join ledger_groups g on g.id = l.group_id join merchants m on m.id = l.merchant_id
+  join assets a on a.id = l.asset_id left join ${priceOf('a.symbol')} t on true left join ${priceOf('m.fiat')} f on true`
+
+/** A posting of a merchant with its cause, and the prices at its time. */
+export type FlowRow = Statements['fund-flow-list']['row']
+
+const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup, filters })
 const flowIds = variants('fund-flow-page', flow.textOf, flow.described)
 const flowByIds = all(
   'fund-flow-list',
-  `select l.id, l.kind, l.credit_account = $1 || '/available/' || l.asset_id as incoming, l.amount,
-     case when l.credit_account = $1 || '/available/' || l.asset_id then l.credit_after else l.debit_after end as balance,
-     g.memo, l.created_at, a.symbol as token, a.decimals, h.definition
-   from ledger_postings l join assets a on a.id = l.asset_id join chains h on h.id = a.chain_id
-   join ledger_groups g on g.id = l.group_id
+  `select ${columns} from ledger_postings l ${joined}
    where l.merchant_id = $1 and l.id = any($2) order by l.created_at desc, l.id desc`,
 )
 
 /** Reads a page of the postings of a merchant, newest first, with the total. */
 export async function listFundFlow(c: Queryable, merchantId: string, filter: FlowFilter, page: Page) {
-  const { type, network_id, token_id } = filter
-  const { kind, values } = flow.request(merchantId, { type, network_id, token_id }, filter, page)
+  const { type, network_id, token_id, account, direction } = filter
+  const given = { type, network_id, token_id, account, direction }
+  const { kind, values } = flow.request(merchantId, given, filter, page)
   const [found] = await flowIds(c, kind, ...values)
   return { total: found!.total, rows: await flowByIds(c, merchantId, found!.ids.slice(0, page.limit)) }
 }
+
+type NextKind = Record<keyof typeof filters | 'oldestFirst', boolean>
+
+/**
+ * Without filters the rows come from the index of the whole flow, otherwise from that of each group that matches. The planner may not
+ * know the limit within a group: it would read a group that it thinks is smaller as a whole.
+ */
+function nextText(kind: NextKind): string {
+  const given = filterNames.filter(name => kind[name])
+  const [compare, bound, way] = kind.oldestFirst ? ['>', '<=', ''] : ['<', '>=', ' desc']
+  const order = (row: string) => `order by ${row}.created_at${way}, ${row}.id${way}`
+  const where = `r.merchant_id = $1 and (r.created_at, r.id) ${compare} ($3, $4) and r.created_at ${bound} $5`
+  const matching = given.map((name, index) => ` and ${filters[name](`$${index + 6}`)}`).join('')
+  const groups = (table: string, more: string) =>
+    `select a, b, c from ${table} where merchant_id = $1 and list = 'fund flow'${more}${matching}`
+  const ids =
+    given.length === 0
+      ? `select r.created_at, r.id from ledger_postings r where ${where} and r.merchant_id <> 'house' and r.place >= 0
+         ${order('r')} limit $2`
+      : `select r.* from (${groups('list_counts', ' and span = 2592000 and n > 0')} union ${groups('list_changes', '')}) g
+         cross join lateral (
+           select r.created_at, r.id from ledger_postings r where ${where} and ${ofGroup} ${order('r')} limit (select $2::bigint)
+         ) r ${order('r')} limit $2`
+  return `with found as materialized (${ids})
+    select ${columns} from found join ledger_postings l on l.merchant_id = $1 and l.id = found.id ${joined} ${order('found')}`
+}
+
+const nextKind = (has: (name: keyof NextKind) => boolean) =>
+  Object.fromEntries([...filterNames, 'oldestFirst' as const].map(name => [name, has(name)])) as NextKind
+const next = variants('fund-flow-next', nextText, [nextKind(() => false), nextKind(() => true)])
+
+/** The latest time that can be stored. */
+const endOfTime = 253_402_300_799
+
+/** Reads the next postings that match a filter after the given one (undefined: from the start). */
+export function nextFundFlow(
+  c: Queryable,
+  merchantId: string,
+  filter: FlowFilter,
+  oldestFirst: boolean,
+  after: Pick<FlowRow, 'created_at' | 'id'> | undefined,
+  limit: number,
+) {
+  const { start_time = 0, end_time = endOfTime } = filter
+  const place = after ?? { created_at: oldestFirst ? start_time : end_time + 1, id: '' }
+  const bound = oldestFirst ? end_time : start_time
+  const kind = nextKind(name => (name === 'oldestFirst' ? oldestFirst : filter[name] !== undefined))
+  const given = filterNames.flatMap(name => filter[name] ?? [])
+  return next(c, kind, merchantId, limit, place.created_at, place.id, bound, ...given)
+}
+
+const readAssets = all(
+  'fund-flow-assets',
+  'select a.id, a.symbol as token, a.decimals, h.definition from assets a join chains h on h.id = a.chain_id',
+)
+export type FlowAsset = Statements['fund-flow-assets']['row']
+
+/** Reads all assets by id. */
+export const flowAssets = async (c: Queryable): Promise<Map<string, FlowAsset>> =>
+  new Map((await readAssets(c)).map(asset => [asset.id, asset]))
 
 const gas = countedList({
   name: 'gas expenses',
@@ -54,8 +130,10 @@ const gasByIds = all(
    where e.merchant_id = $1 and e.id = any($2) order by e.created_at desc, e.id desc`,
 )
 
+type GasFilter = Pick<FlowFilter, 'network_id' | 'token_id' | 'start_time' | 'end_time'>
+
 /** Reads a page of the gas that sweeps cost a merchant, newest first, with the total. */
-export async function listGasExpenses(c: Queryable, merchantId: string, filter: FlowFilter, page: Page) {
+export async function listGasExpenses(c: Queryable, merchantId: string, filter: GasFilter, page: Page) {
   const { network_id, token_id } = filter
   const { kind, values } = gas.request(merchantId, { network_id, token_id }, filter, page)
   const [found] = await gasIds(c, kind, ...values)

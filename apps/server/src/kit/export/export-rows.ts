@@ -27,6 +27,17 @@ export type ExportColumn<Row, Names> = Record<Language, string> & {
   width: number
 } & ({ cell(row: Row, about: Names & { language: Language }): Cell } | { time(row: Row): number })
 
+/** A file of text, made row by row. `head` gives what stands before the first row. */
+export interface TextFile<Row, Names> {
+  /** Extension of the file name. */
+  extension: string
+  type: string
+  head(about: AboutText<Names>): string
+  row(row: Row, about: AboutText<Names>): string
+}
+/** `wall` formats Unix seconds in the merchant's time zone. */
+type AboutText<Names> = Names & { language: Language; zone: string; wall: (seconds: number) => string }
+
 /** A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. */
 export interface ExportTable<Filter, Row, Names> {
   /** `import.meta.url` of the module whose default export is this table: a worker imports it from there. */
@@ -47,6 +58,8 @@ export interface ExportTable<Filter, Row, Names> {
    */
   next(c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number): Promise<Row[]>
   columns: readonly ExportColumn<Row, Names>[]
+  /** The format of the file that the filter asks for: `csv` has the columns of the spreadsheet. By default a spreadsheet. */
+  text?(filter: Filter): 'csv' | TextFile<Row, Names> | undefined
 }
 
 /**

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { wallClock } from '../days.ts'
 import type { Cell } from '../xlsx/cells.ts'
 import type { xlsxStream } from '../xlsx/workbook.ts'
-import type { ExportMessage, ExportScope, ExportTable, ExportTask } from './export-rows.ts'
+import { csvFile, titleOf } from './csv.ts'
+import type { ExportMessage, ExportScope, ExportTable, ExportTask, TextFile } from './export-rows.ts'
 
 /** Rows per read. In larger batches, rows live long enough for the garbage collector to copy them. */
 const batchSize = 500
@@ -31,20 +32,25 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   const { language } = scope
   const about = { ...(await table.names?.(c, scope)), language }
   const wall = wallClock(zone)
-  const file = stream({
-    sheet: table.sheet[language],
-    columns: table.columns.map(column => ({
-      title: 'time' in column ? `${column[language]} (${zone})` : column[language],
-      width: column.width,
-    })),
-    rows: batches(c, table, scope, row =>
-      table.columns.map(column => {
-        if ('cell' in column) return column.cell(row, about)
-        const seconds = column.time(row)
-        return seconds ? wall(seconds) : ''
-      }),
-    ),
-  })
+  const asked = table.text?.(scope.filter)
+  const text = asked === 'csv' ? csvFile(table.columns) : asked
+  const file = text
+    ? textOf(
+        text,
+        { ...about, zone, wall },
+        batches(c, table, scope, row => row),
+      )
+    : stream({
+        sheet: table.sheet[language],
+        columns: table.columns.map(column => ({ title: titleOf(column, language, zone), width: column.width })),
+        rows: batches(c, table, scope, row =>
+          table.columns.map((column): Cell => {
+            if ('cell' in column) return column.cell(row, about)
+            const seconds = column.time(row)
+            return seconds ? wall(seconds) : ''
+          }),
+        ),
+      })
   let written = 0
   for await (const chunk of file) {
     writeFileSync(fd, chunk)
@@ -56,13 +62,22 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   parentPort?.close()
 }
 
+async function* textOf(
+  { head, row }: TextFile<unknown, object>,
+  about: Parameters<TextFile<unknown, object>['head']>[0],
+  rows: AsyncIterable<unknown[]>,
+) {
+  yield Buffer.from(head(about))
+  for await (const some of rows) yield Buffer.from(some.map(each => row(each, about)).join(''))
+}
+
 /** Reads the next batch while the previous one is being written. */
-async function* batches(
+async function* batches<T>(
   c: pg.Client,
   table: AnyTable,
   scope: ExportScope<unknown>,
-  write: (row: unknown) => Cell[],
-): AsyncGenerator<Cell[][]> {
+  write: (row: unknown) => T,
+): AsyncGenerator<T[]> {
   let next = table.next(c, scope, undefined, batchSize)
   for (;;) {
     const rows = await next

@@ -49,9 +49,31 @@ export function makePrices(
       })
       await store(jobs, inDollars(rows, now), now)
       stored.forget(c)
+      await record(jobs, now)
     },
     async stop() {},
   }
+}
+
+/** Seconds between two kept prices of a symbol. */
+const keptEvery = 300
+const keep = run(
+  'price-history-keep',
+  `insert into price_history (symbol, at, price, source)
+   select r.symbol, r.at, r.price, r.source
+   from unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) as r (symbol, at, price, source)
+   where not exists (select from price_history h where h.symbol = r.symbol and h.at > r.at - ${keptEvery} and h.at <= r.at)
+   on conflict do nothing`,
+)
+
+/** Keeps the reliable prices of this time, with which entries of the books are valued. */
+async function record(c: Queryable, now: number): Promise<void> {
+  const quotes = [...Map.groupBy(await readAll(c), row => row.symbol)].flatMap(([symbol, rows]) => {
+    const quote = judge(rows, now)
+    return quote ? [{ symbol, ...quote }] : []
+  })
+  const column = <K extends keyof (typeof quotes)[number]>(name: K) => quotes.map(quote => quote[name])
+  await keep(c, column('symbol'), column('time'), column('price'), column('source'))
 }
 
 /** The valid tickers of a source, one per symbol, so that a faulty source cannot fail the statement for all. */

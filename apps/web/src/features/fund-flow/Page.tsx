@@ -1,38 +1,64 @@
 import { fundFlowTypes } from '@coffer/contract/codes.ts'
+import { flowDirections, fundAccounts } from '@coffer/contract/fund-flow.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { apiQuery } from '../../api/query.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
+import { useExport } from '../../kit/export/useExport.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { useList, useListSearch } from '../../kit/list/useList.ts'
+import { useCell } from '../../lib/useCell.ts'
 import { buttonClass } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
+import { Menu } from '../../ui/controls/Menu.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { flowColumns } from './columns.tsx'
 import { tokensOf } from './flow.ts'
 
-/** Fund flow: every change to the balance. */
+const journals = ['csv', 'hledger'] as const
+
+/** Fund flow: every change to the balances. */
 export default function FundingDetails() {
-  const t = useMessages('ledger')
+  const t = useMessages('fund-flow')
   const common = useMessages('common')
+  const inLanguage = useCell(language)
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {})).data?.list ?? []
   const list = useList(useListSearch(useSearch({ from: '/property/fundingDetails' })), (filters, page) =>
     apiQuery('GET /api/v1/account/stream', { query: listQuery(filters, page) }),
   )
   const { values, set } = list.filter
-  const columns = useMemo(() => flowColumns(t), [t])
+  const file = useExport('GET /api/v1/account/stream/export', listQuery(values), 'FundFlow')
+  const columns = useMemo(() => flowColumns(t, inLanguage), [t, inLanguage])
   const width = 'min-w-36 flex-1 sm:w-40 sm:flex-none'
   return (
     <>
       <BackToAssets />
       <ListPage
-        title={t.flowTitle}
-        text={t.flowText}
-        caption={t.flowTitle}
+        title={t.title}
+        text={t.text}
+        caption={t.title}
+        file={file}
+        actions={
+          <Menu
+            label={t.journal}
+            items={journals.map(format => ({
+              key: format,
+              label: t.journalFormats[format],
+              onSelect: () => file.start({ format }),
+            }))}
+            trigger={props => (
+              <Button {...props} icon="book" disabled={list.total === 0}>
+                {t.journal}
+              </Button>
+            )}
+          />
+        }
         list={list}
         columns={columns}
         rowKey={row => row.id}
@@ -46,8 +72,24 @@ export default function FundingDetails() {
               all={t.allTypes}
               className={width}
               value={values.type}
-              options={fundFlowTypes.map(value => ({ value, label: t.flowTypes[value] }))}
+              options={fundFlowTypes.map(value => ({ value, label: t.types[value] }))}
               onChange={type => set({ type })}
+            />
+            <SelectFilter
+              label={t.fundAccount}
+              all={t.allAccounts}
+              className={width}
+              value={values.account}
+              options={fundAccounts.map(value => ({ value, label: t.accounts[value] }))}
+              onChange={account => set({ account })}
+            />
+            <SelectFilter
+              label={t.direction}
+              all={t.allDirections}
+              className={width}
+              value={values.direction}
+              options={flowDirections.map(value => ({ value, label: t.directions[value] }))}
+              onChange={direction => set({ direction })}
             />
             <SelectFilter
               label={t.chain}
@@ -71,11 +113,11 @@ export default function FundingDetails() {
         empty={
           <Empty
             icon="swap"
-            title={t.flowEmpty}
-            text={t.flowEmptyText}
+            title={t.empty}
+            text={t.emptyText}
             action={
               <Link to="/initPage" look="none" className={buttonClass()}>
-                {t.flowEmptyAction}
+                {t.emptyAction}
               </Link>
             }
           />

@@ -1,21 +1,25 @@
+import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { formatAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/validators.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { Link } from '../../ui/controls/Link.tsx'
+import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, CopyButton, CopyText } from '../../ui/data/Values.tsx'
+import { Amount, CopyButton, CopyText, useWallTime } from '../../ui/data/Values.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import type { Movement } from './flow.ts'
 
-export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
+export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Column<Movement>[] => [
   {
     key: 'type',
     title: t.typeColumn,
     sticky: 'start',
     cell: row => (
       <TwoLines
-        first={<span className="font-medium">{t.flowTypes[row.type]}</span>}
-        second={row.direction === 'in' ? t.incoming : t.outgoing}
+        first={<span className="font-medium">{t.types[row.type]}</span>}
+        second={`${t.directions[row.direction]} · ${t.paymentTypes[row.payment_type]}`}
       />
     ),
   },
@@ -31,7 +35,7 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
       <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
         <TokenLogo token={row.token} size={20} />
         <span>
-          <TwoLines first={row.token} second={row.chain} />
+          <TwoLines first={`${row.token} · ${row.chain}`} second={t.accounts[row.account]} />
         </span>
       </span>
     ),
@@ -53,6 +57,21 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     cell: row => <Amount column value={row.balance} />,
   },
   {
+    key: 'value',
+    title: t.value,
+    align: 'end',
+    cell: ({ value }) =>
+      value === null ? (
+        <TwoLines end first={<span title={t.noRate}>–</span>} second="" />
+      ) : (
+        <TwoLines
+          end
+          first={<Amount value={truncateDecimal(value.amount, 2)} unit={value.fiat} />}
+          second={<Rate value={value} t={t} inLanguage={inLanguage} />}
+        />
+      ),
+  },
+  {
     key: 'addresses',
     title: t.addressColumn,
     cell: row => (
@@ -63,12 +82,21 @@ export const flowColumns = (t: Messages<'ledger'>): Column<Movement>[] => [
     ),
   },
   {
-    key: 'trade',
-    title: t.orderColumn,
+    key: 'cause',
+    title: t.causeColumn,
     cell: row => (
       <TwoLines
-        first={row.trade_no === '' ? <CopyText value="" /> : <Order number={row.trade_no} label={t.platformOrder} />}
-        second={<CopyText value={row.txid} label={t.txid} />}
+        first={<Cause row={row} t={t} />}
+        second={
+          <>
+            <CopyText value={row.txid} label={t.txid} />
+            {row.browser_url && (
+              <OutsideLink href={row.browser_url} aria-label={t.openTxid} title={t.openTxid}>
+                <Icon name="external" size={14} />
+              </OutsideLink>
+            )}
+          </>
+        }
       />
     ),
   },
@@ -91,11 +119,60 @@ const Serial = ({ id, label }: { id: string; label: string }) => (
   </span>
 )
 
-const Order = ({ number, label }: { number: string; label: string }) => (
-  <span className="inline-flex items-center gap-0.5">
-    <Link to="/record" search={{ trade_no: number }} className="num whitespace-nowrap" title={number}>
-      {mask(number)}
-    </Link>
-    <CopyButton masked value={number} label={label} />
-  </span>
-)
+interface RateProps {
+  value: NonNullable<Movement['value']>
+  t: Messages<'fund-flow'>
+  inLanguage: Language
+}
+
+/** The rate of a value; the tooltip has its time and sources. */
+function Rate({ value, t, inLanguage }: RateProps) {
+  const { text, zone } = useWallTime(value.time)
+  return (
+    <span className="num" title={t.rateFrom(value.source, `${text} (${zone})`)}>
+      {t.rate(formatAmount(value.rate, inLanguage), value.fiat)}
+    </span>
+  )
+}
+
+/** What caused an entry, with a link to it. */
+function Cause({ row, t }: { row: Movement; t: Messages<'fund-flow'> }) {
+  const { kind, id } = row.cause
+  const title = `${t.causes[kind]} ${id}`
+  const text = kind === 'deposit' || kind === 'transfer' ? t.causes[kind] : `${t.causes[kind]} ${mask(id)}`
+  const look = 'num whitespace-nowrap'
+  switch (kind) {
+    case 'payment':
+      return (
+        <Link to="/record" search={{ trade_no: id }} className={look} title={title}>
+          {text}
+        </Link>
+      )
+    case 'withdrawal':
+      return (
+        <Link to="/record/withdrawal" search={{ id }} className={look} title={title}>
+          {text}
+        </Link>
+      )
+    case 'refund':
+      return (
+        <Link to="/record/refund" search={{ trade_no: row.trade_no }} className={look} title={title}>
+          {text}
+        </Link>
+      )
+    case 'transfer':
+      return (
+        <Link to="/transfer/record" className={look} title={title}>
+          {text}
+        </Link>
+      )
+    case 'deposit':
+      return (
+        <Link to="/property/fixedAddr" className={look} title={title}>
+          {text}
+        </Link>
+      )
+    case 'other':
+      return <CopyText value="" />
+  }
+}

@@ -15,7 +15,7 @@ interface Props extends ReturnType<typeof useExport> {
 }
 
 /** Progress of an export with a cancel button, or its failure with a retry button. */
-export default function ExportStatus({ state, start, cancel, dismiss, counted }: Props) {
+export default function ExportStatus({ state, again, cancel, dismiss, counted }: Props) {
   const t = useMessages('export')
   const common = useMessages('common')
   const inLanguage = useCell(language)
@@ -25,7 +25,7 @@ export default function ExportStatus({ state, start, cancel, dismiss, counted }:
       <div role="alert" className={box}>
         <Icon name="warning" size={16} className="text-bad" />
         <span className="grow">{t.failed}</span>
-        <Button size="small" icon="refresh" onClick={start}>
+        <Button size="small" icon="refresh" onClick={again}>
           {common.tryAgain}
         </Button>
         <IconButton size="small" icon="close" label={common.close} onClick={dismiss} />

@@ -5,13 +5,14 @@ import { announcedRows, exportFileName, exportIdle, nextExport } from './export.
 
 /**
  * Exports a list: its state, and functions to start, cancel and dismiss it. `query` holds the filters without a page;
- * `fileName` is the prefix of the file name. Leaving the page cancels the export.
+ * `fileName` is the prefix of the file name. Leaving the page cancels the export. `start` may add to the query, such as a format.
  */
 export function useExport(route: RouteKey, query: object, fileName: string) {
   const [state, send] = useReducer(nextExport, exportIdle)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
+  const added = useRef<object>({})
   async function start() {
     running.current?.abort()
     const ending = new AbortController()
@@ -21,7 +22,7 @@ export function useExport(route: RouteKey, query: object, fileName: string) {
     try {
       const { download } = await import('../../api/download.ts')
       await download(route, {
-        query,
+        query: { ...query, ...added.current },
         fileName: exportFileName(fileName, Date.now() / 1000, merchantZone.get() ?? browserZone()),
         signal: ending.signal,
         onHeaders: headers => current() && send({ type: 'rows', rows: announcedRows(headers.get('X-Total-Rows')) }),
@@ -36,7 +37,11 @@ export function useExport(route: RouteKey, query: object, fileName: string) {
 
   return {
     state,
-    start: () => void start(),
+    start(more: object = {}) {
+      added.current = more
+      void start()
+    },
+    again: () => void start(),
     cancel: () => running.current?.abort(),
     dismiss: () => send({ type: 'dismiss' }),
   }

@@ -88,7 +88,7 @@ export function ListPage<R, F>({
                 icon="download"
                 busy={file.state.step === 'running'}
                 disabled={list.total === 0}
-                onClick={file.start}
+                onClick={() => file.start()}
               >
                 {common.export}
               </Button>

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Data, Query } from '@coffer/contract'
+import { foldLists } from '../../kit/counted-list.ts'
+import { tx } from '../../kit/db.ts'
+import { makeApp } from '../../serve.ts'
+import { call } from '../../testing/call.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { applySteps } from '../withdrawals/steps.ts'
+import { lockWithdrawal } from '../withdrawals/store.ts'
+import { fundFlowHandlers } from './routes.ts'
+
+const world = await withdrawalWorld({ after })
+const { deps, owner, merchant } = world
+const app = await makeApp(deps)
+after(() => app.close())
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+
+type Flow = Data<'GET /api/v1/account/stream'>
+const list = (query: Query<'GET /api/v1/account/stream'> = {}, merchantId = merchant.id): Promise<Flow> =>
+  call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, merchantId, { query: { pageSize: '100', ...query } })
+const file = async (format: string, query = '', token = merchant.token) => {
+  const headers = { 'x-token': token, 'x-download': '1' }
+  const answer = await fetch(`${origin}/api/v1/account/stream/export?format=${format}${query}`, { headers })
+  assert.equal(answer.status, 200)
+  return {
+    rows: Number(answer.headers.get('x-total-rows')),
+    name: answer.headers.get('content-disposition'),
+    text: await answer.text(),
+  }
+}
+
+let [tradeNo, paidOut, undone] = ['', '', '']
+before(async () => {
+  const price = (symbol: string, at: number, value: string) =>
+    owner.query('insert into price_history values ($1, $2, $3, $4)', [symbol, at, value, 'kraken,okx'])
+  await owner.query(`update merchants set fiat = 'EUR', time_zone = 'Asia/Shanghai' where id = $1`, [merchant.id])
+  deps.pass(600)
+  await price('USDT', deps.clock() - 100, '0.9990')
+  await price('EUR', deps.clock() - 200, '1.11')
+  const order = await world.pay({ amount: '50' })
+  tradeNo = order.trade_no
+  await world.eth.add([{ to: order.address, amount: 50_000_000n }])
+  await world.eth.confirm()
+  deps.pass(60)
+  paidOut = await world.withdraw('100')
+  undone = await world.withdraw('20')
+  deps.pass(60)
+  await tx(deps.pool, async (c, uow) => {
+    const [final, canceled] = [
+      await lockWithdrawal(c, merchant.id, paidOut),
+      await lockWithdrawal(c, merchant.id, undone),
+    ]
+    const changes = { txid: `0x${'ab'.repeat(32)}` }
+    await applySteps(
+      uow,
+      [
+        { row: final!, event: 'final', to: 'accomplished', changes },
+        { row: canceled!, event: 'canceled', to: 'canceled' },
+      ],
+      deps.clock(),
+    )
+  })
+})
+
+test('lists every posting with its account, cause and value, newest first', async () => {
+  const { list: rows, total } = await list()
+  assert.equal(total, rows.length)
+  const { rows: stored } = await owner.query(`select * from ledger_postings where merchant_id = $1`, [merchant.id])
+  assert.equal(total, stored.length)
+  assert.deepEqual(
+    rows,
+    rows.toSorted((a, b) => b.created_time - a.created_time || (b.id > a.id ? 1 : -1)),
+  )
+  const payment = rows.find(row => row.type === 'payment')!
+  assert.deepEqual(
+    [payment.payment_type, payment.account, payment.direction, payment.amount, payment.cause, payment.balance],
+    ['on_chain', 'available', 'in', '50', { kind: 'payment', id: tradeNo }, '1050'],
+  )
+  assert.deepEqual(payment.value, {
+    fiat: 'EUR',
+    amount: '45',
+    rate: '0.9',
+    source: 'kraken,okx / kraken,okx',
+    time: payment.created_time - 200,
+  })
+  const of = (id: string) =>
+    rows
+      .filter(row => row.cause.id === id)
+      .map(row => [row.account, row.direction, row.payment_type, row.type].join(' '))
+  assert.deepEqual(of(paidOut).sort(), [
+    'available out reserve withdrawal',
+    'held out on_chain withdrawal',
+    'held out platform fee',
+    'held out platform gas',
+  ])
+  assert.deepEqual(of(undone).sort(), ['available in reserve withdrawal', 'available out reserve withdrawal'])
+  assert.equal(rows.find(row => row.cause.kind === 'other')?.value, null, 'no price was known at that time')
+})
+
+test('filters by account, direction, type and token, folded or not, and shows nothing to others', async () => {
+  const { list: rows } = await list()
+  const check = async () => {
+    for (const query of [
+      { account: 'held' as const },
+      { direction: 'in' as const },
+      { account: 'available' as const, direction: 'out' as const, type: 'withdrawal' as const },
+      { type: 'fee' as const, token_id: 'eth:USDT' },
+      { network_id: 'bsc' },
+    ]) {
+      const { token_id: _, network_id, ...fields } = { token_id: '', network_id: '', ...query }
+      const expected = rows.filter(
+        row => Object.entries(fields).every(([name, value]) => row[name as 'type'] === value) && network_id === '',
+      )
+      assert.deepEqual(await list(query), { list: expected, total: expected.length }, JSON.stringify(query))
+    }
+  }
+  await check()
+  while (await foldLists(deps));
+  await check()
+  const other = await testMerchant(deps)
+  assert.deepEqual(await list({}, other.id), { list: [], total: 0 })
+  assert.deepEqual((await file('hledger', '', other.token)).rows, 0)
+})
+
+test('the comma-separated file has every posting, oldest first, and no formulas', async () => {
+  await owner.query(`update ledger_groups set memo = memo || '{"trade_no": "=1+1,\\"x"}' where source like 'grant%'`)
+  const { rows, name, text } = await file('csv')
+  assert.match(name!, /filename="FundFlow\d{14}\.csv"/)
+  const [head, ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
+  assert.match(head!, /^Serial number,Time \(Asia\/Shanghai\),Transaction type,/)
+  const shown = (await list()).list.toReversed()
+  assert.equal(rows, shown.length)
+  assert.deepEqual(
+    lines.map(line => line.split(',')[0]),
+    shown.map(row => row.id),
+  )
+  assert.match(lines[0]!, /,"'=1\+1,""x",/)
+  const fees = await file('csv', '&type=fee')
+  assert.equal(fees.text.trimEnd().split('\r\n').length - 1, fees.rows)
+})
+
+/** Reads a journal strictly: sums of each account, with the balance of each transaction checked. */
+function readJournal(text: string): Map<string, number> {
+  const sums = new Map<string, number>()
+  let open: number | null = null
+  for (const line of text.split('\n')) {
+    const posted = /^ {4}([a-z][^;]*?) {2,}(-?\d+(?:\.\d+)?) ([A-Z]+)$/.exec(line)
+    if (posted) {
+      assert.ok(open !== null, line)
+      const amount = Math.round(Number(posted[2]) * 1e6)
+      sums.set(posted[1]!, (sums.get(posted[1]!) ?? 0) + amount)
+      open += amount
+    } else if (/^\d{4}-\d\d-\d\d \* \([0-9a-f-]{36}\) [A-Z][a-z]+$/.test(line)) open = 0
+    else if (line === '') {
+      assert.ok(!open, `out of balance before ${line}`)
+      open = null
+    } else assert.match(line, /^(;.*|decimal-mark \.|P \d{4}-\d\d-\d\d [A-Z]+ [\d.]+ [A-Z]{3}| {4}; [a-z]+: .+)$/)
+  }
+  return sums
+}
+
+test('the journal balances, agrees with the ledger, and hledger accepts it', async t => {
+  await owner.query(
+    `update chains set definition = jsonb_set(definition, '{name}', '"Ether;  eum: x"') where id = 'eth'`,
+  )
+  const { rows, text } = await file('hledger')
+  assert.equal(text.match(/^\d{4}-/gm)?.length, rows)
+  const sums = readJournal(text)
+  const accounts = await rowsOf(
+    owner,
+    'select part, balance from ledger_accounts where merchant_id = $1 and balance > 0',
+    [merchant.id],
+  )
+  for (const { part, balance } of accounts) assert.equal(sums.get(`assets:coffer:${part}:Ether eum x`), Number(balance))
+  assert.equal(sums.get('income:payments'), -50_000_000)
+  assert.match(text, /^P \d{4}-\d\d-\d\d USDT 0\.9 EUR$/m)
+  if (spawnSync('hledger', ['--version']).error) return t.diagnostic('hledger is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-journal-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'flow.journal'), text)
+  const checked = spawnSync('hledger', ['-f', join(folder, 'flow.journal'), 'check', 'ordereddates'], {
+    encoding: 'utf8',
+  })
+  assert.equal(checked.status, 0, checked.stderr)
+})

@@ -1,0 +1,73 @@
+import { explorerUrl, kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { FlowCause, FlowDirection, FundAccount, PaymentType } from '@coffer/contract/fund-flow.ts'
+import { crossRate, usdtValue, valueDecimals } from '@coffer/core'
+import type { FlowAsset, FlowRow } from './store.ts'
+
+/** How money moved, by the account on the other side. */
+const paymentTypes: Record<string, PaymentType> = {
+  chain: 'on_chain',
+  suspense: 'internal',
+  available: 'reserve',
+  held: 'reserve',
+  fees: 'platform',
+  gas: 'platform',
+}
+
+/** Presents a posting as the list and the exports show it. */
+export function presentFlow(row: FlowRow, asset: FlowAsset) {
+  const { memo, side } = row
+  const { decimals, definition } = asset
+  const { address, showTxid } = kinds[definition.kind]
+  const [account, direction] = side.split(' ') as [FundAccount, FlowDirection]
+  const isIn = direction === 'in'
+  const shown = (stored = '') => stored && address.show(stored)
+  const txid = memo.txid ?? ''
+  return {
+    id: row.id,
+    type: row.kind,
+    payment_type: paymentTypes[isIn ? row.debit_part : row.credit_part] ?? ('platform' as const),
+    account,
+    direction,
+    token: asset.token,
+    chain: definition.name,
+    amount: formatDecimal(BigInt(row.amount), decimals),
+    balance: formatDecimal(BigInt((isIn ? row.credit_after : row.debit_after) ?? 0), decimals),
+    from_address: shown(memo.from_address),
+    to_address: shown(memo.to_address),
+    trade_no: memo.trade_no ?? '',
+    cause: causeOf(row),
+    txid: showTxid(txid),
+    browser_url: (txid && explorerUrl(definition, 'tx', txid)) || '',
+    value: fiatValue(row, decimals),
+    created_time: row.created_at,
+  }
+}
+export type PresentedFlow = ReturnType<typeof presentFlow>
+
+/** What posted it, from the name of its source, such as `withdrawal:<id>:reserve`. */
+function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: FlowCause; id: string } {
+  const [, kind, id = ''] = /^(?:reversal:)?(deposit|withdrawal|refund|transfer):([^:]+)/.exec(source) ?? []
+  if (kind === 'deposit') return memo.trade_no ? { kind: 'payment', id: memo.trade_no } : { kind, id }
+  return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
+}
+
+/** Decimals of a value in fiat. */
+const fiatDecimals = 8
+
+/** The value in the merchant's fiat at the time, with its rate, or null when there was no reliable price. */
+function fiatValue(row: FlowRow, decimals: number) {
+  const { fiat, token_price, token_source, token_at } = row
+  const price = fiat === 'USD' ? '1' : row.fiat_price
+  if (!token_price || !token_source || token_at === null || !price) return null
+  const rate = crossRate(token_price, price)
+  if (rate === '0') return null
+  const units = usdtValue(BigInt(row.amount), decimals, rate) / 10n ** BigInt(valueDecimals - fiatDecimals)
+  return {
+    fiat,
+    amount: formatDecimal(units, fiatDecimals),
+    rate,
+    source: fiat === 'USD' ? token_source : `${token_source} / ${row.fiat_source}`,
+    time: fiat === 'USD' ? token_at : Math.min(token_at, row.fiat_at ?? token_at),
+  }
+}
