@@ -53,6 +53,7 @@ export const tables: Table[] = [
       audit: ['chains'],
       merchants: ['notifications'],
       addresses: ['chains', 'merchants'],
+      'address-book': ['chains', 'identity', 'merchants', 'withdrawals'],
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger', 'merchants'],
       outgoing: ['chains', 'ledger'],

@@ -217,6 +217,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
   'withdrawal-address-ours': ['evm', address],
+  'address-book-facts': [id, 'eth', 'evm', [address, '0xnew']],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
   'refund-senders': [id, tradeNo],
   'refunds-page': pages((c, offset) => listRefunds(c, id, {}, { offset, limit: page })),

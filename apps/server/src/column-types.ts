@@ -2,6 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
+import type { TravelRule } from './domains/address-book/store.ts'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { OwnerKind } from './domains/outgoing/owner.ts'
@@ -44,6 +45,8 @@ export interface ColumnTypes {
   'withdrawals.policy': StoredReport[]
   'withdrawals.origin': 'page' | 'api'
   'withdrawal_policies.rules': StoredRule[]
+  'address_book.travel_rule': TravelRule
+  'address-book-page.definition': ChainDefinition
   'chains-readings.reading': ChainReading
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
+import { addressBookHandlers } from './domains/address-book/routes.ts'
 import { forgetRanges } from './domains/addresses/index-range.ts'
 import { addressHandlers } from './domains/addresses/routes.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
@@ -53,6 +54,7 @@ import type { World } from './outside/world.ts'
 
 /** One handler for each route of the contract. A missing handler is a compile error. */
 const handlers: Handlers = audited({
+  ...addressBookHandlers,
   ...addressHandlers,
   ...applicationHandlers,
   ...callbackHandlers,

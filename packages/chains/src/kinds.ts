@@ -50,6 +50,8 @@ export type Kind = {
   /** URLs that a node has besides `url` in the chains file, by name: what each is, and whether it is required. */
   nodeUrls: Record<string, { what: string; required: boolean }>
   address: AddressForm
+  /** Whether a transfer can name a memo or tag beside the receiver. */
+  memo: boolean
   /** Formats a stored transaction id for display. */
   showTxid: (txid: string) => string
   /** Returns a payment link for wallets, or the bare address if the kind has no common link format. */
@@ -71,6 +73,7 @@ export const kinds: Record<ChainKind, Kind> = {
     roots: true,
     nodeUrls: {},
     address: { parse: parseEvmAddress, show: showEvmAddress },
+    memo: false,
     showTxid: txid => txid,
     // EIP-681: amounts are in base units.
     paymentUri: ({ chain, contract, address, amount }) =>
@@ -95,6 +98,7 @@ export const kinds: Record<ChainKind, Kind> = {
       solid: { what: '/walletsolidity/, if it is not under "http"', required: false },
     },
     address: { parse: parseTronAddress, show: showTronAddress },
+    memo: false,
     showTxid: txid => txid.replace(/^0x/, ''),
     paymentUri: ({ address }) => address,
     keys: { path: "m/44'/195'", addressOf: addressOfPublicKey },

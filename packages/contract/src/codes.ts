@@ -89,6 +89,7 @@ export const emailCodePurpose = {
   markPayment: 13,
   transfer: 14,
   withdrawalSettings: 15,
+  addressBook: 18,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -109,6 +110,7 @@ export const proofActions = {
   'close-account': { email: emailCodePurpose.closeAccount, phone: null },
   'mark-payment': { email: emailCodePurpose.markPayment, phone: null },
   transfer: { email: emailCodePurpose.transfer, phone: null },
+  'address-book': { email: emailCodePurpose.addressBook, phone: null },
   'withdrawal-settings': { email: emailCodePurpose.withdrawalSettings, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
@@ -232,6 +234,9 @@ export const accountEvents = [
   'sweep_requested',
   'policy_tightened',
   'policy_loosened',
+  'address_added',
+  'address_changed',
+  'address_removed',
 ] as const
 export type AccountEvent = (typeof accountEvents)[number]
 

@@ -185,6 +185,18 @@ export const errors = {
     en: 'There is nothing to collect on this network that is worth its gas',
     'zh-CN': '该网络没有值得支付矿工费归集的余额',
   }),
+  address_look_alike: refusal(10115, 422, {
+    en: 'This address could be mistaken for another one that you know',
+    'zh-CN': '该地址与您已知的地址高度相似，容易混淆',
+  }),
+  address_in_book: refusal(10116, 422, {
+    en: 'This address is already in your address book',
+    'zh-CN': '该地址已在地址簿中',
+  }),
+  entry_not_exist: refusal(10117, 404, {
+    en: 'This entry of the address book does not exist',
+    'zh-CN': '地址簿中没有该地址',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),

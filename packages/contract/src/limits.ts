@@ -33,6 +33,7 @@ export const limits = {
   ipWhitelistMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,
+  importRowsMax: 500,
   maskHead: 5,
   maskTail: 4,
   metadataBytesMax: 16 * 1024,

@@ -67,6 +67,7 @@ export const refundRoutes = defineRoutes({
     data: z.object({
       token: z.string(),
       chain: z.string(),
+      network_id: z.string(),
       paid: money.describe('Credited amount of the payment'),
       refunded: money.describe('Given back already, or on its way'),
       surplus: money,

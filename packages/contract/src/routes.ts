@@ -1,3 +1,4 @@
+import { addressBookRoutes } from './address-book.ts'
 import { addressRoutes } from './addresses.ts'
 import { applicationRoutes } from './applications.ts'
 import { callbackRoutes } from './callbacks.ts'
@@ -26,6 +27,7 @@ export const routes = {
   ...statisticsRoutes,
   ...chainRoutes,
   ...addressRoutes,
+  ...addressBookRoutes,
   ...fundFlowRoutes,
   ...transferRoutes,
   ...paymentRoutes,

@@ -141,6 +141,7 @@ test('shows and changes nothing of another merchant, on any route', async () => 
     owned.open.trade_no,
     owned.callback,
     'Own subject',
+    'Own supplier',
     'own attach',
     'own answer',
     'shop.example/notify',
@@ -286,7 +287,7 @@ test('grants the owner what others are refused: the requests above are valid', a
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|withdraw-setting$/.test(
+      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|withdraw-setting$|v1.address$|address.import$/.test(
         route,
       ) &&
       !route.startsWith('GET')
@@ -298,13 +299,17 @@ test('grants the owner what others are refused: the requests above are valid', a
     assert.equal(status, route === 'POST /api/v1/pay/orders' ? 409 : 200, `${route}: ${text.slice(0, 300)}`)
     granted++
   }
-  const { application, markPayment, withdrawal, withdrawalSettings } = emailCodePurpose
+  const { application, addressBook, markPayment, withdrawal, withdrawalSettings } = emailCodePurpose
   const purposes: Partial<Record<RouteKey, number>> = {
     'POST /api/v1/transactions/mark': markPayment,
     'POST /api/v1/account/withdrawal': withdrawal,
     'POST /api/v1/transactions/refund': withdrawal,
     'PUT /api/v1/account/withdrawal-policy': withdrawalSettings,
     'PUT /api/v1/account/withdraw-setting': withdrawalSettings,
+    'POST /api/v1/address': addressBook,
+    'POST /api/v1/address/import': addressBook,
+    'PUT /api/v1/address': addressBook,
+    'DELETE /api/v1/address': addressBook,
   }
   for (const route of [
     'POST /api/v1/transactions/mark',
@@ -312,6 +317,10 @@ test('grants the owner what others are refused: the requests above are valid', a
     'POST /api/v1/transactions/refund',
     'PUT /api/v1/account/withdrawal-policy',
     'PUT /api/v1/account/withdraw-setting',
+    'POST /api/v1/address',
+    'POST /api/v1/address/import',
+    'PUT /api/v1/address',
+    'DELETE /api/v1/address',
     'PUT /api/v1/user/secret-key/refresh-google-secret',
     'DELETE /api/v1/user/secret-key/previous',
     'PUT /api/v1/user/secret-key',

@@ -1,4 +1,5 @@
 import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
+import { addEntries } from '../domains/address-book/add-entries.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
@@ -18,6 +19,15 @@ export interface TestRequest {
 const base64 = Buffer.from(password).toString('base64')
 /** An address outside. */
 const destination = '0x00000000000000000000000000000000000000bb'
+const ownEntry = {
+  address: '0x00000000000000000000000000000000000000cd',
+  label: 'Own supplier',
+  memo: '',
+  beneficiary: 'Own beneficiary',
+  wallet: 'hosted' as const,
+  institution: '',
+}
+const importRow = { network: 'eth', address: '0x00000000000000000000000000000000000000ce', label: 'Imported' }
 const wrongProof = { method: 'email', code: '000000' }
 const profile = {
   name: 'Name',
@@ -52,6 +62,12 @@ export async function createOwned(world: MoneyWorld) {
   const asked = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
   const withdrawal = await requestWithdrawal(deps, { ...asked, remark: 'own remark', from: visitor })
   const receiver = (await testMerchant(deps)).mchid
+  const [bookEntry = ''] = await addEntries(deps, {
+    merchantId: merchant.id,
+    entries: [{ ...ownEntry, currency_id: eth.id }],
+    proof: await mailedProof(deps, merchant.id, emailCodePurpose.addressBook),
+    from: visitor,
+  })
   const back = await world.pay({ out_trade_no: 'first-merchants-back' })
   await world.eth.add([{ to: back.address, amount: 10_000_000n }])
   await world.eth.confirm()
@@ -70,6 +86,7 @@ export async function createOwned(world: MoneyWorld) {
   })
   return {
     receiver,
+    bookEntry,
     key,
     order,
     open,
@@ -127,6 +144,15 @@ export const requestsOf = (
   'GET /api/v1/statistics/summary': { query: { appid, start_time: deps.clock() - 86_400 } },
   'POST /api/v1/currency/rearrange': { body: { ids: [eth.id] } },
   'GET /api/v1/account/address-valid': { query: { currency_id: eth.id, address: owned.order.address } },
+  'GET /api/v1/address': { query: { currency_id: eth.id, text: 'supplier' } },
+  'POST /api/v1/address': {
+    body: { currency_id: eth.id, address: destination, label: 'New supplier', wallet: 'hosted', proof: wrongProof },
+  },
+  'PUT /api/v1/address': { body: { id: owned.bookEntry, label: 'Another label', proof: wrongProof } },
+  'DELETE /api/v1/address': { body: { id: owned.bookEntry, proof: wrongProof } },
+  'POST /api/v1/address/import/check': { body: { rows: [importRow] } },
+  'POST /api/v1/address/import': { body: { rows: [importRow], proof: wrongProof } },
+  'GET /api/v1/address/export': { query: { currency_id: eth.id, text: 'supplier' } },
   'GET /api/v1/account/recharge': { query: { current: 1 } },
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },

@@ -44,6 +44,9 @@ export const accountEvent: Record<AccountEvent, string> = {
   sweep_requested: 'Collection of deposits requested',
   policy_tightened: 'Withdrawal policy tightened',
   policy_loosened: 'Withdrawal policy loosened',
+  address_added: 'Address added to the address book',
+  address_changed: 'Address book entry changed',
+  address_removed: 'Address book entry removed',
 }
 
 export const factor: Record<Factor, string> = {

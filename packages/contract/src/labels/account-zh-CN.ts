@@ -44,6 +44,9 @@ export const accountEvent: Record<AccountEvent, string> = {
   sweep_requested: '发起立即归集',
   policy_tightened: '收紧提现策略',
   policy_loosened: '放宽提现策略',
+  address_added: '新增地址簿地址',
+  address_changed: '修改地址簿地址',
+  address_removed: '删除地址簿地址',
 }
 
 export const factor: Record<Factor, string> = {

@@ -12,9 +12,13 @@ export type Difference = { from: number; to: number } | null
  * Whether two addresses of one chain, in display form, could be mistaken for each other: equal at both ends and different in
  * between. Letters count without their case, which only some chains use.
  */
-export function looksAlike(one: string, other: string): boolean {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
-  return a !== b && a.slice(0, head) === b.slice(0, head) && a.slice(-tail) === b.slice(-tail)
+export const looksAlike = (one: string, other: string): boolean =>
+  endsOf(one) === endsOf(other) && one.toLowerCase() !== other.toLowerCase()
+
+/** What two addresses that look alike have in common, as a key to find them by. */
+export function endsOf(address: string): string {
+  const text = address.toLowerCase()
+  return `${text.slice(0, head)}${text.slice(-tail)}`
 }
 
 /** Returns where two addresses differ, without regard to case, so that a page can mark it. */

@@ -24,6 +24,7 @@ const toy: Kind = {
     show: address => address.toUpperCase(),
   },
   showTxid: txid => `toy:${txid.slice(2)}`,
+  memo: false,
   paymentUri: ({ chain, address, amount }) => `${chain.native.symbol}:${address}?sats=${amount}`,
   keys: {
     path: "m/84'/1'",

@@ -42,6 +42,7 @@ export const refundHandlers = defineHandlers({
     return {
       token: asset.symbol,
       chain: asset.definition.name,
+      network_id: asset.chain_id,
       paid: shown(BigInt(payment.paid_amount)),
       refunded: shown(judged.refunded),
       surplus: shown(judged.surplus),

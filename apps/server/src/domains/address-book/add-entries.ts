@@ -1,0 +1,63 @@
+import type { BookEntry } from '@coffer/contract/address-book.ts'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { judgeEntries } from './judge-entries.ts'
+import { countEntries, insertEntries, type NewEntry } from './store.ts'
+
+/** Largest number of entries of a merchant. */
+export const entriesMax = 5_000
+
+/**
+ * Adds entries to the address book: all, or none. Each counts as known once the cool-down of the withdrawal policy is over. The
+ * merchant is told by mail. `fieldOf` names the field of a refused entry.
+ */
+export async function addEntries(
+  deps: Deps,
+  input: {
+    merchantId: string
+    entries: readonly (BookEntry | Refusal)[]
+    proof: Proof
+    from: Visitor
+    fieldOf?: (index: number, field: string | undefined) => string
+  },
+): Promise<string[]> {
+  const { merchantId, entries, from, fieldOf } = input
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'address-book' })
+  const { merchant, rows } = await tx(deps.pool, async (c, uow) => {
+    // Locked, so that of two entries that look alike only one is added.
+    const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const judged = await judgeEntries(c, merchantId, entries)
+    const rows = judged.map((each, index): NewEntry => {
+      if (!(each instanceof Refusal)) return each
+      if (!fieldOf) throw each
+      const { reason, detail, data, field } = each
+      throw new Refusal(reason, { field: fieldOf(index, field), ...(detail && { detail }), data })
+    })
+    if ((await sizeOf(c, merchantId)) + rows.length > entriesMax) throw new Refusal('limit_reached', { detail: most })
+    await insertEntries(c, merchantId, deps.clock(), rows)
+    await consume(c)
+    const subject = rows.length === 1 ? rows[0]!.address : `${rows.length}`
+    recordEvent(deps, uow, { merchantId, type: 'address_added', from, params: { address_book: subject } })
+    return { merchant, rows }
+  })
+  mailEvent(
+    deps,
+    merchant,
+    'address_added',
+    rows
+      .map(each => each.label)
+      .join(', ')
+      .slice(0, 500),
+  )
+  return rows.map(each => each.id)
+}
+
+const sizeOf = (c: Queryable, merchantId: string) => countEntries(c, [merchantId, null, null, []])
+const most = { en: `at most ${entriesMax} entries`, 'zh-CN': `最多 ${entriesMax} 个地址` }

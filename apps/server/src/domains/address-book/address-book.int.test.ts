@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { BookEntry } from '@coffer/contract/address-book.ts'
+import { breakOnce } from '../../testing/break.ts'
+import { testMerchant, visitor } from '../../testing/merchants.ts'
+import { bsc, eth, rowsOf } from '../../testing/money.ts'
+import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { savePolicy } from '../withdrawals/save-policy.ts'
+import { addEntries } from './add-entries.ts'
+import { changeOrRemove } from './change-entry.ts'
+import { checkRows, importRows } from './import-rows.ts'
+import { listBook } from './list.ts'
+
+const world = await withdrawalWorld({ after })
+const { deps, owner } = world
+const day = 86_400
+const page = { limit: 100, offset: 0 }
+
+type Owner = { id: string }
+const proofOf = ({ id }: Owner) => world.proof(id, 'address-book')
+const entry = (address: string, more: Partial<BookEntry> = {}): BookEntry => ({
+  currency_id: eth.id,
+  address,
+  label: 'Supplier',
+  memo: '',
+  beneficiary: '',
+  wallet: '',
+  institution: '',
+  ...more,
+})
+const add = async (merchant: Owner, address: string, more: Partial<BookEntry> = {}) =>
+  (
+    await addEntries(deps, {
+      merchantId: merchant.id,
+      entries: [entry(address, more)],
+      proof: await proofOf(merchant),
+      from: visitor,
+    })
+  )[0]!
+const book = async (merchant: Owner, filter = {}) => (await listBook(deps, merchant.id, filter, page)).list
+const row = (network: string, address: string, label = 'Imported') => {
+  const rest = { memo: '', beneficiary: '', wallet: '', institution: '' }
+  return { network, address, label, ...rest }
+}
+const poisoned = (middle: string) => `0xabc${middle.padEnd(33, '0')}dead`
+
+test('an entry is added once, found by its parts, changed and removed', async () => {
+  const merchant = await testMerchant(deps)
+  const stranger = await testMerchant(deps)
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const id = await add(merchant, ` ${address.toLowerCase()} `, {
+    label: ' Müller ',
+    wallet: 'hosted',
+    institution: 'Exchange',
+  })
+  assert.match(deps.mails.at(-1)!.text, /Müller/)
+  await add(merchant, address, { currency_id: bsc.id, beneficiary: 'Another company' })
+  await assert.rejects(add(merchant, address), { reason: 'address_in_book', field: 'address' })
+  const found = (await book(merchant, { text: 'MÜLL' }))[0]!
+  assert.deepEqual(
+    [found.id, found.address, found.label, found.wallet, found.institution, found.known],
+    [id, address, 'Müller', 'hosted', 'Exchange', true],
+  )
+  assert.equal((await book(merchant, { text: address.toLowerCase() })).length, 2)
+  assert.equal((await book(merchant, { text: 'another comp' })).length, 1)
+  assert.equal((await book(merchant, { text: address, currency_id: bsc.id })).length, 1)
+  assert.equal((await book(merchant, { text: '100%' })).length, 0)
+  assert.deepEqual(await book(stranger), [])
+  const about = { label: 'Renamed', beneficiary: '', wallet: '' as const, institution: '' }
+  const change = async (by: Owner, what: typeof about | null) =>
+    changeOrRemove(deps, { merchantId: by.id, id, about: what, proof: await proofOf(by), from: visitor })
+  await assert.rejects(change(stranger, about), { reason: 'entry_not_exist' })
+  await assert.rejects(change(stranger, null), { reason: 'entry_not_exist' })
+  await change(merchant, about)
+  const renamed = (await book(merchant, { text: 'renamed' }))[0]!
+  assert.deepEqual([renamed.wallet, renamed.institution, renamed.address], ['', '', address])
+  await change(merchant, null)
+  await assert.rejects(change(merchant, null), { reason: 'entry_not_exist' })
+  assert.equal((await book(merchant)).length, 1)
+  await add(merchant, address)
+  const types = await rowsOf(owner, 'select type from audit_log where merchant_id = $1 order by seq', [merchant.id])
+  assert.deepEqual(
+    types.map(each => each.type).filter(each => /^address/.test(each)),
+    ['address_added', 'address_added', 'address_changed', 'address_removed', 'address_added'],
+  )
+})
+
+test('refuses what is no address of the network, one of ours, a token and a look-alike', async () => {
+  const merchant = await testMerchant(deps)
+  const wrongChain = { reason: 'bad_address', field: 'address' }
+  for (const bad of ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', '0x1234', `0x${'0'.repeat(40)}`])
+    await assert.rejects(add(merchant, bad), wrongChain, bad)
+  const { address: ours } = await world.pay()
+  const notAllowed = { reason: 'address_not_allowed', field: 'address' }
+  await assert.rejects(add(merchant, ours), notAllowed)
+  await assert.rejects(add(merchant, eth.tokens[0]!.contract), notAllowed)
+  await assert.rejects(add(merchant, poisoned('1'), { currency_id: 'none' }), { reason: 'currency_not_exist' })
+  await assert.rejects(add(merchant, poisoned('1'), { memo: '7' }), { reason: 'parameter_error', field: 'memo' })
+  await add(merchant, poisoned('1'))
+  await assert.rejects(
+    add(merchant, poisoned('2')),
+    (error: { reason: string; detail: { en: string }; data: object }) => {
+      assert.equal(error.reason, 'address_look_alike')
+      assert.match(error.detail.en, /^known: 0x\w+\[1\w*\]\w+, entered: 0x\w+\[2\w*\]\w+$/i)
+      assert.deepEqual(Object.keys(error.data), ['similar'])
+      return true
+    },
+  )
+  await add(merchant, poisoned('2'), { currency_id: bsc.id })
+  const both = await Promise.allSettled([
+    add(merchant, poisoned('3').replace('abc', 'abd')),
+    add(merchant, poisoned('4').replace('abc', 'abd')),
+  ])
+  assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+})
+
+test('needs a proof of its own, an open account, and stores nothing when it breaks', async () => {
+  const merchant = await testMerchant(deps)
+  const asked = { merchantId: merchant.id, entries: [entry(poisoned('1'))], from: visitor }
+  const forWithdrawal = await world.proof(merchant.id)
+  await assert.rejects(addEntries(deps, { ...asked, proof: forWithdrawal }), { reason: 'proof_needed' })
+  const proof = await proofOf(merchant)
+  const broken = { ...deps, pool: breakOnce(deps.pool, /insert into address_book/) }
+  await assert.rejects(addEntries(broken, { ...asked, proof }), /killed here/)
+  assert.deepEqual(await book(merchant), [])
+  await addEntries(deps, { ...asked, proof })
+  await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
+  await assert.rejects(add(merchant, poisoned('9')), { reason: 'account_frozen' })
+})
+
+test('an entry counts as known after the cool-down of the policy', async () => {
+  const { merchant } = world
+  const destination = { kind: 'destination' as const, cool_down: day }
+  await savePolicy(deps, {
+    merchantId: merchant.id,
+    rules: [destination],
+    proof: await world.proof(merchant.id, 'withdrawal-settings'),
+    from: visitor,
+  })
+  const address = poisoned('5')
+  await assert.rejects(world.withdraw('5', { address }), { reason: 'policy_refused' })
+  const id = await add(merchant, address)
+  const first = (await book(merchant))[0]!
+  assert.deepEqual([first.known, first.known_time], [false, deps.clock() + day])
+  await assert.rejects(world.withdraw('5', { address }), { reason: 'policy_refused' })
+  deps.pass(day)
+  assert.equal((await book(merchant))[0]!.known, true)
+  await world.withdraw('5', { address })
+  await changeOrRemove(deps, {
+    merchantId: merchant.id,
+    id,
+    about: null,
+    proof: await proofOf(merchant),
+    from: visitor,
+  })
+  await add(merchant, address)
+  await assert.rejects(world.withdraw('5', { address }), { reason: 'policy_refused' }, 'its cool-down begins again')
+})
+
+test('an import tells what is wrong with each row, and stores all rows or none', async () => {
+  const merchant = await testMerchant(deps)
+  await add(merchant, poisoned('1'))
+  const bad = [
+    row(eth.id, poisoned('1')),
+    row(eth.name.toUpperCase(), poisoned('2')),
+    row('ETHER', poisoned('3')),
+    row(eth.id, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'),
+    row(eth.id, `0x${'7'.repeat(40)}`, ' '),
+    { ...row(eth.id, `0x${'7'.repeat(40)}`), wallet: 'cold' },
+    row(eth.id, `0x${'8'.repeat(40)}`, '\u0000'),
+  ]
+  const good = [row(eth.id, `0x${'5'.repeat(40)}`), row(bsc.name, `0x${'5'.repeat(40)}`)]
+  const twice = [row(eth.id, `0x${'5'.repeat(40)}`)]
+  const rows = [...bad, ...good, ...twice]
+  const checked = await checkRows(deps, { merchantId: merchant.id, rows, language: 'en' })
+  assert.deepEqual(
+    checked.rows.map(each => [each.error, each.field]),
+    [
+      ['address_in_book', 'address'],
+      ['address_look_alike', 'address'],
+      ['currency_not_exist', 'network'],
+      ['bad_address', 'address'],
+      ['text_needed', 'label'],
+      ['parameter_error', 'wallet'],
+      ['text_needed', 'label'],
+      ['', ''],
+      ['', ''],
+      ['address_in_book', 'address'],
+    ],
+  )
+  assert.ok(checked.rows[1]!.similar)
+  const send = async (some: typeof rows) =>
+    importRows(deps, { merchantId: merchant.id, rows: some, proof: await proofOf(merchant), from: visitor })
+  await assert.rejects(send([...good, bad[3]!]), { reason: 'bad_address', field: 'rows.2.address' })
+  assert.equal((await book(merchant)).length, 1)
+  assert.deepEqual(await send(good), { added: 2 })
+  await assert.rejects(send(good), { reason: 'address_in_book', field: 'rows.0.address' })
+  assert.equal((await book(merchant)).length, 3)
+})

@@ -1,0 +1,62 @@
+import type { Data } from '@coffer/contract'
+import { type BookEntry, bookEntry, type ImportRow } from '@coffer/contract/address-book.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import type { Deps } from '../../deps.ts'
+import { badInput } from '../../http/bad-input.ts'
+import { refusalText } from '../../http/errors.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { allChains } from '../chains/store.ts'
+import type { Proof } from '../identity/check-proof.ts'
+import { addEntries } from './add-entries.ts'
+import { judgeEntries } from './judge-entries.ts'
+
+/** Reads rows as entries. The name of a network counts without its case, and its network type, such as TRC20, where only one has it. */
+async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(BookEntry | Refusal)[]> {
+  const chains = (await allChains(c)).filter(each => each.enabled)
+  const idOf = (text: string): string => {
+    const asked = text.trim().toLowerCase()
+    const byName = chains.filter(each => each.id === text.trim() || each.definition.name.toLowerCase() === asked)
+    const byType = chains.filter(each => each.definition.network.toLowerCase() === asked)
+    const found = byName.length > 0 ? byName : byType
+    return found.length === 1 ? found[0]!.id : ''
+  }
+  return rows.map(({ network, ...row }) => {
+    const currency_id = idOf(network)
+    if (currency_id === '') return new Refusal('currency_not_exist', { field: 'network' })
+    const trimmed = Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text.trim()]))
+    const parsed = bookEntry.safeParse({ ...trimmed, currency_id })
+    if (parsed.success) return parsed.data
+    const { name, field, detail } = badInput(parsed.error, true)
+    return new Refusal(name, { field, ...(detail && { detail }) })
+  })
+}
+
+/** Judges the rows of a file without storing anything. */
+export async function checkRows(
+  { pool }: Deps,
+  { merchantId, rows, language }: { merchantId: string; rows: readonly ImportRow[]; language: Language },
+): Promise<Data<'POST /api/v1/address/import/check'>> {
+  const results = await judgeEntries(pool, merchantId, await readRows(pool, rows))
+  return {
+    rows: results.map(each => {
+      if (!(each instanceof Refusal)) return { error: '', msg: '', field: '', similar: null }
+      const { reason, field = '', detail, data } = each
+      const { similar = null } = (data ?? {}) as { similar?: { address: string; from: number; to: number } }
+      return { error: reason, msg: refusalText(reason, language, detail), field: columnOf(field), similar }
+    }),
+  }
+}
+
+const columnOf = (field: string) => (field === 'currency_id' ? 'network' : field)
+
+/** Adds the rows of a file to the address book: all, or none. The refusal names the first row that cannot be added. */
+export async function importRows(
+  deps: Deps,
+  { rows, ...input }: { merchantId: string; rows: readonly ImportRow[]; proof: Proof; from: Visitor },
+): Promise<{ added: number }> {
+  const fieldOf = (index: number, field = '') => `rows.${index}.${columnOf(field)}`
+  const entries = await readRows(deps.pool, rows)
+  return { added: (await addEntries(deps, { ...input, entries, fieldOf })).length }
+}

@@ -1,0 +1,70 @@
+import { kindNames, kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { exportRows } from '../../kit/export/export-rows.ts'
+import { listAnswer, type Page } from '../../kit/list.ts'
+import { allChains } from '../chains/store.ts'
+import { zoneOf } from '../merchants/store.ts'
+import { activePolicy } from '../withdrawals/policy.ts'
+import { countEntries, type EntryFilter, type EntryRow, listEntries, nextEntries } from './store.ts'
+
+const filterOf = (merchantId: string, { currency_id, text }: EntryFilter) => {
+  const asked = text?.trim()
+  const addresses = asked === undefined ? [] : kindNames.flatMap(kind => kinds[kind].address.parse(asked) ?? [])
+  return [merchantId, currency_id ?? null, asked ?? null, addresses] as const
+}
+
+/** Lists the entries of the address book, and when each counts as known. */
+export async function listBook(
+  { pool, clock }: Deps,
+  merchantId: string,
+  filter: EntryFilter,
+  { limit, offset }: Page,
+): Promise<Data<'GET /api/v1/address'>> {
+  const now = clock()
+  const [policy, chains] = await Promise.all([activePolicy(pool, merchantId, now), allChains(pool)])
+  const coolDown = Math.max(0, ...(policy?.rules ?? []).map(rule => (rule.kind === 'destination' ? rule.cool_down : 0)))
+  const asked = filterOf(merchantId, filter)
+  const answer = await listAnswer(listEntries(pool, asked, limit, offset), countEntries(pool, asked), row => ({
+    id: row.id,
+    label: row.label,
+    currency_id: row.chain_id,
+    chain: row.definition.name,
+    net_work: row.definition.network,
+    address: shown(row),
+    memo: row.memo,
+    ...travelRule(row),
+    known: row.created_at + coolDown <= now,
+    known_time: row.created_at + coolDown,
+    created_time: row.created_at,
+  }))
+  const withMemo = chains.filter(each => each.enabled && kinds[each.kind].memo)
+  return { ...answer, memo_networks: withMemo.map(each => each.id) }
+}
+
+const shown = ({ address, definition }: EntryRow) => kinds[definition.kind].address.show(address)
+const travelRule = ({ travel_rule: { beneficiary = '', wallet, institution = '' } }: EntryRow) => ({
+  beneficiary,
+  wallet: wallet ?? ('' as const),
+  institution,
+})
+
+/** The export of the address book. Its columns are those that an import reads. */
+export default exportRows<EntryFilter, EntryRow, object>({
+  module: import.meta.url,
+  fileName: 'AddressBook',
+  sheet: { en: 'Address book', 'zh-CN': '地址簿' },
+  zone: zoneOf,
+  count: (c, { merchantId, filter }) => countEntries(c, filterOf(merchantId, filter)),
+  next: (c, { merchantId, filter }, after, limit) => nextEntries(c, filterOf(merchantId, filter), after, limit),
+  columns: [
+    { en: 'Network', 'zh-CN': '网络', width: 24, cell: row => row.definition.name },
+    { en: 'Address', 'zh-CN': '地址', width: 46, cell: shown },
+    { en: 'Label', 'zh-CN': '备注名', width: 24, cell: row => row.label },
+    { en: 'Memo', 'zh-CN': '转账备注', width: 16, cell: row => row.memo },
+    { en: 'Beneficiary', 'zh-CN': '收款方', width: 28, cell: row => travelRule(row).beneficiary },
+    { en: 'Wallet', 'zh-CN': '钱包类型', width: 14, cell: row => travelRule(row).wallet },
+    { en: 'Institution', 'zh-CN': '托管机构', width: 24, cell: row => travelRule(row).institution },
+    { en: 'Created', 'zh-CN': '添加时间', width: 32, time: row => row.created_at },
+  ],
+})
