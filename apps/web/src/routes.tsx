@@ -188,8 +188,10 @@ const planned = [
 
   {
     path: '/address',
-    title: { en: 'Address management', 'zh-CN': '地址管理' },
+    title: { en: 'Address book', 'zh-CN': '地址管理' },
     desktop: page('address-book/Page'),
+    messages: ['address-book'],
+    search: search({ currency_id: isId, text: isSearchText }),
     menu: { group: 'account', icon: 'pin' },
   },
   {

@@ -7,6 +7,7 @@ import { api, Refused } from '../../api/index.ts'
 import { apiQuery, refresh } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { PickAddress } from '../../kit/PickAddress.tsx'
 import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import { showToast, tellElsewhere } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -40,6 +41,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const whole = useQuery(
     apiQuery('GET /api/v1/transactions/refund/cost', { query: { trade_no, kind: 'all', gas_payer: 'merchant' } }),
   )
+  const network = whole.data?.network_id ?? ''
   const hasSurplus = whole.data !== undefined && Number(whole.data.surplus) > 0
   const kind = chosen ?? (hasSurplus ? 'surplus' : 'all')
   const gas_payer = payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
@@ -136,15 +138,18 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
           )}
           <Field label={t.address} error={errors.address} hint={t.addressHint} required>
             {control => (
-              <TextInput
-                {...control}
-                maxLength={128}
-                autoComplete="off"
-                spellCheck={false}
-                className="font-mono text-[13px]"
-                value={address}
-                onChange={setAddress}
-              />
+              <div className="flex gap-2">
+                <TextInput
+                  {...control}
+                  maxLength={128}
+                  autoComplete="off"
+                  spellCheck={false}
+                  className="font-mono text-[13px]"
+                  value={address}
+                  onChange={setAddress}
+                />
+                <PickAddress chainId={network} onPick={setAddress} />
+              </div>
             )}
           </Field>
           <Choice label={t.gasPayer}>

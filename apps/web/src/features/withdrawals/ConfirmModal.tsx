@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { Address } from '../../kit/AddressField.tsx'
 import { ProofModal } from '../../kit/proof/ProofModal.tsx'
 import { showToast } from '../../lib/toast.ts'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
-import { Address } from './AddressField.tsx'
 import type { Quote } from './quote.ts'
 
 interface Props {

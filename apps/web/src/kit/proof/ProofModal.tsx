@@ -13,6 +13,7 @@ interface Props {
   /** The button's label. */
   verb: string
   danger?: boolean
+  size?: 'small' | 'medium'
   action: ProofAction
   onClose(): void
   /** Performs the action; its errors are shown. */
@@ -23,7 +24,18 @@ interface Props {
 }
 
 /** Confirms an action that requires a fresh proof. */
-export function ProofModal({ title, text, verb, danger, action, onClose, onConfirm, children, ready }: Props) {
+export function ProofModal({
+  title,
+  text,
+  verb,
+  danger,
+  size = 'small',
+  action,
+  onClose,
+  onConfirm,
+  children,
+  ready,
+}: Props) {
   const common = useMessages('common')
   const id = useId()
   const proof = useProof(action)
@@ -35,7 +47,7 @@ export function ProofModal({ title, text, verb, danger, action, onClose, onConfi
     <Modal
       open
       keep
-      size="small"
+      size={size}
       title={title}
       text={text}
       onClose={onClose}

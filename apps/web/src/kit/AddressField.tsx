@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import type { Data } from '../../api/index.ts'
-import { apiQuery } from '../../api/query.ts'
-import { useMessages } from '../../i18n/messages.ts'
-import { Field } from '../../ui/controls/Field.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { inGroups } from '../../ui/data/inGroups.ts'
-import { Icon } from '../../ui/icons.tsx'
-import { useSettled } from './useSettled.ts'
+import type { Data } from '../api/index.ts'
+import { apiQuery } from '../api/query.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { useSettled } from '../lib/useSettled.ts'
+import { Field } from '../ui/controls/Field.tsx'
+import { TextInput } from '../ui/controls/TextInput.tsx'
+import { inGroups } from '../ui/data/inGroups.ts'
+import { Marked } from '../ui/data/Marked.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PickAddress } from './PickAddress.tsx'
 
 const typingMs = 350
 
 type Check = Data<'GET /api/v1/account/address-valid'>['checks'][number]
 
 interface Props {
-  /** Empty before the choice. */
-  tokenId: string
+  /** Asset to be paid; empty before the choice. Without it the address is for the address book. */
+  tokenId?: string
   /** Empty before a token is chosen. */
   chainId: string
   network: string
@@ -32,7 +34,7 @@ export function AddressField({ tokenId, chainId, network, value, error, onChange
   const text = useSettled(value.trim(), typingMs)
   const checked = useQuery({
     ...apiQuery('GET /api/v1/account/address-valid', {
-      query: { currency_id: chainId, address: text, token_id: tokenId },
+      query: { currency_id: chainId, address: text, ...(tokenId !== undefined && { token_id: tokenId }) },
     }),
     enabled: chainId !== '' && text !== '',
   })
@@ -48,17 +50,20 @@ export function AddressField({ tokenId, chainId, network, value, error, onChange
     <div className="flex flex-col gap-2">
       <Field label={t.address} hint={network && t.addressHint(network)} error={wrong || error} required>
         {control => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={128}
-            translate="no"
-            className="font-mono text-[13px]"
-            value={value}
-            onChange={onChange}
-          />
+          <div className="flex gap-2">
+            <TextInput
+              {...control}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              maxLength={128}
+              translate="no"
+              className="font-mono text-[13px]"
+              value={value}
+              onChange={onChange}
+            />
+            {tokenId !== undefined && <PickAddress chainId={chainId} onPick={onChange} />}
+          </div>
         )}
       </Field>
       <div role="status" className="text-[13px] empty:hidden">
@@ -70,7 +75,11 @@ export function AddressField({ tokenId, chainId, network, value, error, onChange
               {t.addressChecked}
             </p>
             <Address value={shown} />
-            <Warnings checks={checked.data?.checks ?? []} />
+            <Warnings
+              checks={(checked.data?.checks ?? []).filter(
+                ({ check }) => tokenId !== undefined || check !== 'first_payment',
+              )}
+            />
           </div>
         )}
         {failed?.similar && <Similar text={text} similar={failed.similar} />}
@@ -104,9 +113,7 @@ function Similar({ text, similar: { address, from, to } }: { text: string; simil
         <div key={name} className="py-1">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd translate="no" className="font-mono text-[13px] break-all">
-            {value.slice(0, from)}
-            <mark className="bg-bad-fill text-on-accent">{value.slice(from, to)}</mark>
-            {value.slice(to)}
+            <Marked text={value} from={from} to={to} />
           </dd>
         </div>
       ))}

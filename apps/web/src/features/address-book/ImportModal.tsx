@@ -1,0 +1,152 @@
+import { limits } from '@coffer/contract/limits.ts'
+import { useRef, useState } from 'react'
+import { api, type Data } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ProofModal } from '../../kit/proof/ProofModal.tsx'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Marked } from '../../ui/data/Marked.tsx'
+import { Table } from '../../ui/data/Table.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import { type ImportRow, NoColumns, readFile } from './readFile.ts'
+
+type Result = Data<'POST /api/v1/address/import/check'>['rows'][number]
+type Checked = { row: ImportRow; result: Result; line: number }
+
+/** Imports a file: first each row is checked and shown, then those without errors are stored, confirmed by a code. */
+export default function ImportModal({ onClose }: { onClose(): void }) {
+  const t = useMessages('address-book')
+  const common = useMessages('common')
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [checked, setChecked] = useState<Checked[]>()
+  const [confirming, setConfirming] = useState(false)
+  const good = (checked ?? []).filter(each => each.result.error === '')
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    setProblem('')
+    setChecked(undefined)
+    try {
+      const rows = await readFile(file)
+      if (rows.length === 0) return setProblem(t.importNothing)
+      if (rows.length > limits.importRowsMax) return setProblem(t.importTooMany(limits.importRowsMax))
+      const answer = await api('POST /api/v1/address/import/check', { body: { rows } })
+      setChecked(answer.rows.map((result, index) => ({ result, row: rows[index]!, line: index + 2 })))
+    } catch (error) {
+      const { message, name } = error as Error
+      setProblem(error instanceof NoColumns ? t.importColumns : name === 'Refused' ? message : t.importUnreadable)
+    } finally {
+      setBusy(false)
+      if (input.current) input.current.value = ''
+    }
+  }
+  if (confirming)
+    return (
+      <ProofModal
+        title={t.importTitle}
+        text={t.importConfirm(good.length)}
+        verb={t.importVerb(good.length)}
+        action="address-book"
+        onClose={() => setConfirming(false)}
+        onConfirm={async confirmed => {
+          const rows = good.map(each => each.row)
+          const { added } = await api('POST /api/v1/address/import', { body: { rows, ...confirmed } })
+          await refresh('GET /api/v1/address')
+          showToast('success', t.imported(added))
+          onClose()
+        }}
+      />
+    )
+  return (
+    <Modal
+      open
+      keep
+      size="large"
+      title={t.importTitle}
+      text={t.importText}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="primary" disabled={good.length === 0} onClick={() => setConfirming(true)}>
+            {t.importVerb(good.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <Button icon="upload" busy={busy} onClick={() => input.current?.click()}>
+            {checked ? t.importOther : t.importChoose}
+          </Button>
+          <span role="status" className="text-[13px] text-ink-2">
+            {checked && t.importFound(good.length, checked.length)}
+          </span>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            aria-label={t.importChoose}
+            accept=".xlsx,.csv,text/csv"
+            onChange={event => void choose(event.currentTarget.files?.[0])}
+          />
+        </div>
+        {problem !== '' && (
+          <p role="alert" className="text-[13px] text-bad">
+            {problem}
+          </p>
+        )}
+        {checked && (
+          <div className="max-h-[50dvh] overflow-auto rounded-lg border border-line">
+            <Table<Checked>
+              caption={t.importTitle}
+              rows={checked}
+              rowKey={each => String(each.line)}
+              columns={[
+                { key: 'line', title: t.line, cell: each => <span className="num text-ink-3">{each.line}</span> },
+                {
+                  key: 'label',
+                  title: t.label,
+                  cell: each => <span className="block max-w-40 truncate">{each.row.label}</span>,
+                },
+                {
+                  key: 'network',
+                  title: t.network,
+                  cell: each => <span className="block max-w-32 truncate">{each.row.network}</span>,
+                },
+                {
+                  key: 'result',
+                  title: t.importResult,
+                  className: 'min-w-80 whitespace-normal',
+                  cell: ({ row, result }) => (
+                    <div className="flex flex-col items-start gap-1 py-1">
+                      <span translate="no" className="font-mono text-[12.5px] break-all">
+                        {result.similar ? <Marked text={row.address} {...result.similar} /> : row.address}
+                      </span>
+                      {result.error === '' ? (
+                        <Badge kind="success">{t.importGood}</Badge>
+                      ) : result.similar ? (
+                        <span className="text-[13px] text-bad">
+                          {t.importSimilar}{' '}
+                          <span translate="no" className="font-mono text-[12.5px] break-all">
+                            <Marked {...result.similar} text={result.similar.address} />
+                          </span>
+                        </span>
+                      ) : (
+                        <span className="text-[13px] text-bad">{result.msg}</span>
+                      )}
+                    </div>
+                  ),
+                },
+              ]}
+            />
+          </div>
+        )}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { Coffer } from '@coffer/sdk'
+import type { Locator } from 'playwright-core'
+import { withSandbox } from './sandbox.ts'
+import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+
+const email = 'supplied@example.com'
+/** An address of nobody, and one that was made to be mistaken for it. */
+const supplier = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const poisoned = `0x8ba${'5'.repeat(33)}ba72`
+
+/** Sends the code of a dialog and confirms with it. */
+async function prove(dialog: Locator, url: string, verb: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  await dialog.getByRole('button', { name: /Resend in/ }).waitFor()
+  await dialog.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await dialog.getByRole('button', { name: verb }).click()
+}
+
+test('a merchant keeps addresses: entries with codes, look-alikes, a file, and a withdrawal that picks one', async t => {
+  const { url } = await withSandbox(t)
+  const browser = await launchBrowser()
+  t.after(() => browser.close())
+  const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
+  page.setDefaultTimeout(20_000)
+  await register(page, url, email)
+  await openPermission(page, url, 'Supplied Ltd')
+
+  await page.getByRole('link', { name: 'Address book' }).click()
+  await page.getByText('Your address book is empty').waitFor()
+  const add = () => page.getByRole('button', { name: 'Add address' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await add()
+  await dialog.getByLabel('Network').selectOption('eth')
+  await dialog.getByLabel('Receiving address').fill('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')
+  await dialog.getByText('The address format does not match the selected chain').waitFor()
+  await dialog.getByLabel('Receiving address').fill(supplier.toLowerCase())
+  await dialog.getByText('The form of the address is right.').waitFor()
+  await dialog.getByLabel('Label').fill('Supplier')
+  await prove(dialog, url, 'Add address')
+  const row = page.getByRole('row').filter({ hasText: 'Supplier' })
+  await row.getByText('Known').waitFor()
+
+  // What could be mistaken for it is refused, with the difference marked.
+  await add()
+  await dialog.getByLabel('Network').selectOption('eth')
+  await dialog.getByLabel('Receiving address').fill(poisoned)
+  await dialog.locator('mark').first().waitFor()
+  assert.equal(await dialog.locator('mark').count(), 2)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  // The exported file can be imported: what is there already is told row by row.
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  const exported = await readFile(await download.path())
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const file = (name: string, buffer: Buffer) =>
+    dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
+  await file('AddressBook.xlsx', exported)
+  await dialog.getByText('0 of 1 rows can be imported').waitFor()
+  await dialog.getByText('This address is already in your address book').waitFor()
+  const rows = [`eth,${poisoned},Poisoned`, `Ethereum,0x${'7'.repeat(40)},"Sevens, Inc"`]
+  await file('book.csv', Buffer.from(['Network,Address,Label', ...rows].join('\n')))
+  await dialog.getByText('1 of 2 rows can be imported').waitFor()
+  await dialog.locator('mark').first().waitFor()
+  await dialog.getByRole('button', { name: 'Import 1 address' }).click()
+  await prove(dialog, url, 'Import 1 address')
+  await page.getByRole('row').filter({ hasText: 'Sevens, Inc' }).waitFor()
+
+  // A withdrawal picks an entry, and only of its network.
+  const { secretKey } = await createApplication(page, url, { name: 'Supplied', notifyUrl: '' })
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  const order = await coffer.createOrder({ out_trade_no: 'a-1', amount: '20', chain: 'eth', token: 'USDT' })
+  await pay(url, order.trade_no)
+  await page.goto(`${url}/withdraw?id=${encodeURIComponent('eth:USDT')}`)
+  await page.getByRole('button', { name: 'Choose from the address book' }).click()
+  await dialog.getByRole('searchbox').fill('suppl')
+  await dialog.getByText('Sevens, Inc').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: /^Supplier/ }).click()
+  assert.equal(await page.getByLabel('Receiving address').inputValue(), supplier)
+
+  await page.goto(`${url}/address?text=supplier`)
+  await page.getByRole('button', { name: 'Actions for Supplier' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await prove(dialog, url, 'Remove')
+  await row.waitFor({ state: 'detached' })
+})
