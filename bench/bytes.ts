@@ -3,6 +3,12 @@ import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
 import { type Figure, scope } from './figure.ts'
 
+/** The address of the operator's console, signed in. */
+async function operatorsConsole(url: string): Promise<URL> {
+  const { data } = (await (await fetch(`${url}/sandbox/console`)).json()) as { data: { url: string } }
+  return new URL(data.url)
+}
+
 /** Transferred size of JavaScript, CSS and fonts (kB of 1,000 bytes, compressed) in a browser with an empty cache. */
 export async function bytes(): Promise<Figure[]> {
   const here = scope()
@@ -26,6 +32,7 @@ export async function bytes(): Promise<Figure[]> {
       ['dashboard', '/', 165],
       ['records', '/record', 180],
       ['checkout', data.pay_url.replace(url, ''), 60],
+      ['console', (await operatorsConsole(url)).href, 150],
     ]
     const figures: Figure[] = []
     for (const [name, path, budget] of rows) {
@@ -41,7 +48,7 @@ export async function bytes(): Promise<Figure[]> {
         if (['Script', 'Stylesheet', 'Font'].includes(kinds.get(event.requestId) ?? '')) sum += event.encodedDataLength
       })
       await session.send('Network.enable')
-      await cold.goto(`${url}${path}`)
+      await cold.goto(new URL(path, url).href)
       await cold.getByRole('heading').first().waitFor()
       await cold.waitForTimeout(2_000)
       await context.close()

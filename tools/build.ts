@@ -29,6 +29,7 @@ async function buildUnlessCurrent(): Promise<string> {
   const hash = sourceHash()
   forgetWebBuild()
   await build({ root, logLevel: 'silent' })
+  await build({ root, configFile: join(root, 'vite.operator.config.ts'), logLevel: 'silent' })
   rememberWebBuild(hash)
   return 'The web bundle is built.'
 }

@@ -120,7 +120,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: pageInputs(root),
-      output: { codeSplitting: { groups: [...startChunks, pageChunk, frameChunk, listChunk] } },
+      output: {
+        codeSplitting: { groups: [...startChunks, pageChunk, frameChunk, listChunk] },
+      },
     },
   },
   server: { proxy: { '/api': server, '/docs': server, '^/sandbox/': server, '/uploads': server } },

@@ -1,5 +1,6 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
+import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
@@ -26,6 +27,7 @@ export interface ColumnTypes {
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
   'audit_log.address': AuditEntry['address']
+  'operators.role': OperatorRole
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]

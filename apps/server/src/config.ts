@@ -83,6 +83,14 @@ const production = z.object({
   dataDir: from('COFFER_DATA', optional('.coffer')),
   host: from('COFFER_HOST', optional('127.0.0.1')),
   port: from('COFFER_PORT', whole(8080, 1, 65_535)),
+  /** Port of the operator's console; 0 for none. In the sandbox it defaults to the port after COFFER_PORT. */
+  operatorPort: from('COFFER_OPERATOR_PORT', whole(0, 0, 65_535)),
+  operatorHost: from('COFFER_OPERATOR_HOST', optional('127.0.0.1')),
+  /** Base URL of the console in one-time links. No trailing slash. */
+  operatorUrl: from(
+    'COFFER_OPERATOR_URL',
+    address.refine(isHttps, 'is not https: passwords would be read on the way').or(z.literal('')).default(''),
+  ),
   /** Public base URL, used in links and for the sign-in. No trailing slash. */
   publicUrl: from(
     'COFFER_PUBLIC_URL',
@@ -188,10 +196,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!read.success || unknown.length > 0) throw new ConfigProblem([...wrong, ...unknown].join('\n'))
   const { xpubEvm: _, ...settings } = read.data
   const dataDir = resolve(settings.dataDir)
+  const operatorPort = settings.operatorPort || (settings.mode === 'sandbox' ? settings.port + 1 : 0)
   return {
     ...settings,
     dataDir,
+    operatorPort,
     publicUrl: settings.publicUrl || `http://127.0.0.1:${settings.port}`,
+    operatorUrl: settings.operatorUrl || `http://localhost:${operatorPort}`,
     chainsFile: settings.chainsFile || join(dataDir, 'chains.json'),
     xpubs: Object.fromEntries(kindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),
   }

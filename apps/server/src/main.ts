@@ -80,7 +80,7 @@ async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config):
 /** Maps common startup errors to one actionable line. */
 function describe(error: NodeJS.ErrnoException & { port?: number }): string {
   if (error.code === 'EADDRINUSE')
-    return `port ${error.port} is in use: stop what uses it or set COFFER_PORT to another`
+    return `port ${error.port} is in use: stop what uses it or set COFFER_PORT or COFFER_OPERATOR_PORT to another`
   if (error.code === 'EACCES' && error.port)
     return `port ${error.port} may not be opened by this user: set COFFER_PORT to one above 1023`
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'].includes(error.code ?? ''))

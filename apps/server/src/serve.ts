@@ -12,6 +12,7 @@ import { callbackHandlers } from './domains/callbacks/routes.ts'
 import { currencyHandlers } from './domains/chains/routes.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
 import { updateMetrics } from './domains/chains/update-metrics.ts'
+import { makeConsoleApp } from './domains/console/app.ts'
 import { follow } from './domains/deposits/follow.ts'
 import { native } from './domains/deposits/native.ts'
 import { reread } from './domains/deposits/reread.ts'
@@ -23,6 +24,7 @@ import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
+import { forgetOperatorSessions } from './domains/operators/sessions.ts'
 import { measureGas, send } from './domains/outgoing/jobs.ts'
 import { updateWalletMetrics } from './domains/outgoing/metrics.ts'
 import type { Owners } from './domains/outgoing/owner.ts'
@@ -136,7 +138,12 @@ export function startJobs(all: Deps): () => Promise<void> {
       log,
       signal,
       work: async () => {
-        await Promise.all([forgetOldAnswers(deps), deleteExpired(deps), forgetRanges(deps)])
+        await Promise.all([
+          forgetOldAnswers(deps),
+          deleteExpired(deps),
+          forgetRanges(deps),
+          forgetOperatorSessions(deps),
+        ])
         return false
       },
     }),
@@ -150,8 +157,23 @@ export function startJobs(all: Deps): () => Promise<void> {
 /** Hook for the routes that only one world has. */
 export interface Extension {
   extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
+  /** The same for the operator's console. */
+  extendConsole?: (app: FastifyInstance, deps: Deps) => Promise<void>
   /** Resolves when orders can be created and paid. */
   ready?: (deps: Deps) => Promise<void>
+}
+
+/** Starts the operator's console on its own port, if it has one. */
+async function startConsole(deps: Deps, world: Extension): Promise<FastifyInstance | undefined> {
+  const { operatorHost: host, operatorPort: port, mode } = deps.config
+  if (port === 0) return undefined
+  const app = await makeConsoleApp(deps, async instance => world.extendConsole?.(instance, deps))
+  await app.listen({ host, port }).catch(error => {
+    if (mode === 'production') throw error
+    // The page /sandbox leads to it at any port.
+    return app.listen({ host, port: 0 })
+  })
+  return app
 }
 
 /** A running server. */
@@ -168,14 +190,17 @@ export async function serve(deps: Deps, world: World & Extension): Promise<Runni
   await syncChains(deps)
   const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })
+  const operators = await startConsole(deps, world)
   const stopJobs = startJobs(deps)
   await world.ready?.(deps)
   return {
     app,
     async stop() {
-      const late = setTimeout(() => app.server.closeAllConnections(), 3_000)
+      const late = setTimeout(() => {
+        for (const each of [app, operators]) each?.server.closeAllConnections()
+      }, 3_000)
       closeEventStreams()
-      await Promise.all([app.close(), stopJobs()])
+      await Promise.all([app.close(), operators?.close(), stopJobs()])
       clearTimeout(late)
       await Promise.all([deps.live.stop(), deps.prices.stop(), world.stop?.()])
       await Promise.all([deps.pool, deps.pools.jobs, deps.pools.probes].map(pool => pool.end()))

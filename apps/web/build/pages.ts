@@ -7,12 +7,17 @@ const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
   { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
+  // The console has a port and a build of its own (vite.operator.config.ts); in development it is a file.
+  { file: 'operator.html', shownAt: /^\/operator\.html$/ },
   { file: 'index.html', shownAt: /^\/(?!api\/|src\/|build\/|node_modules\/|@|docs|sandbox)[^.]*$/ },
 ]
 
 /** Bundler inputs: the entries that exist. */
 export const pageInputs = (root: string): string[] =>
-  pages.map(page => join(root, page.file)).filter(path => existsSync(path))
+  pages
+    .filter(page => page.file !== 'operator.html')
+    .map(page => join(root, page.file))
+    .filter(path => existsSync(path))
 
 /** Serves the production server's paths in development. */
 export function pagePaths(): Plugin {

@@ -199,6 +199,23 @@ export const errors = {
   }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
+  operator_fresh_needed: refusal(10160, 422, {
+    en: 'Please enter a fresh authenticator code',
+    'zh-CN': '请输入最新的身份验证器验证码',
+  }),
+  invitation_ended: refusal(10161, 422, {
+    en: 'This link was used, replaced or has expired: ask an owner for a new one',
+    'zh-CN': '该链接已使用、已被替换或已过期，请向所有者索取新链接',
+  }),
+  operator_exists: refusal(10162, 422, {
+    en: 'There is an operator with this e-mail',
+    'zh-CN': '该邮箱的运营人员已存在',
+  }),
+  operator_not_exist: refusal(10163, 422, { en: 'Operator does not exist', 'zh-CN': '运营人员不存在' }),
+  last_owner: refusal(10164, 422, {
+    en: 'This is the only owner: make another operator an owner first',
+    'zh-CN': '这是唯一的所有者，请先将其他运营人员设为所有者',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

@@ -8,6 +8,7 @@ import { CheckFailure, type Command } from './command.ts'
 import { ledgerCommands } from './ledger.ts'
 import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
+import { operatorCommands } from './operator.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
 import { walletCommands } from './wallet.ts'
@@ -15,6 +16,7 @@ import { withdrawalCommands } from './withdrawal.ts'
 
 const commands: Command[] = [
   ...merchantCommands,
+  ...operatorCommands,
   ...chainCommands,
   ...ledgerCommands,
   ...withdrawalCommands,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@coffer/contract'
+import { limits, routes } from '@coffer/contract'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { ipKey, plainIp } from '../kit/visitor.ts'
-import type { Callers } from './auth.ts'
+import { authenticate, type Callers } from './auth.ts'
 import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnections } from './connections.ts'
 import type { Handlers } from './context.ts'
 import { mountDocs } from './docs/mount.ts'
 import { answerError } from './errors.ts'
 import { mountLogos } from './logos.ts'
-import { mount } from './mount.ts'
+import { type Mounted, mount } from './mount.ts'
 import { mountOperations } from './operations.ts'
 import { measureRequests } from './request-metrics.ts'
-import { serveWeb } from './web.ts'
+import { serveConsole, serveWeb } from './web.ts'
 
 /** What the domains contribute to the HTTP server. */
 export interface Parts {
@@ -29,9 +29,38 @@ export interface Parts {
   extend: (app: FastifyInstance) => Promise<void>
 }
 
-/** Builds the HTTP server, not yet listening. */
+/** Builds the HTTP server of merchants and payers, not yet listening. */
 export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
-  const { connections = connectionLimits } = parts
+  const app = await makeServer(deps, parts.connections ?? connectionLimits, deps.config.publicUrl)
+  mountOperations(app, deps, parts.updateMetrics)
+  mountDocs(app, deps)
+  mount(app, deps, {
+    routes,
+    handlers: parts.handlers,
+    authenticate: (_key, { auth }, request) => authenticate(deps, parts.callers, auth, request),
+  })
+  mountLogos(app)
+  await parts.extend(app)
+  await serveWeb(app, deps)
+  return app
+}
+
+/** Builds the HTTP server of the operator's console, not yet listening. It shares no route with the other one. */
+export async function makeConsole(
+  deps: Deps,
+  mounted: Mounted,
+  extend?: (app: FastifyInstance) => Promise<void>,
+): Promise<FastifyInstance> {
+  const app = await makeServer(deps, connectionLimits, deps.config.operatorUrl)
+  mount(app, deps, mounted)
+  mountLogos(app)
+  await extend?.(app)
+  await serveConsole(app)
+  return app
+}
+
+/** Builds a server with what every port has: limits, logging, errors and security headers. */
+async function makeServer(deps: Deps, connections: ConnectionLimits, baseUrl: string): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -82,7 +111,7 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },
-    hsts: deps.config.publicUrl.startsWith('https:'),
+    hsts: baseUrl.startsWith('https:'),
   })
   await app.register(rateLimit, {
     max: deps.config.mode === 'sandbox' ? 100_000 : 1_200,
@@ -95,11 +124,5 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
     if (request.is404) await limit.call(app, request, reply)
   })
   await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
-  mountOperations(app, deps, parts.updateMetrics)
-  mountDocs(app, deps)
-  mount(app, deps, parts.handlers, parts.callers)
-  mountLogos(app)
-  await parts.extend(app)
-  await serveWeb(app, deps)
   return app
 }

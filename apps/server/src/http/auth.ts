@@ -4,6 +4,14 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { KeyHolder, Session } from './context.ts'
 
+/** Who sent a request: a merchant, a merchant's server, an operator, or nobody that is known. */
+export interface Caller {
+  session?: Session
+  holder?: KeyHolder
+  /** The session of an operator. The domain of operators knows its fields. */
+  operator?: { operatorId: string; email: string }
+}
+
 /** Looks up callers. The domains implement it; `serve.ts` passes it in. */
 export interface Callers {
   /** Finds the session of a token. Throws Refusal('login_expired') unless it is live and in the requested state. */
@@ -24,19 +32,19 @@ const keyHeader = {
  * Authenticates a request as the route demands.
  * @throws Refusal('login_expired') or Refusal('bad_key')
  */
-export async function authenticate(
-  deps: Deps,
-  callers: Callers,
-  auth: Auth,
-  request: FastifyRequest,
-): Promise<{ session?: Session; holder?: KeyHolder }> {
+export async function authenticate(deps: Deps, callers: Callers, auth: Auth, request: FastifyRequest): Promise<Caller> {
   if (auth === 'public') return {}
   if (auth === 'key') {
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []
     if (!key) throw new Refusal('bad_key', { field: 'Authorization', detail: keyHeader })
     return { holder: await callers.holder(deps, { key, ip: request.ip }) }
   }
+  return { session: await callers.session(deps, { token: tokenOf(request), pending: auth === 'pending' }) }
+}
+
+/** Returns the token of a request; throws Refusal('login_expired') without one. */
+export function tokenOf(request: FastifyRequest): string {
   const token = request.headers['x-token']
   if (typeof token !== 'string' || token.length > 200 || token === '') throw new Refusal('login_expired')
-  return { session: await callers.session(deps, { token, pending: auth === 'pending' }) }
+  return token
 }

@@ -1,11 +1,10 @@
-import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
+import type { RouteDefinition } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { authenticate, type Callers } from './auth.ts'
-import type { Handlers, KeyHolder, Session } from './context.ts'
+import type { Caller } from './auth.ts'
 import { readDevice } from './device-cookie.ts'
 import { onlyOnce, visitorScope } from './idempotency.ts'
 
@@ -23,13 +22,23 @@ const makeGates = () => ({
   merchants: new Gate({ max: 4, ...patience }),
 })
 
-/** Mounts every route of the contract: authentication, parsing, fair turns, idempotency, handler, envelope. */
-export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, callers: Callers): void {
+/** A table of routes with one handler each. */
+export interface Mounted {
+  routes: Record<string, RouteDefinition>
+  /** The table of the handlers types each by its key; here they are called uniformly. */
+  handlers: object
+  /** Finds who sent a request. Throws Refusal unless they may make this call. */
+  authenticate: (key: string, route: RouteDefinition, request: FastifyRequest) => Promise<Caller>
+}
+
+type Handler = (context: object) => Promise<unknown>
+
+/** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
+export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void {
   const gates = makeGates()
-  for (const [key, route] of Object.entries(routes) as [RouteKey, RouteDefinition][]) {
+  for (const [key, route] of Object.entries(mounted.routes)) {
     const [method = '', url = ''] = key.split(' ')
-    // The table types each handler by its key; here they are called uniformly.
-    const handler = handlers[key] as (context: object) => Promise<unknown>
+    const handler = (mounted.handlers as Record<string, Handler>)[key]!
     app.route({
       method,
       url,
@@ -42,7 +51,7 @@ export function mount(app: FastifyInstance, deps: Deps, handlers: Handlers, call
         try {
           await enter('keys', request.headers.authorization)
           await enter('tokens', request.headers['x-token']?.toString())
-          return await run(deps, callers, key, route, handler, request, reply, enter)
+          return await run(deps, mounted, key, route, handler, request, reply, enter)
         } finally {
           for (const leave of leaves) leave()
         }
@@ -58,18 +67,19 @@ const withInput = { reportInput: true }
 
 async function run(
   deps: Deps,
-  callers: Callers,
-  key: RouteKey,
+  { authenticate }: Mounted,
+  key: string,
   route: RouteDefinition,
-  handler: (context: object) => Promise<unknown>,
+  handler: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   enter: Enter,
 ) {
   const prepare = async () => {
-    const caller = await authenticate(deps, callers, route.auth, request)
-    request.account = (caller.session ?? caller.holder)?.merchantId ?? ''
-    await enter('merchants', (caller.session ?? caller.holder)?.merchantId)
+    const caller = await authenticate(key, route, request)
+    const merchantId = (caller.session ?? caller.holder)?.merchantId
+    request.account = merchantId ?? caller.operator?.email ?? ''
+    await enter('merchants', merchantId)
     return {
       deps,
       ...caller,
@@ -113,9 +123,9 @@ async function run(
   return { code: 200, data }
 }
 
-/** Scope of idempotency keys: the merchant or application, or for anonymous clients their user agent and token. */
-function scopeOf({ session, holder }: { session?: Session; holder?: KeyHolder }, request: FastifyRequest): string {
-  const known = session?.merchantId ?? holder?.appid
+/** Scope of idempotency keys: the merchant, application or operator, or for anonymous clients their user agent and token. */
+function scopeOf({ session, holder, operator }: Caller, request: FastifyRequest): string {
+  const known = session?.merchantId ?? holder?.appid ?? operator?.operatorId
   if (known !== undefined) return known
   const { 'user-agent': device, 'x-token': token } = request.headers
   return visitorScope(`${String(device)} ${String(token)}`)

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errors } from '@coffer/contract'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { languageOf } from '../kit/language.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const consoleDist = join(dist, 'operator')
 
 const base = {
   'default-src': "'none'",
@@ -20,7 +22,7 @@ const base = {
   'base-uri': "'none'",
 }
 
-type PageName = 'app' | 'login' | 'pay' | 'sandbox'
+type PageName = 'app' | 'login' | 'pay' | 'sandbox' | 'operator'
 
 /** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
 export function contentSecurityPolicy(page: PageName, signInScript?: string): string {
@@ -38,22 +40,7 @@ export function contentSecurityPolicy(page: PageName, signInScript?: string): st
 
 /** Serves the built pages: /login, /pay/<trade_no>, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
-  const built = existsSync(dist)
-  if (built)
-    await app.register(fastifyStatic, {
-      root: dist,
-      serve: true,
-      index: false,
-      preCompressed: true,
-      wildcard: false,
-      // Pages have their own routes, which set their policies.
-      globIgnore: ['*.html', '*.html.*'],
-      setHeaders: (reply, path) =>
-        void reply.header(
-          'cache-control',
-          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ),
-    })
+  const built = await serveFiles(app, dist, ['operator/**'])
   const page = (reply: FastifyReply, name: PageName) =>
     reply
       .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl))
@@ -66,6 +53,44 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
     if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url)) return page(reply, 'app')
-    return reply.status(404).send({ code: errors.not_found.code, msg: errors.not_found[languageOf(request)] })
+    return notFound(request, reply)
   })
+}
+
+/** Serves the page of the operator's console at every path that is not of calls or files. */
+export async function serveConsole(app: FastifyInstance): Promise<void> {
+  const built = await serveFiles(app, consoleDist)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    if (!built || request.method !== 'GET' || !pagesOfConsole.test(path)) return notFound(request, reply)
+    return reply
+      .header('content-security-policy', contentSecurityPolicy('operator'))
+      .header('cross-origin-opener-policy', 'same-origin')
+      .sendFile('operator.html')
+  })
+}
+
+const pagesOfConsole =
+  /^\/(?:(?:merchants|withdrawals|money|chains|queues|operators|log|orders|announcements)(?:\/[\w-]+)?)?$/
+
+const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.status(404).send({ code: errors.not_found.code, msg: errors.not_found[languageOf(request)] })
+
+/** Serves the built files but pages, which have routes that set their policies. Returns whether there are any. */
+async function serveFiles(app: FastifyInstance, root: string, except: string[] = []): Promise<boolean> {
+  if (!existsSync(root)) return false
+  await app.register(fastifyStatic, {
+    root,
+    serve: true,
+    index: false,
+    preCompressed: true,
+    wildcard: false,
+    globIgnore: ['*.html', '*.html.*', ...except],
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
+  })
+  return true
 }

@@ -72,7 +72,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'wallets',
     'price_history',
   ]
-  kept.push('withdrawal_events', 'withdrawals')
+  kept.push('withdrawal_events', 'withdrawals', 'operators')
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)
     assert.deepEqual([name, read, write, empty], [name, true, isWritable, false])

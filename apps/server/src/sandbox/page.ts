@@ -6,6 +6,9 @@ import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { listMerchants, merchantByMchid } from '../domains/merchants/store.ts'
 import { approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'
+import { addOperator } from '../domains/operators/invitations.ts'
+import { openOperatorSession } from '../domains/operators/sessions.ts'
+import { operatorByEmail } from '../domains/operators/store.ts'
 import { all } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serveFile } from './files.ts'
@@ -45,6 +48,33 @@ export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void 
   app.get('/sandbox/payments', async () => {
     const list = await waitingPayments(deps)
     return { code: 200, data: { list, total: list.length } }
+  })
+}
+
+/** The operator whom the page /sandbox signs in. */
+const sandboxOperator = 'operator@coffer.example'
+/** How long a session of the sandbox needs no fresh code (s). */
+const freshFor = 10 * 3600
+
+/**
+ * Opens the operator's console, signed in: the page /sandbox asks where it is, and the console for a session. Production has none of
+ * these routes.
+ */
+export function mountConsole(console: FastifyInstance, deps: Deps): void {
+  console.post('/sandbox/enter', async request => {
+    const known = await operatorByEmail(deps.pool, sandboxOperator)
+    const id = known?.id ?? (await addOperator(deps, { email: sandboxOperator, role: 'owner' })).id
+    const from = { ip: request.ip, device: String(request.headers['user-agent'] ?? '') }
+    return { code: 200, data: { token: await openOperatorSession(deps, deps.pool, id, from, { freshFor }) } }
+  })
+}
+
+/** Tells the page /sandbox where the console listens. */
+export function mountConsoleLink(app: FastifyInstance, console: () => FastifyInstance | undefined): void {
+  app.get('/sandbox/console', async request => {
+    const address = console()?.server.address()
+    if (!address || typeof address === 'string') throw new Refusal('not_found')
+    return { code: 200, data: { url: `http://${request.hostname}:${address.port}/#sandbox` } }
   })
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigProblem } from '../config.ts'
 import { enabledAssets } from '../domains/chains/assets.ts'
 import { makeLog } from '../make-deps.ts'
@@ -13,7 +14,7 @@ import { mountClock } from './clock.ts'
 import { type Inbox, makeInbox } from './inbox.ts'
 import { startMiner } from './miner.ts'
 import { mountOidc, sandboxSignIn } from './oidc.ts'
-import { mountPage } from './page.ts'
+import { mountConsole, mountConsoleLink, mountPage } from './page.ts'
 import { startSandboxPrices } from './prices.ts'
 import { openTestShop } from './test-shop.ts'
 import { makeWallet, mountWallet, type Wallet } from './wallet.ts'
@@ -55,6 +56,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     clock,
   )
   let stopMiner = async () => {}
+  let operators: FastifyInstance | undefined
   const world: World & Extension = {
     mail: inbox.mail,
     text: inbox.text,
@@ -66,10 +68,15 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
       mountWallet(app, deps, wallet)
       mountClock(app, deps)
       mountPage(app, deps, inbox)
+      mountConsoleLink(app, () => operators)
       await mountOidc(app, deps)
       const key = process.env.COFFER_SANDBOX_KEY
       if (key) await openTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
+    },
+    async extendConsole(app, deps) {
+      operators = app
+      mountConsole(app, deps)
     },
     async ready(deps) {
       for (let tries = 0; tries < 400 && (await enabledAssets(deps.pool)).some(each => !each.started); tries++)

@@ -82,6 +82,7 @@ export function makeTestDeps(
     mode: 'production',
     callbackHttp: config?.mode === 'sandbox' ? 'allow' : 'refuse',
     secret: 'a secret for tests of 32 characters',
+    operatorPort: 0,
     ...config,
   }
   return {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
@@ -10,6 +11,7 @@ import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Approval } from './Approval.tsx'
 import { Chains } from './Chains.tsx'
+import { call } from './call.ts'
 import { Inbox } from './Inbox.tsx'
 import { Wallet } from './Wallet.tsx'
 
@@ -35,6 +37,7 @@ export function Page() {
           {common.productName}
         </span>
         <nav className="flex items-center gap-1">
+          <ConsoleLink />
           <a href="/" className={cx(linkClass, 'mr-2 text-[13px]')}>
             {t.back}
           </a>
@@ -61,6 +64,23 @@ export function Page() {
       </main>
       <Toasts />
     </div>
+  )
+}
+
+/** Leads to the operator's console, which listens on a port of its own and signs in by itself here. */
+function ConsoleLink() {
+  const t = useMessages('sandbox')
+  const { data } = useQuery({
+    queryKey: ['sandbox', 'console'],
+    queryFn: () => call<{ url: string }>('console'),
+    retry: false,
+  })
+  return (
+    data && (
+      <a href={data.url} target="_blank" rel="noreferrer" className={cx(linkClass, 'mr-2 text-[13px]')}>
+        {t.console}
+      </a>
+    )
   )
 }
 

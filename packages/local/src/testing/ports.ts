@@ -2,11 +2,11 @@ import { checkPort } from '../ports.ts'
 
 /**
  * Returns a free port that stays free while a server restarts: outside the range of ephemeral ports (32768 and up on
- * Linux).
+ * Linux), and even, since a sandbox takes the next one for the operator's console.
  */
 export async function steadyPort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const port = 10_000 + 2 * Math.floor(Math.random() * 10_000)
     const isFree = await checkPort(port, '127.0.0.1', 'COFFER_PORT').then(
       () => true,
       () => false,

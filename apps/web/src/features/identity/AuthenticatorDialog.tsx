@@ -1,7 +1,5 @@
 import { isCode } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { encode } from 'uqr'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -11,6 +9,7 @@ import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
+import { Qr } from '../../ui/data/Qr.tsx'
 import { CopyText } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import type { DialogProps } from './dialogs.ts'
@@ -60,26 +59,5 @@ export function AuthenticatorDialog({ onClose }: DialogProps) {
       </Field>
       <ProofFields proof={proof} />
     </FormModal>
-  )
-}
-
-/** Dark on white in both themes, as scanners expect. */
-function Qr({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { ecc: 'M', border: 2 })
-    const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')
-    return { size, path }
-  }, [text])
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="size-[152px] shrink-0 rounded-lg border border-line"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }

@@ -1,6 +1,7 @@
 export default {
   title: 'Sandbox',
   back: 'Back-office',
+  console: 'Operator’s console',
   note: 'Everything runs on this machine and no money is real. Here you are the operator, the payer and the mailbox.',
   approval: 'Approve merchants',
   noMerchants: 'No merchants under review',

@@ -3,6 +3,7 @@ import type en from '../en/sandbox.ts'
 const sandbox: typeof en = {
   title: '沙箱',
   back: '商户后台',
+  console: '运营控制台',
   note: '所有服务均在本机运行，资金均非真实资金。您可在此担任运营方、付款人，并查收邮件和短信。',
   approval: '审核商户',
   noMerchants: '暂无待审核商户',

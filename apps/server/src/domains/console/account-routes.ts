@@ -1,0 +1,66 @@
+import { noData } from '../../http/context.ts'
+import { readActions, recordAction } from '../operators/action-log.ts'
+import { changeRole, removeOperator } from '../operators/change-operator.ts'
+import { addOperator, readInvitation, renewLink, useInvitation } from '../operators/invitations.ts'
+import { freshen, signIn, verifySignIn } from '../operators/sign-in.ts'
+import { endSession, listOperators } from '../operators/store.ts'
+import { defineConsole } from './context.ts'
+
+/** Handlers for the sessions and accounts of operators, and their log. */
+export const accountHandlers = defineConsole({
+  'POST /api/operator/v1/public/login': async context =>
+    signIn(context.deps, { ...context.body, from: { ...context, factor: 'password' } }),
+
+  'POST /api/operator/v1/public/login/verification': async context => {
+    const { deps, operator, body } = context
+    const from = { ...context, factor: 'password+google' }
+    const answer = await verifySignIn(deps, { session: operator, code: body.google_code, from })
+    await recordAction(deps, { who: operator.email, action: 'login', on: '', from })
+    return answer
+  },
+
+  'POST /api/operator/v1/public/invitation': async context =>
+    readInvitation(context.deps, { ...context.body, from: context }),
+
+  'POST /api/operator/v1/public/invitation/accept': async context => {
+    const { invitation, password, offer, google_code: code } = context.body
+    const { token, email } = await useInvitation(context.deps, { invitation, password, offer, code, from: context })
+    await recordAction(context.deps, { who: email, action: 'invitation accepted', on: email, from: context })
+    return { token }
+  },
+
+  'GET /api/operator/v1/session': async ({ deps, operator }) => ({
+    id: operator.operatorId,
+    email: operator.email,
+    role: operator.role,
+    fresh_until: operator.freshUntil,
+    now: deps.clock(),
+    sandbox: deps.config.mode === 'sandbox',
+  }),
+
+  'POST /api/operator/v1/session/fresh': async ({ deps, operator, body }) =>
+    freshen(deps, { session: operator, code: body.google_code }),
+
+  'DELETE /api/operator/v1/session': ({ deps, operator }) => noData(endSession(deps.pool, operator.tokenHash)),
+
+  'GET /api/operator/v1/operators': async ({ deps }) => {
+    const rows = await listOperators(deps.pool)
+    return { list: rows.map(({ created_at: created_time, ...row }) => ({ ...row, created_time })) }
+  },
+
+  'POST /api/operator/v1/operators': async ({ deps, body }) => {
+    const { link, expires_time } = await addOperator(deps, body)
+    return { link, expires_time }
+  },
+
+  'PUT /api/operator/v1/operators/:id': ({ deps, params, body }) => noData(changeRole(deps, { ...params, ...body })),
+
+  'POST /api/operator/v1/operators/:id/link': async ({ deps, params }) => renewLink(deps, params),
+
+  'DELETE /api/operator/v1/operators/:id': ({ deps, params }) => noData(removeOperator(deps, params)),
+
+  'GET /api/operator/v1/log': async ({ deps, query }) => {
+    const { before, text } = query
+    return readActions(deps, { ...(before && { before }), ...(text !== undefined && { text }) })
+  },
+})

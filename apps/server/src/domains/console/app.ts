@@ -1,0 +1,32 @@
+import { operatorRoutes } from '@coffer/contract/operator/index.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { makeConsole } from '../../http/app.ts'
+import { tokenOf } from '../../http/auth.ts'
+import { mayCall, useOperatorSession } from '../operators/sessions.ts'
+import { accountHandlers } from './account-routes.ts'
+import type { ConsoleHandlers } from './context.ts'
+import { recorded } from './recorded.ts'
+
+/** One handler for each call of the console. A missing handler is a compile error. */
+const handlers: ConsoleHandlers = recorded({ ...accountHandlers })
+
+/** Makes the HTTP server of the operator's console, without listening. `extend` mounts the sandbox's routes. */
+export const makeConsoleApp = (
+  deps: Deps,
+  extend?: (app: FastifyInstance) => Promise<void>,
+): Promise<FastifyInstance> =>
+  makeConsole(
+    deps,
+    {
+      routes: operatorRoutes,
+      handlers,
+      async authenticate(key, { auth }, request) {
+        if (auth === 'public') return {}
+        const operator = await useOperatorSession(deps, { token: tokenOf(request), pending: auth === 'pending' })
+        mayCall(operator, key, deps.clock())
+        return { operator }
+      },
+    },
+    extend,
+  )

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { routes } from '@coffer/contract'
+import { operatorRoutes } from '@coffer/contract/operator/index.ts'
+import {
+  freshCalls,
+  type OperatorRole,
+  operatorRoleNames,
+  operatorRoles,
+  type RoleKey,
+} from '@coffer/contract/operator/roles.ts'
+import type { RouteDefinition } from '@coffer/contract/route.ts'
+import pg from 'pg'
+import { asAppRole } from '../../migrations/app-role.ts'
+import { makeApp } from '../../serve.ts'
+import { password } from '../../testing/merchants.ts'
+import { moneyWorld } from '../../testing/money.ts'
+import { testOperator } from '../../testing/operators.ts'
+import { readActions } from '../operators/action-log.ts'
+import { changeRole, removeOperator } from '../operators/change-operator.ts'
+import { makeConsoleApp } from './app.ts'
+
+const world = await moneyWorld({ after })
+const { deps } = world
+const [app, merchants] = await Promise.all([makeConsoleApp(deps), makeApp(deps)])
+after(() => Promise.all([app.close(), merchants.close()]))
+
+const entries = Object.entries(operatorRoutes) as [keyof typeof operatorRoutes, RouteDefinition][]
+const prefix = '/api/operator/v1/'
+const short = (key: string) => key.replace(prefix, '')
+
+interface TestRequest {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+const encoded = Buffer.from(password).toString('base64')
+const target = await testOperator(deps, 'viewer')
+
+/** A valid request of every call that takes input. */
+const requests: Record<string, TestRequest> = {
+  'POST public/login': { body: { email: target.email, password: encoded } },
+  'POST public/login/verification': { body: { google_code: '123456' } },
+  'POST public/invitation': { body: { invitation: 'x'.repeat(43) } },
+  'POST public/invitation/accept': {
+    body: { invitation: 'x'.repeat(43), password: encoded, offer: 'x', google_code: '123456' },
+  },
+  'POST session/fresh': { body: { google_code: '123456' } },
+  'POST operators': { body: { email: 'new@example.com', role: 'viewer' } },
+  'PUT operators/:id': { params: { id: target.id }, body: { role: 'viewer' } },
+  'POST operators/:id/link': { params: { id: target.id } },
+  'DELETE operators/:id': { params: { id: target.id } },
+}
+
+let visitors = 0
+
+/** Sends a request; `unknown` params name nothing, so that a call that is allowed changes nothing. */
+async function send(key: string, given: TestRequest & { raw?: string }, token?: string, on = app) {
+  const [method, path = ''] = key.split(' ')
+  const { params = {}, query = {}, body, raw } = given
+  const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name]).toWellFormed()))
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  visitors++
+  const answer = await on.inject({
+    method: method as 'GET',
+    url: `${url}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`,
+    remoteAddress: `10.1.${(visitors >> 8) & 255}.${visitors & 255}`,
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { 'x-token': token }),
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return { status: answer.statusCode, text: answer.body, json: () => JSON.parse(answer.body) }
+}
+
+const requestOf = (key: string): TestRequest => requests[short(key)] ?? {}
+/** The same request about things that do not exist. */
+const ofNothing = ({ params = {}, ...rest }: TestRequest): TestRequest => ({
+  ...rest,
+  params: Object.fromEntries(Object.keys(params).map(name => [name, '0'])),
+})
+
+/** What each role may change, in words of its own: a call that moves between roles by mistake is noticed here. */
+const mayChange: Record<OperatorRole, string[]> = {
+  viewer: [],
+  support: [],
+  finance: [],
+  owner: ['POST operators', 'PUT operators/:id', 'POST operators/:id/link', 'DELETE operators/:id'],
+}
+
+test('has a request for every call that takes input', () => {
+  for (const [key, { params, query, body }] of entries) {
+    const needsNone = !params && !body && (query?.safeParse({}).success ?? true)
+    assert.ok(requests[short(key)] || needsNone, key)
+  }
+})
+
+test('allows every call to exactly the roles of the table', async () => {
+  for (const role of operatorRoleNames) {
+    const { token } = await testOperator(deps, role)
+    const changes: string[] = []
+    for (const [key, allowed] of Object.entries(operatorRoles)) {
+      const { status, text } = await send(key, ofNothing(requestOf(key)), token)
+      assert.equal(status === 403, !allowed.includes(role), `${key} as ${role}: ${status} ${text}`)
+      assert.ok(status !== 401 && status < 500, `${key} as ${role}: ${status} ${text}`)
+      if (status !== 403 && !key.startsWith('GET ')) changes.push(short(key))
+    }
+    assert.deepEqual(changes.sort(), [...mayChange[role], ...(role === 'owner' ? ownerToo() : [])].sort(), role)
+  }
+})
+
+/** An owner may do what every other role may. */
+const ownerToo = () => [...new Set([...mayChange.support, ...mayChange.finance])]
+
+test('asks for a fresh code exactly where the table says', async () => {
+  const { token, code } = await testOperator(deps, 'owner', { fresh: false })
+  for (const key of Object.keys(operatorRoles)) {
+    const answer = await send(key, ofNothing(requestOf(key)), token)
+    assert.equal(answer.json().code === 10160, freshCalls.includes(key as RoleKey), `${key}: ${answer.text}`)
+  }
+  assert.equal(
+    (await send('POST /api/operator/v1/session/fresh', { body: { google_code: code() } }, token)).status,
+    200,
+  )
+  const changed = await send(
+    'PUT /api/operator/v1/operators/:id',
+    requestOf('PUT /api/operator/v1/operators/:id'),
+    token,
+  )
+  assert.equal(changed.status, 200)
+  deps.pass(301)
+  const later = await send('PUT /api/operator/v1/operators/:id', requestOf('PUT /api/operator/v1/operators/:id'), token)
+  assert.equal(later.json().code, 10160)
+})
+
+test('refuses every call without a session of an operator', async () => {
+  const gone = await testOperator(deps, 'owner')
+  await removeOperator(deps, { id: gone.id })
+  const login = await send('POST /api/operator/v1/public/login', requestOf('POST /api/operator/v1/public/login'))
+  const pending: string = login.json().data.token
+  for (const [key, { auth }] of entries) {
+    if (auth === 'public') continue
+    const wrong = [undefined, 'x'.repeat(43), world.merchant.token, gone.token]
+    for (const token of auth === 'pending' ? wrong : [...wrong, pending]) {
+      const { status, text } = await send(key, requestOf(key), token)
+      assert.equal(status, 401, `${key}: ${text}`)
+      assert.ok(!('data' in JSON.parse(text)), key)
+    }
+  }
+})
+
+test('serves no path of the console on the port of merchants, and none of theirs on its own', async () => {
+  const { token } = await testOperator(deps, 'owner')
+  for (const [key] of entries) assert.equal((await send(key, requestOf(key), token, merchants)).status, 404, key)
+  for (const key of Object.keys(routes)) {
+    const { status } = await send(key, { params: { trade_no: '1', name: 'x', id: '1' } }, world.merchant.token)
+    assert.equal(status, 404, key)
+  }
+  for (const path of ['/login', '/pay/1', '/docs', '/metrics', '/healthz', '/sandbox', '/operator.html', '/index.html'])
+    assert.equal((await send(`GET ${path}`, {})).status, 404, path)
+  assert.equal((await send('GET /operator.html', {}, undefined, merchants)).status, 404)
+})
+
+test('judges the next call of an operator by a role that has changed, and refuses one who was removed', async () => {
+  const { id, token } = await testOperator(deps, 'owner')
+  const change = () =>
+    send('PUT /api/operator/v1/operators/:id', requestOf('PUT /api/operator/v1/operators/:id'), token)
+  assert.equal((await change()).status, 200)
+  await changeRole(deps, { id, role: 'viewer' })
+  assert.equal((await change()).status, 403)
+  await removeOperator(deps, { id })
+  assert.equal((await change()).status, 401)
+})
+
+test('no GET changes anything', async t => {
+  const { token } = await testOperator(deps, 'viewer')
+  const options = `${asAppRole} -c default_transaction_read_only=on`
+  const pool = new pg.Pool({ connectionString: deps.url, max: 3, options })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  const reading = await makeConsoleApp({ ...deps, pool, pools: { jobs: pool, probes: pool } })
+  t.after(() => reading.close())
+  for (const [key] of entries.filter(([each]) => each.startsWith('GET '))) {
+    const { status, text } = await send(key, requestOf(key), token, reading)
+    assert.equal(status, 200, `${key}: ${text.slice(0, 300)}`)
+  }
+})
+
+const hostile: unknown[] = [
+  ...['x\u0000y', 'x\u202egnp.exe', 'x\ud800y', "'; drop table operators; --", 'x'.repeat(20_000), '-1', '1e400'],
+  ...['9223372036854775808', '../../etc/passwd', '%00', '', -1, 0, 2 ** 53, 1.5, null, true, [], ['x'], {}],
+]
+
+test('answers hostile input in any field of any call without an internal error, and unknown fields with 422', async () => {
+  const { token } = await testOperator(deps, 'owner')
+  for (const [key, { auth, body, query }] of entries) {
+    if (auth === 'pending' || key === 'DELETE /api/operator/v1/session') continue
+    const asked = requestOf(key)
+    if (body) {
+      assert.equal((await send(key, { ...asked, body: { ...asked.body, unknown: 1 } }, token)).status, 422, key)
+      for (const raw of ['[]', '"text"', '7', '{'])
+        assert.equal((await send(key, { ...asked, raw }, token)).status, 422)
+    }
+    const tries = hostile.flatMap(value => [
+      ...Object.keys(asked.body ?? {}).map(name => ({ ...asked, body: { ...asked.body, [name]: value } })),
+      ...Object.keys(asked.params ?? {}).map(name => ({
+        ...asked,
+        params: { ...asked.params, [name]: value as string },
+      })),
+      ...Object.keys(query?.shape ?? {}).map(name => ({
+        ...asked,
+        query: { ...asked.query, [name]: value as string },
+      })),
+    ])
+    for (const each of tries) {
+      const { status, text } = await send(key, each, token)
+      assert.ok(status < 500, `${key} ${JSON.stringify(each).slice(0, 200)}: ${status} ${text}`)
+    }
+  }
+})
+
+test('records who changed what, before and after, refusals and refused sign-ins', async () => {
+  const { token, email } = await testOperator(deps, 'owner')
+  const changed = await testOperator(deps, 'viewer')
+  const key = 'PUT /api/operator/v1/operators/:id'
+  await send(key, { params: { id: changed.id }, body: { role: 'support' } }, token)
+  await send(key, { params: { id: 'nobody' }, body: { role: 'support' } }, token)
+  await send('POST /api/operator/v1/public/login', {
+    body: { email, password: Buffer.from('Wrong1Horse').toString('base64') },
+  })
+  const [failed, refused, done] = (await readActions(deps, {})).list
+  assert.deepEqual([failed!.who, failed!.action, failed!.reason], [email, 'login', 'wrong_credentials'])
+  assert.deepEqual([refused!.outcome, refused!.reason], ['refused', 'operator_not_exist'])
+  assert.deepEqual(
+    [done!.who, done!.action, done!.subject, done!.outcome],
+    [email, 'PUT operators/:id', changed.id, 'done'],
+  )
+  assert.deepEqual([done!.before?.role, done!.after?.role], ['viewer', 'support'])
+})

@@ -1,0 +1,92 @@
+import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import { generateSecret, generateURI } from 'otplib'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { throttleIp } from '../../kit/throttle.ts'
+import { networkKey, type Visitor } from '../../kit/visitor.ts'
+import { timeStep } from '../identity/check-authenticator.ts'
+import { checkNewPassword } from '../identity/new-password.ts'
+import { openOperatorSession } from './sessions.ts'
+import { operatorSecretAt } from './sign-in.ts'
+import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
+
+const linkSeconds = 86_400
+const offerSeconds = 900
+const ipLimit = { max: 60, seconds: 3_600 }
+
+/** Adds an operator. The one-time link, in which the secret follows `#`, works once within a day. */
+export async function addOperator(
+  deps: Deps,
+  { email, role }: { email: string; role: OperatorRole },
+): Promise<{ id: string; link: string; expires_time: number }> {
+  const id = newId()
+  return tx(deps.pool, async c => {
+    if (!(await insertOperator(c, id, email, role, deps.clock())))
+      throw new Refusal('operator_exists', { field: 'email' })
+    return { id, ...(await newLink(deps, c, id)) }
+  })
+}
+
+/** Makes a new one-time link for an operator who lost password or authenticator: both are forgotten, and all sessions end. */
+export const renewLink = (deps: Deps, { id }: { id: string }): Promise<{ link: string; expires_time: number }> =>
+  tx(deps.pool, async c => {
+    const link = await newLink(deps, c, id)
+    await endSessionsOf(c, id)
+    return link
+  })
+
+async function newLink(deps: Deps, c: Parameters<typeof setInvitation>[0], id: string) {
+  const secret = newSecret()
+  const expires_time = deps.clock() + linkSeconds
+  if (!(await setInvitation(c, id, hashSecret(secret), expires_time))) throw new Refusal('operator_not_exist')
+  return { link: `${deps.config.operatorUrl}/#invitation=${secret}`, expires_time }
+}
+
+const invited = async (deps: Deps, invitation: string) => {
+  const operator = await operatorByInvitation(deps.pool, hashSecret(invitation), deps.clock())
+  if (!operator) throw new Refusal('invitation_ended')
+  return operator
+}
+
+/** Reads a one-time link. Nothing is stored: the secret for the authenticator comes back sealed, as an offer. */
+export async function readInvitation(deps: Deps, { invitation, from }: { invitation: string; from: Visitor }) {
+  await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
+  const { id, email, role } = await invited(deps, invitation)
+  const secret = generateSecret()
+  const offer = deps.seal.seal(`${deps.clock() + offerSeconds} ${secret}`, operatorSecretAt(id))
+  return { email, role, secret, uri: generateURI({ issuer: 'Coffer console', label: email, secret }), offer }
+}
+
+/** Sets password and authenticator of an operator by a one-time link, and signs in. A second use is refused. */
+export async function useInvitation(
+  deps: Deps,
+  input: { invitation: string; password: string; offer: string; code: string; from: Visitor },
+): Promise<{ token: string; email: string }> {
+  const { invitation, password, from } = input
+  await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
+  const { id, email } = await invited(deps, invitation)
+  const secret = offered(deps, id, input.offer)
+  const step = secret === undefined ? undefined : timeStep(secret, input.code, deps.clock())
+  if (secret === undefined || step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
+  await checkNewPassword(deps, password, email)
+  const hash = await deps.passwords.hash(password, networkKey(from.ip))
+  return tx(deps.pool, async c => {
+    const sealed = deps.seal.seal(secret, operatorSecretAt(id))
+    if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step)))
+      throw new Refusal('invitation_ended')
+    return { token: await openOperatorSession(deps, c, id, from), email }
+  })
+}
+
+/** Returns the secret of an offer; undefined for one that expired or belongs to another operator. */
+function offered(deps: Deps, id: string, offer: string): string | undefined {
+  try {
+    const [until, secret] = deps.seal.open(offer, operatorSecretAt(id)).split(' ')
+    return deps.clock() < Number(until) ? secret : undefined
+  } catch {
+    return undefined
+  }
+}

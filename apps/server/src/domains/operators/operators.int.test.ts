@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { generateSync } from 'otplib'
+import { recordCommand } from '../../cli/audit.ts'
+import { withDeps } from '../../testing/deps.ts'
+import { password, visitor } from '../../testing/merchants.ts'
+import { testOperator } from '../../testing/operators.ts'
+import { checkAudit } from '../audit/check-audit.ts'
+import { beginAction, readActions } from './action-log.ts'
+import { changeRole, removeOperator } from './change-operator.ts'
+import { addOperator, readInvitation, renewLink, useInvitation } from './invitations.ts'
+import { useOperatorSession } from './sessions.ts'
+import { freshen, signIn, verifySignIn } from './sign-in.ts'
+
+const deps = await withDeps({ after }, { config: { operatorUrl: 'https://console.example' } })
+const secretOf = (link: string) => /#invitation=(.+)$/.exec(link)![1]!
+const sessionOf = (token: string, pending = false) => useOperatorSession(deps, { token, pending })
+const from = visitor
+
+test('activates an account by its link once, and signs in by password and authenticator', async () => {
+  const { link } = await addOperator(deps, { email: 'first@example.com', role: 'finance' })
+  assert.match(link, /^https:\/\/console\.example\/#invitation=/)
+  await assert.rejects(addOperator(deps, { email: 'first@example.com', role: 'owner' }), { reason: 'operator_exists' })
+  const invitation = secretOf(link)
+  const { secret, offer, email } = await readInvitation(deps, { invitation, from })
+  assert.equal(email, 'first@example.com')
+  const code = () => generateSync({ secret, epoch: deps.clock() })
+  const given = { invitation, password, offer, from }
+  await assert.rejects(useInvitation(deps, { ...given, code: '000000' }), { reason: 'google_code_error' })
+  await assert.rejects(useInvitation(deps, { ...given, password: 'Password1', code: code() }), {
+    reason: 'common_password',
+  })
+  const both = await Promise.allSettled([1, 2].map(() => useInvitation(deps, { ...given, code: code() })))
+  assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+  await assert.rejects(readInvitation(deps, { invitation, from }), { reason: 'invitation_ended' })
+
+  await assert.rejects(signIn(deps, { email, password: 'Wrong1Horse', from }), { reason: 'wrong_credentials' })
+  const { token } = await signIn(deps, { email, password, from })
+  await assert.rejects(sessionOf(token), { reason: 'login_expired' })
+  const session = await sessionOf(token, true)
+  // The code that activated the account was used.
+  await assert.rejects(verifySignIn(deps, { session, code: code(), from }), { reason: 'google_code_error' })
+  deps.pass(30)
+  const signedIn = await verifySignIn(deps, { session, code: code(), from })
+  await assert.rejects(verifySignIn(deps, { session, code: code(), from }), { reason: 'login_expired' })
+  const live = await sessionOf(signedIn.token)
+  assert.deepEqual([live.role, live.freshUntil], ['finance', 0])
+  deps.pass(30)
+  assert.equal((await freshen(deps, { session: live, code: code() })).fresh_until, deps.clock() + 300)
+})
+
+test('ends a session without use, after a working day, and with a new link or a removal', async () => {
+  const owner = await testOperator(deps, 'owner')
+  const other = await testOperator(deps, 'owner')
+  deps.pass(14 * 60)
+  await sessionOf(owner.token)
+  deps.pass(14 * 60)
+  await sessionOf(owner.token)
+  await assert.rejects(sessionOf(other.token), { reason: 'login_expired' })
+  const { id, token } = await testOperator(deps, 'viewer')
+  await sessionOf(token)
+  const { link } = await renewLink(deps, { id })
+  await assert.rejects(sessionOf(token), { reason: 'login_expired' })
+  deps.pass(86_400)
+  await assert.rejects(readInvitation(deps, { invitation: secretOf(link), from }), { reason: 'invitation_ended' })
+  const leaving = await testOperator(deps, 'support')
+  await changeRole(deps, { id: leaving.id, role: 'viewer' })
+  assert.equal((await sessionOf(leaving.token)).role, 'viewer')
+  await removeOperator(deps, { id: leaving.id })
+  await assert.rejects(sessionOf(leaving.token), { reason: 'login_expired' })
+  await assert.rejects(signIn(deps, { email: leaving.email, password, from }), { reason: 'wrong_credentials' })
+  await assert.rejects(removeOperator(deps, { id: leaving.id }), { reason: 'operator_not_exist' })
+})
+
+test('keeps an owner, also when the last two are removed at once', async t => {
+  const own = await withDeps(t)
+  const [one, two] = [await testOperator(own, 'owner'), await testOperator(own, 'owner')]
+  const both = await Promise.allSettled([one, two].map(({ id }) => removeOperator(own, { id })))
+  assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
+  const left = both[0]!.status === 'rejected' ? one : two
+  await assert.rejects(changeRole(own, { id: left.id, role: 'finance' }), { reason: 'last_owner' })
+})
+
+test('locks out nobody but who guesses', async () => {
+  const { email } = await testOperator(deps, 'viewer')
+  const guess = () => signIn(deps, { email, password: 'Wrong1Horse', from: { ...from, ip: '198.51.100.9' } })
+  for (let tries = 0; tries < 10; tries++) await assert.rejects(guess, { reason: 'wrong_credentials' })
+  await assert.rejects(guess, { reason: 'frequent_operation' })
+  assert.ok((await signIn(deps, { email, password, from })).token)
+})
+
+test('shows each action once with its states, commands with their user, and what was interrupted', async t => {
+  const own = await withDeps(t)
+  const action = { who: 'a@example.com', action: 'PUT merchants/:id/freeze', on: 'M1', from }
+  await beginAction(own, { ...action, on: 'M2' }, null)
+  own.pass(200)
+  const end = await beginAction(own, action, { frozen: false })
+  await end({ frozen: true, reason: 'asked' })
+  const refused = await beginAction(own, { ...action, on: 'M3' }, null)
+  await refused(null, 'merchant_not_exist')
+  await recordCommand(own, 'merchant freeze M1')
+  const { list, next } = await readActions(own, {})
+  assert.deepEqual(
+    list.map(each => [each.action, each.subject, each.outcome, each.reason]),
+    [
+      ['command', 'merchant freeze M1', 'done', ''],
+      ['PUT merchants/:id/freeze', 'M3', 'refused', 'merchant_not_exist'],
+      ['PUT merchants/:id/freeze', 'M1', 'done', ''],
+      ['PUT merchants/:id/freeze', 'M2', 'interrupted', ''],
+    ],
+  )
+  assert.deepEqual([list[2]!.before, list[2]!.after, next], [{ frozen: false }, { frozen: true, reason: 'asked' }, 0])
+  assert.match(list[0]!.who, /.+@.+/)
+  assert.deepEqual((await readActions(own, { text: 'm3' })).list.length, 1)
+  assert.deepEqual((await checkAudit(own)).faults, [])
+  await assert.rejects(own.pool.query("update audit_log set device = 'b@example.com'"), { code: '42501' })
+})

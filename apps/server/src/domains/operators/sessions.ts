@@ -1,0 +1,77 @@
+import { freshCalls, type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
+import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret, newSecret } from '../../kit/secrets.ts'
+import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
+import { deleteSessions, insertSession, sessionByToken, touchSession } from './store.ts'
+
+/** An operator's session. */
+export interface OperatorSession {
+  operatorId: string
+  email: string
+  role: OperatorRole
+  tokenHash: Buffer
+  /** Until when calls that need a fresh code are allowed. */
+  freshUntil: number
+}
+
+/** Sessions are short (s): they end without use, and in any case after a working day. */
+const idleSeconds = 15 * 60
+const maxSeconds = 10 * 3600
+const pendingSeconds = 300
+/** Minimum seconds between two updates of a session's last use. */
+const touchSeconds = 30
+
+/** Opens a session and returns its token. */
+export async function openOperatorSession(
+  deps: Pick<Deps, 'clock'>,
+  c: Queryable,
+  operatorId: string,
+  from: Pick<Visitor, 'ip' | 'device'>,
+  { pending = false, freshFor = 0 }: { pending?: boolean; freshFor?: number } = {},
+): Promise<string> {
+  const token = newSecret()
+  const now = deps.clock()
+  const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
+  await insertSession(c, hashSecret(token), operatorId, pending, ip, device, freshFor && now + freshFor, now)
+  return token
+}
+
+/**
+ * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every call reads it
+ * with the operator, so that a removal and a new role take effect at once.
+ */
+export async function useOperatorSession(
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  { token, pending }: { token: string; pending: boolean },
+): Promise<OperatorSession> {
+  const now = deps.clock()
+  const tokenHash = hashSecret(token)
+  const found = await sessionByToken(deps.pool, tokenHash)
+  const max = pending ? pendingSeconds : maxSeconds
+  if (!found || found.pending !== pending || now - found.created_at >= max || now - found.last_seen >= idleSeconds)
+    throw new Refusal('login_expired')
+  if (now - found.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now)
+  return {
+    operatorId: found.operator_id,
+    email: found.email,
+    role: found.role,
+    tokenHash,
+    freshUntil: found.fresh_until,
+  }
+}
+
+/**
+ * Refuses a call that the operator's role may not make, or that needs a fresh code.
+ * @throws Refusal('forbidden') or Refusal('operator_fresh_needed')
+ */
+export function mayCall({ role, freshUntil }: OperatorSession, key: string, now: number): void {
+  if (!Object.hasOwn(operatorRoles, key)) return
+  if (!operatorRoles[key as RoleKey].includes(role)) throw new Refusal('forbidden')
+  if (freshUntil <= now && freshCalls.includes(key as RoleKey)) throw new Refusal('operator_fresh_needed')
+}
+
+/** Deletes sessions that have ended. */
+export const forgetOperatorSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) =>
+  deleteSessions(pool, clock() - maxSeconds)

@@ -1,0 +1,20 @@
+import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import { generateSecret, generateSync } from 'otplib'
+import type { Deps } from '../deps.ts'
+import { addOperator } from '../domains/operators/invitations.ts'
+import { openOperatorSession } from '../domains/operators/sessions.ts'
+import { operatorSecretAt } from '../domains/operators/sign-in.ts'
+import { password, visitor } from './merchants.ts'
+
+/** Creates an operator who can sign in, with an open session; `fresh` may make calls that need a fresh code. */
+export async function testOperator(deps: Deps, role: OperatorRole, { fresh = true } = {}) {
+  const email = `${role}-${crypto.randomUUID()}@example.com`
+  const { id } = await addOperator(deps, { email, role })
+  const secret = generateSecret()
+  await deps.pool.query(
+    'update operators set password_hash = $2, authenticator_secret = $3, invitation_hash = null, invitation_until = null where id = $1',
+    [id, await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretAt(id))],
+  )
+  const session = await openOperatorSession(deps, deps.pool, id, visitor, { freshFor: fresh ? 36_000 : 0 })
+  return { id, email, token: session, code: () => generateSync({ secret, epoch: deps.clock() }) }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import axe from 'axe-core'
+import { generateSync } from 'otplib'
+import type { Page } from 'playwright-core'
+import { withSandbox } from './sandbox.ts'
+import { password } from './steps.ts'
+
+const browser = await launchBrowser()
+after(() => browser.close())
+const sandbox = await withSandbox({ after })
+
+/** Opens the console from the page /sandbox, which signs in. */
+async function openConsole(page: Page): Promise<string> {
+  await page.goto(`${sandbox.url}/sandbox`)
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Operator’s console' }).click(),
+  ])
+  await popup.getByRole('button', { name: 'Sign out' }).waitFor()
+  const url = new URL(popup.url()).origin
+  await popup.close()
+  return url
+}
+
+/** Adds an operator in the console and returns the one-time link. */
+async function addOperator(page: Page, email: string, role: string): Promise<string> {
+  await page.getByRole('button', { name: 'Add operator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Role').selectOption(role)
+  await dialog.getByRole('button', { name: 'Add operator' }).click()
+  const link = await dialog.getByText('#invitation=').textContent()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  return link!
+}
+
+/** Activates an account by its link. */
+async function activate(page: Page, url: string, link: string): Promise<void> {
+  await page.goto(url + new URL(link).hash.replace(/^/, '/'))
+  await page.getByLabel('New password').fill(password)
+  const secret = await page.getByText(/^[A-Z2-7]{32,}$/).textContent()
+  await page.getByLabel('Authenticator code').fill(generateSync({ secret: secret! }))
+  await page.getByRole('button', { name: 'Activate and sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** Serious and critical findings of axe, one line each. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(each => each.impact === 'serious' || each.impact === 'critical')
+    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
+}
+
+const menu = ['/operators', '/log']
+
+test('shows each role what it may do, and signs out one who is removed', async t => {
+  const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const url = await openConsole(owner)
+  await owner.goto(`${url}/operators`)
+  const links = new Map<string, string>()
+  for (const role of ['viewer', 'support', 'finance', 'owner'])
+    links.set(role, await addOperator(owner, `${role}@example.com`, role))
+  for (const [role, link] of links) {
+    const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+    await activate(page, url, link)
+    await page.getByText(`${role}@example.com · ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor()
+    await page.goto(`${url}/operators`)
+    await page.getByRole('cell', { name: 'finance@example.com' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add operator' }).count(), role === 'owner' ? 1 : 0)
+    if (role !== 'viewer') continue
+    await owner
+      .getByRole('row', { name: /viewer@/ })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await owner.getByRole('cell', { name: 'viewer@example.com' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Log' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+})
+
+test('has no serious axe findings on any page, in both themes and languages', async t => {
+  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const url = await openConsole(page)
+  const found: string[] = []
+  for (const [colorScheme, language] of [
+    ['light', 'en'],
+    ['dark', 'zh-CN'],
+  ] as const) {
+    await page.goto(url)
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(next => localStorage.setItem('language', next), language)
+    for (const path of menu) {
+      await page.goto(url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      found.push(...(await faults(page)).map(fault => `${path} ${colorScheme} ${language}: ${fault}`))
+    }
+  }
+  assert.deepEqual(found, [])
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { defineRoutes } from '../route.ts'
+import { code, email, empty, encodedPassword, id, newPassword, required, unixSeconds, wholeText } from '../schemas.ts'
+
+const role = z.enum(['viewer', 'support', 'finance', 'owner'])
+const secret = z.string().min(20).max(128)
+const token = z.object({ token: z.string() })
+const me = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  /** Until when calls that need a fresh code are allowed. */
+  fresh_until: unixSeconds,
+  now: unixSeconds,
+  sandbox: z.boolean(),
+})
+const operator = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  /** Whether the one-time link was used. */
+  active: z.boolean(),
+  created_time: unixSeconds,
+  last_seen: unixSeconds,
+})
+const link = z.object({ link: z.string(), expires_time: unixSeconds })
+const withId = z.strictObject({ id })
+
+/** Accounts and sessions of operators, and their log. */
+export const accountRoutes = defineRoutes({
+  'POST /api/operator/v1/public/login': {
+    auth: 'public',
+    summary: 'Sign in with e-mail and password; the token is then good for the authenticator code',
+    body: z.strictObject({ email, password: encodedPassword }),
+    data: token,
+  },
+  'POST /api/operator/v1/public/login/verification': {
+    auth: 'pending',
+    submission: true,
+    summary: 'Enter the authenticator code, which completes the sign-in',
+    body: z.strictObject({ google_code: code }),
+    data: token,
+  },
+  'POST /api/operator/v1/public/invitation': {
+    auth: 'public',
+    summary: 'Read a one-time link: whose it is, and a secret for the authenticator',
+    body: z.strictObject({ invitation: secret }),
+    data: z.object({ email: z.string(), role, secret: z.string(), uri: z.string(), offer: z.string() }),
+  },
+  'POST /api/operator/v1/public/invitation/accept': {
+    auth: 'public',
+    summary: 'Set password and authenticator by a one-time link, which ends it, and sign in',
+    body: z.strictObject({ invitation: secret, password: newPassword, offer: z.string().max(500), google_code: code }),
+    data: token,
+  },
+  'GET /api/operator/v1/session': { auth: 'token', summary: 'Read who is signed in', data: me },
+  'POST /api/operator/v1/session/fresh': {
+    auth: 'token',
+    summary: 'Enter a fresh authenticator code, for calls that need one',
+    body: z.strictObject({ google_code: code }),
+    data: z.object({ fresh_until: unixSeconds }),
+  },
+  'DELETE /api/operator/v1/session': { auth: 'token', summary: 'Sign out', data: empty },
+
+  'GET /api/operator/v1/operators': {
+    auth: 'token',
+    summary: 'List operators',
+    data: z.object({ list: z.array(operator) }),
+  },
+  'POST /api/operator/v1/operators': {
+    auth: 'token',
+    submission: true,
+    summary: 'Add an operator and get the one-time link, which is shown once',
+    body: z.strictObject({ email, role }),
+    data: link,
+  },
+  'PUT /api/operator/v1/operators/:id': {
+    auth: 'token',
+    submission: true,
+    summary: 'Change the role of an operator',
+    params: withId,
+    body: z.strictObject({ role }),
+    data: empty,
+  },
+  'POST /api/operator/v1/operators/:id/link': {
+    auth: 'token',
+    submission: true,
+    summary: 'Make a new one-time link, which replaces password and authenticator and ends all sessions',
+    params: withId,
+    data: link,
+  },
+  'DELETE /api/operator/v1/operators/:id': {
+    auth: 'token',
+    submission: true,
+    summary: 'Remove an operator, whose sessions end at once',
+    params: withId,
+    data: empty,
+  },
+  'GET /api/operator/v1/log': {
+    auth: 'token',
+    summary: 'Read what operators did, newest first, from an entry on',
+    query: z.strictObject({ before: wholeText(1, 1e15).optional(), text: required(100).optional() }),
+    data: z.object({
+      list: z.array(
+        z.object({
+          seq: z.int(),
+          who: z.string(),
+          ip: z.string(),
+          action: z.string(),
+          subject: z.string(),
+          outcome: z.enum(['done', 'refused', 'interrupted']),
+          reason: z.string(),
+          before: z.record(z.string(), z.unknown()).nullable(),
+          after: z.record(z.string(), z.unknown()).nullable(),
+          created_time: unixSeconds,
+        }),
+      ),
+      /** Continues with older entries; 0 at the end. */
+      next: z.int(),
+    }),
+  },
+})

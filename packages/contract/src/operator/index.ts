@@ -1,0 +1,16 @@
+import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
+import { accountRoutes } from './account.ts'
+
+/** The calls of the operator's console, which has a port of its own. */
+export const operatorRoutes = { ...accountRoutes }
+
+export type OperatorRoutes = typeof operatorRoutes
+export type OperatorKey = keyof OperatorRoutes
+export type OperatorQuery<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'query'>
+export type OperatorBody<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'body'>
+export type OperatorParams<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'params'>
+export type OperatorParsed<K extends OperatorKey, P extends 'query' | 'body' | 'params'> = ParsedOf<
+  OperatorRoutes[K],
+  P
+>
+export type OperatorData<K extends OperatorKey> = DataOf<OperatorRoutes[K]>
