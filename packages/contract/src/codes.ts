@@ -90,6 +90,7 @@ export const emailCodePurpose = {
   transfer: 14,
   withdrawalSettings: 15,
   addressBook: 18,
+  passkey: 20,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -97,7 +98,7 @@ export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodeP
 
 /**
  * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null: none).
- * While an authenticator is bound, only its codes are accepted.
+ * A passkey confirms each of them. While an authenticator is bound, only its codes and passkeys are accepted.
  */
 export const proofActions = {
   'google-auth': { email: emailCodePurpose.googleAuth, phone: null },
@@ -112,6 +113,7 @@ export const proofActions = {
   transfer: { email: emailCodePurpose.transfer, phone: null },
   'address-book': { email: emailCodePurpose.addressBook, phone: null },
   'withdrawal-settings': { email: emailCodePurpose.withdrawalSettings, phone: null },
+  passkey: { email: emailCodePurpose.passkey, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
 
@@ -207,6 +209,9 @@ export const accountEvents = [
   'session_ended',
   'sessions_ended',
   'sign_in_linked',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_blocked',
   'opening_requested',
   'advanced',
   'approved',
@@ -241,4 +246,4 @@ export const accountEvents = [
 export type AccountEvent = (typeof accountEvents)[number]
 
 /** What confirms an identity. */
-export type Factor = 'password' | 'email' | 'phone' | 'google' | 'third_party' | 'ticket'
+export type Factor = 'password' | 'email' | 'phone' | 'google' | 'passkey' | 'third_party' | 'ticket'

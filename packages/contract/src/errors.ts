@@ -197,6 +197,23 @@ export const errors = {
     en: 'This entry of the address book does not exist',
     'zh-CN': '地址簿中没有该地址',
   }),
+  passkey_error: refusal(10135, 422, {
+    en: 'The passkey could not be verified, please try again',
+    'zh-CN': '通行密钥验证失败，请重试',
+  }),
+  passkey_cloned: refusal(10136, 422, {
+    en: 'A copy of this passkey was used before. It has been blocked; remove it and add a new one',
+    'zh-CN': '检测到该通行密钥存在副本，已停用，请移除后重新添加',
+  }),
+  passkey_unavailable: refusal(10137, 422, {
+    en: 'Passkeys need the name of the site in the address bar, not an IP address',
+    'zh-CN': '通行密钥仅支持通过域名访问时使用，不支持 IP 地址',
+  }),
+  passkey_not_exist: refusal(10138, 422, { en: 'Passkey does not exist', 'zh-CN': '通行密钥不存在' }),
+  passkey_needed: refusal(10139, 422, {
+    en: 'Your withdrawal policy asks for a passkey for this amount',
+    'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   operator_fresh_needed: refusal(10160, 422, {

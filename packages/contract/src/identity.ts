@@ -11,8 +11,12 @@ import {
   listOf,
   newPassword,
   paging,
+  passkeyAssertion,
+  passkeyOptions,
+  passkeyRegistration,
   phone,
   proof,
+  required,
   text,
   unixSeconds,
 } from './schemas.ts'
@@ -29,6 +33,8 @@ const token = z.object({
   /** Whether the token is pending: it must be confirmed by an authenticator code with `login/verification` first. */
   verification: z.boolean(),
 })
+
+const proofAction = z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]])
 
 /** The challenge that a code was sent for. Without it, only the address that requested the code can use it. */
 const challenge = z.string().min(1).max(64).optional()
@@ -77,8 +83,10 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/login': {
     auth: 'public',
     submission: true,
-    summary: 'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), or by third-party sign-in',
+    summary:
+      'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), by third-party sign-in, or with a passkey',
     body: z.union([
+      z.strictObject({ type: z.literal(1).optional(), passkey: passkeyAssertion }),
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
       z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
       z.strictObject({
@@ -89,6 +97,11 @@ export const publicRoutes = defineRoutes({
       }),
     ]),
     data: token,
+  },
+  'GET /api/v1/public/login/passkey': {
+    auth: 'public',
+    summary: 'Get what a browser needs to sign in with a passkey',
+    data: passkeyOptions,
   },
   'POST /api/v1/public/register': {
     auth: 'public',
@@ -120,6 +133,8 @@ export const publicRoutes = defineRoutes({
   },
 })
 
+export const proofMethod = z.enum(['passkey', 'google', 'email', 'phone'])
+
 export const userInfo = z.object({
   name: z.string(),
   email: z.string(),
@@ -130,7 +145,7 @@ export const userInfo = z.object({
   phone: z.string(),
   area_code: z.string(),
   password: z.boolean().describe('Whether a password is set'),
-  security_switch: z.array(z.enum(['google', 'email', 'phone'])).describe('Available methods of verification'),
+  security_switch: z.array(proofMethod).describe('Available methods of verification'),
   time_zone: z.string(),
   address: z.object({ street: z.string(), city: z.string(), country: z.string() }),
   socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
@@ -192,11 +207,64 @@ export const identityRoutes = defineRoutes({
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
     data: newToken,
   },
+  'GET /api/v1/user/passkey': {
+    auth: 'token',
+    summary: 'List passkeys',
+    data: z.object({
+      available: z.boolean().describe('Whether passkeys work at the address of this server'),
+      list: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          synced: z.boolean().describe("Whether its owner's devices share it"),
+          created_time: unixSeconds,
+          last_used: unixSeconds.describe('0 if it was never used'),
+          blocked: z.boolean().describe('Whether a copy of it was noticed; it confirms nothing any more'),
+        }),
+      ),
+    }),
+  },
+  'GET /api/v1/user/passkey/new': {
+    auth: 'token',
+    summary: 'Get what a browser needs to make a passkey',
+    data: passkeyOptions,
+  },
+  'POST /api/v1/user/passkey': {
+    auth: 'token',
+    submission: true,
+    endsToken: true,
+    summary: 'Add a passkey',
+    body: z.strictObject({ name: required(64), passkey: passkeyRegistration, proof: proof.optional() }),
+    data: newToken,
+  },
+  'PUT /api/v1/user/passkey': {
+    auth: 'token',
+    submission: true,
+    summary: 'Rename a passkey',
+    body: z.strictObject({ id: passkeyAssertion.shape.id, name: required(64) }),
+    data: empty,
+  },
+  'DELETE /api/v1/user/passkey': {
+    auth: 'token',
+    submission: true,
+    endsToken: true,
+    summary: 'Remove a passkey, and end all other sessions',
+    body: z.strictObject({ id: passkeyAssertion.shape.id, proof: proof.optional() }),
+    data: newToken,
+  },
+  'POST /api/v1/user/passkey/ask': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Get what a browser needs to confirm an action with a passkey. The signature counts for exactly this data.',
+    body: z.strictObject({ action: proofAction, data: z.record(z.string().max(32), z.string().max(500)).optional() }),
+    data: passkeyOptions,
+  },
   'POST /api/v1/user/verification': {
     auth: 'token',
     submission: true,
     summary: 'Exchange a verification code for a ticket that confirms one action within five minutes',
-    body: z.strictObject({ proof, action: z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]]) }),
+    body: z.strictObject({ proof, action: proofAction }),
     data: z.object({ ticket: z.string(), expires_in: z.int() }),
   },
   'GET /api/v1/user/log': {

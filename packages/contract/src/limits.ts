@@ -30,6 +30,7 @@ export const limits = {
   codeResendSeconds: 60,
   sessionIdleSeconds: 30 * 60,
   sessionMaxSeconds: 12 * 3600,
+  passkeysMax: 20,
   ipWhitelistMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,

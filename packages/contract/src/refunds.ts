@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withdrawalStatus } from './codes.ts'
+import { proofMethod } from './identity.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
@@ -79,7 +80,7 @@ export const refundRoutes = defineRoutes({
       refused: z
         .string()
         .describe('Why the request would be refused now, in the language of the request; empty if it would not'),
-      methods: z.array(z.enum(['google', 'email', 'phone'])),
+      methods: z.array(proofMethod),
       senders: z.array(z.string()).describe('Addresses that paid; they may belong to an exchange'),
     }),
   },

@@ -163,18 +163,53 @@ export const listOf = <T extends z.ZodType>(row: T) =>
   })
 export const empty = z.strictObject({})
 
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]+$/, { error: 'passkey_error' satisfies ErrorName })
+const credentialId = base64url(1_400)
+
+/** The answer of `navigator.credentials.get`, with binary values in base64url. */
+export const passkeyAssertion = z.strictObject({
+  id: credentialId,
+  response: z.strictObject({
+    authenticatorData: base64url(2_000),
+    clientDataJSON: base64url(4_000),
+    signature: base64url(2_000),
+  }),
+})
+export type PasskeyAssertion = z.output<typeof passkeyAssertion>
+
+/** The answer of `navigator.credentials.create`, likewise. */
+export const passkeyRegistration = z.strictObject({
+  id: credentialId,
+  response: z.strictObject({
+    attestationObject: base64url(16_000),
+    clientDataJSON: base64url(4_000),
+    transports: z.array(z.string().max(32)).max(10).optional(),
+  }),
+})
+export type PasskeyRegistration = z.output<typeof passkeyRegistration>
+
 /**
- * A fresh proof of identity: a code from the authenticator, by e-mail or by text message, or a ticket from
+ * A fresh proof of identity: the signature of a passkey for this action, a code from the authenticator, by e-mail or by text message, or a ticket from
  * `POST /api/v1/user/verification`. Required by every call that affects keys, factors, the mailbox or funds.
  */
-export const proof = z.strictObject({
-  method: z.enum(['google', 'email', 'phone', 'ticket']),
-  code: z
-    .string()
-    .min(6)
-    .max(128)
-    .refine(isCleanText, { error: 'bad_code' satisfies ErrorName }),
-})
+export const proof = z.discriminatedUnion('method', [
+  z.strictObject({
+    method: z.enum(['google', 'email', 'phone', 'ticket']),
+    code: z
+      .string()
+      .min(6)
+      .max(128)
+      .refine(isCleanText, { error: 'bad_code' satisfies ErrorName }),
+  }),
+  z.strictObject({ method: z.literal('passkey'), assertion: passkeyAssertion }),
+])
+
+/** What `navigator.credentials` takes, as JSON; its challenge is for one action. */
+export const passkeyOptions = z.looseObject({ challenge: z.string() })
 
 export const phone = z.string().max(14).refine(isPhone, { error: 'bad_phone' })
 export const areaCode = z

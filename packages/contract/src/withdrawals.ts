@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withdrawalStatus } from './codes.ts'
+import { proofMethod } from './identity.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
@@ -211,7 +212,7 @@ export const withdrawalRoutes = defineRoutes({
         .enum(['allowed', 'approval', 'factor', 'refused'])
         .describe('approval: somebody else must approve; factor: a passkey must confirm'),
       policy: z.array(policyReport),
-      methods: z.array(z.enum(['google', 'email', 'phone'])).describe('What can confirm the withdrawal'),
+      methods: z.array(proofMethod).describe('What can confirm the withdrawal'),
       quote: z.string().describe('Send it with the request to have this rate and gas; empty without an amount'),
       quote_until: unixSeconds.describe('When the quote expires'),
     }),

@@ -2,6 +2,7 @@ import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/cont
 import { addEntries } from '../domains/address-book/add-entries.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
+import { insertPasskey } from '../domains/identity/passkey-store.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
@@ -29,6 +30,8 @@ const ownEntry = {
 }
 const importRow = { network: 'eth', address: '0x00000000000000000000000000000000000000ce', label: 'Imported' }
 const wrongProof = { method: 'email', code: '000000' }
+const ownPasskey = 'ownedPasskey'
+const madePasskey = { id: 'AAAA', response: { attestationObject: 'AAAA', clientDataJSON: 'AAAA' } }
 const profile = {
   name: 'Name',
   time_zone: 'UTC',
@@ -54,6 +57,7 @@ export async function createOwned(world: MoneyWorld) {
     await insertAttempt(deps.pool, leased, { id: newId(), ...attempt })
   }
   deps.pass(2)
+  await insertPasskey(deps.pool, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock())
   const name = 'ab'.repeat(16)
   await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
   const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
@@ -119,6 +123,10 @@ export const requestsOf = (
   'POST /api/v1/user/google-auth': { body: { offer: 'none', google_code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
+  'POST /api/v1/user/passkey': { body: { name: 'Key', passkey: madePasskey, proof: wrongProof } },
+  'PUT /api/v1/user/passkey': { body: { id: ownPasskey, name: 'Taken over' } },
+  'DELETE /api/v1/user/passkey': { body: { id: ownPasskey, proof: wrongProof } },
+  'POST /api/v1/user/passkey/ask': { body: { action: 'withdrawal', data: { amount: '1' } } },
   'DELETE /api/v1/user': { body: { proof: wrongProof } },
   'POST /api/v1/user/verification': { body: { proof: wrongProof, action: 'notify-url' } },
   'GET /api/v1/user/log': { query: { current: 1, pageSize: 100 } },

@@ -101,7 +101,7 @@ export async function mailedProof(
   deps: Deps & { mails: { text: string }[] },
   merchantId: string,
   purpose: number = emailCodePurpose.application,
-): Promise<Proof> {
+): Promise<Extract<Proof, { code: string }>> {
   await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }

@@ -10,6 +10,7 @@ const area = <M>(loaders: { en: Loader<M> } & Record<Exclude<Language, 'en'>, Lo
 
 export const areas = {
   common: area({ en: () => import('./en/common.ts'), 'zh-CN': () => import('./zh-CN/common.ts') }),
+  proof: area({ en: () => import('./en/proof.ts'), 'zh-CN': () => import('./zh-CN/proof.ts') }),
   shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
@@ -20,6 +21,7 @@ export const areas = {
   statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),
   export: area({ en: () => import('./en/export.ts'), 'zh-CN': () => import('./zh-CN/export.ts') }),
   login: area({ en: () => import('./en/login.ts'), 'zh-CN': () => import('./zh-CN/login.ts') }),
+  loginMore: area({ en: () => import('./en/loginMore.ts'), 'zh-CN': () => import('./zh-CN/loginMore.ts') }),
   onboarding: area({ en: () => import('./en/onboarding.ts'), 'zh-CN': () => import('./zh-CN/onboarding.ts') }),
   applications: area({ en: () => import('./en/applications.ts'), 'zh-CN': () => import('./zh-CN/applications.ts') }),
   identity: area({ en: () => import('./en/identity.ts'), 'zh-CN': () => import('./zh-CN/identity.ts') }),

@@ -30,6 +30,7 @@ interface Props {
 /** Email, and the code sent to it. */
 export function CodeFields({ form, purpose, onEmail }: Props) {
   const t = useMessages('login')
+  const more = useMessages('loginMore')
   const { values, errors, set } = form
   return (
     <>
@@ -48,7 +49,7 @@ export function CodeFields({ form, purpose, onEmail }: Props) {
           />
         )}
       </Field>
-      <Field label={t.code} error={errors.code} required>
+      <Field label={more.code} error={errors.code} required>
         {control => (
           <div className="flex gap-2">
             <CodeInput {...control} value={values.code} onChange={set('code')} />

@@ -11,6 +11,7 @@ import type { ViewProps } from './view.ts'
 /** Sign-in with a code sent by email, for accounts without a password or when it is slowed down. */
 export default function CodeSignIn({ email, onEmail, onDone }: ViewProps) {
   const t = useMessages('login')
+  const more = useMessages('loginMore')
   const common = useMessages('common')
   const form = useForm<MailedCode>(
     { email, code: '' },
@@ -26,7 +27,7 @@ export default function CodeSignIn({ email, onEmail, onDone }: ViewProps) {
   }
   return (
     <>
-      <Heading title={t.titles.code} text={t.codeText} />
+      <Heading title={t.titles.code} text={more.codeText} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <CodeFields form={form} purpose={emailCodePurpose.login} onEmail={onEmail} />
         <FormError>{form.problem}</FormError>
@@ -35,7 +36,7 @@ export default function CodeSignIn({ email, onEmail, onDone }: ViewProps) {
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px]">
-        <ViewLink to="signIn">{t.usePassword}</ViewLink>
+        <ViewLink to="signIn">{more.usePassword}</ViewLink>
       </p>
     </>
   )

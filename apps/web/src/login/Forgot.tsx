@@ -10,24 +10,25 @@ import type { ViewProps } from './view.ts'
 
 export default function Forgot({ email, onEmail }: ViewProps) {
   const t = useMessages('login')
+  const more = useMessages('loginMore')
   const common = useMessages('common')
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common))
   const send = async (values: NewPassword) => {
     await api('PUT /api/v1/public/password', { body: newPasswordBody(values), token: null })
-    showToast('success', t.passwordSet)
+    showToast('success', more.passwordSet)
     location.hash = ''
   }
   return (
     <>
-      <Heading title={t.titles.forgot} text={t.forgotText} />
+      <Heading title={t.titles.forgot} text={more.forgotText} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <NewPasswordFields form={form} purpose={emailCodePurpose.retrievePassword} onEmail={onEmail} />
         <Button type="submit" look="primary" size="large" busy={form.busy}>
-          {t.setPassword}
+          {more.setPassword}
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px]">
-        <ViewLink to="signIn">{t.backToSignIn}</ViewLink>
+        <ViewLink to="signIn">{more.backToSignIn}</ViewLink>
       </p>
     </>
   )

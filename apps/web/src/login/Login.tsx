@@ -12,6 +12,7 @@ import { type Config, enter, viewOf } from './view.ts'
 const views = {
   signIn: SignIn,
   code: lazy(() => import('./CodeSignIn.tsx')),
+  more: lazy(() => import('./MoreWays.tsx')),
   register: lazy(() => import('./Register.tsx')),
   forgot: lazy(() => import('./Forgot.tsx')),
 }

@@ -37,13 +37,14 @@ interface Props {
 /** Email, the code sent to it, and a new password entered twice. */
 export function NewPasswordFields({ form, purpose, onEmail }: Props) {
   const t = useMessages('login')
+  const more = useMessages('loginMore')
   const { values, errors, set } = form
   return (
     <>
       <CodeFields form={form} purpose={purpose} onEmail={onEmail} />
       <Field
-        label={purpose === emailCodePurpose.register ? t.password : t.newPassword}
-        hint={t.passwordHint}
+        label={purpose === emailCodePurpose.register ? t.password : more.newPassword}
+        hint={more.passwordHint}
         error={errors.password}
         required
       >
@@ -57,7 +58,7 @@ export function NewPasswordFields({ form, purpose, onEmail }: Props) {
           />
         )}
       </Field>
-      <Field label={t.confirmPassword} error={errors.confirm_password} required>
+      <Field label={more.confirmPassword} error={errors.confirm_password} required>
         {control => (
           <PasswordInput
             {...control}

@@ -14,6 +14,7 @@ import type { ViewProps } from './view.ts'
 
 export default function Register({ config, email, onEmail, onDone }: ViewProps) {
   const t = useMessages('login')
+  const more = useMessages('loginMore')
   const common = useMessages('common')
   const form = useForm<NewPassword>({ email, code: '', password: '', confirm_password: '' }, newPasswordRules(common), {
     banner: true,
@@ -26,11 +27,11 @@ export default function Register({ config, email, onEmail, onDone }: ViewProps) 
   }
   return (
     <>
-      <Heading title={t.register} text={t.registerText} />
+      <Heading title={t.register} text={more.registerText} />
       <ThirdParty config={config} onDone={onDone} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <NewPasswordFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
-        <Field label={common.timeZone} hint={t.timeZoneHint}>
+        <Field label={common.timeZone} hint={more.timeZoneHint}>
           {control => (
             <Select
               {...control}
@@ -46,7 +47,7 @@ export default function Register({ config, email, onEmail, onDone }: ViewProps) 
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px] text-ink-2">
-        {t.haveAccount} <ViewLink to="signIn">{t.signIn}</ViewLink>
+        {more.haveAccount} <ViewLink to="signIn">{t.signIn}</ViewLink>
       </p>
     </>
   )

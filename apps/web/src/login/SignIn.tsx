@@ -38,7 +38,7 @@ export function SignIn({ config, email, onEmail, onDone }: ViewProps) {
               {...control}
               type="email"
               name="email"
-              autoComplete="username"
+              autoComplete="username webauthn"
               value={form.values.email}
               onChange={text => {
                 form.set('email')(text)
@@ -60,7 +60,7 @@ export function SignIn({ config, email, onEmail, onDone }: ViewProps) {
         </Field>
         <div className="-mt-2 flex flex-wrap justify-between gap-x-4 text-[13px]">
           <ViewLink to="forgot">{t.forgot}</ViewLink>
-          <ViewLink to="code">{t.useCode}</ViewLink>
+          <ViewLink to="more">{t.more}</ViewLink>
         </div>
         <FormError>{form.problem}</FormError>
         <Button type="submit" look="primary" size="large" busy={form.busy}>

@@ -12,7 +12,7 @@ import { enter } from './view.ts'
 
 /** The second step. The token of the first step grants no access and is stored only after the code is verified. */
 export default function Verify({ token, onBack }: { token: string; onBack(): void }) {
-  const t = useMessages('login')
+  const more = useMessages('loginMore')
   const common = useMessages('common')
   const input = useRef<HTMLInputElement>(null)
   const form = useForm(
@@ -28,19 +28,19 @@ export default function Verify({ token, onBack }: { token: string; onBack(): voi
   }
   return (
     <>
-      <Heading title={t.verifyTitle} text={t.verifyText} />
+      <Heading title={more.verifyTitle} text={more.verifyText} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
-        <Field label={t.authenticatorCode} error={form.errors.google_code} required>
+        <Field label={more.authenticatorCode} error={form.errors.google_code} required>
           {control => (
             <CodeInput {...control} ref={input} value={form.values.google_code} onChange={form.set('google_code')} />
           )}
         </Field>
         <Button type="submit" look="primary" size="large" busy={form.busy}>
-          {t.verify}
+          {more.verify}
         </Button>
       </form>
       <p className="mt-5 text-center text-[13px]">
-        <TextButton onClick={onBack}>{t.backToSignIn}</TextButton>
+        <TextButton onClick={onBack}>{more.backToSignIn}</TextButton>
       </p>
     </>
   )

@@ -12,6 +12,9 @@ if (readToken() !== null) {
 } else {
   await loadMessages('common', 'login')
   if (takeNotice() === 'expired') showToast('error', messages('common').loginExpired)
+  // Passkeys are offered in the email field, once somebody is there.
+  for (const type of ['pointermove', 'focusin'])
+    addEventListener(type, () => void import('./autofill.ts'), { once: true })
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <Login />

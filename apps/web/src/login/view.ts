@@ -3,7 +3,7 @@ import { storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
 /** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. */
-const views = ['code', 'register', 'forgot'] as const
+const views = ['code', 'more', 'register', 'forgot'] as const
 export type View = (typeof views)[number] | 'signIn'
 
 /** Returns the view that the URL names. */

@@ -17,6 +17,9 @@ export const accountEvent: Record<AccountEvent, string> = {
   session_ended: 'Session ended',
   sessions_ended: 'Other sessions ended',
   sign_in_linked: 'Third-party sign-in linked',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  passkey_blocked: 'Copied passkey blocked',
   opening_requested: 'Merchant permission requested',
   advanced: 'Moved to advanced audit',
   approved: 'Merchant permission approved',
@@ -54,6 +57,7 @@ export const factor: Record<Factor, string> = {
   email: 'Email code',
   phone: 'Text message code',
   google: 'Authenticator',
+  passkey: 'Passkey',
   third_party: 'Third-party sign-in',
   ticket: 'Earlier verification',
 }

@@ -17,6 +17,9 @@ export const accountEvent: Record<AccountEvent, string> = {
   session_ended: '退出设备',
   sessions_ended: '退出其他设备',
   sign_in_linked: '关联第三方登录',
+  passkey_added: '添加通行密钥',
+  passkey_removed: '移除通行密钥',
+  passkey_blocked: '停用存在副本的通行密钥',
   opening_requested: '申请开通商户权限',
   advanced: '进入高级审核',
   approved: '商户权限审核通过',
@@ -54,6 +57,7 @@ export const factor: Record<Factor, string> = {
   email: '邮箱验证码',
   phone: '短信验证码',
   google: '身份验证器',
+  passkey: '通行密钥',
   third_party: '第三方登录',
   ticket: '此前的身份验证',
 }

@@ -20,6 +20,7 @@ interface Body {
   old_password?: string
   google_code?: string
   google_auth_code?: string
+  passkey?: unknown
   appid?: string
   target?: 'secret_key' | 'webhook_secret'
   type?: number
@@ -41,6 +42,8 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'POST /api/v1/user/google-auth': 'authenticator_bound',
   'PUT /api/v1/user/mailbox': 'mailbox_changed',
   'PUT /api/v1/user/phone': 'phone_bound',
+  'POST /api/v1/user/passkey': 'passkey_added',
+  'DELETE /api/v1/user/passkey': 'passkey_removed',
   'POST /api/v1/user/verification': 'action_confirmed',
   'DELETE /api/v1/user': 'closed',
   'POST /api/v1/user/secret-key': 'application_created',
@@ -69,6 +72,8 @@ const unproven: readonly ErrorName[] = [
   'google_code_error',
   'login_expired',
   'mailbox_exists',
+  'passkey_cloned',
+  'passkey_error',
   'password_error',
   'proof_needed',
   'sign_in_failed',
@@ -107,6 +112,7 @@ function factorsOf(key: string, body: Body): string {
   const factors: (Factor | false | undefined)[] = [
     signIn && body.password !== undefined && 'password',
     body.old_password !== undefined && 'password',
+    signIn && body.passkey !== undefined && 'passkey',
     body.google_auth_code !== undefined && 'third_party',
     body.code !== undefined && (key.endsWith('/phone') ? 'phone' : 'email'),
     body.google_code !== undefined && 'google',

@@ -17,7 +17,7 @@ async function prove(deps: TestDeps, merchantId: string, action: ProofAction, pr
   const consume = await checkProof(deps, { merchantId, proof, action })
   await tx(deps.pool, consume)
 }
-async function mailed(deps: TestDeps, merchantId: string, purpose: number): Promise<Proof> {
+async function mailed(deps: TestDeps, merchantId: string, purpose: number): Promise<Extract<Proof, { code: string }>> {
   await sendEmailCode(deps, { purpose, email: undefined, merchantId, from: visitor })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }

@@ -1,45 +1,74 @@
 import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { requirePasskeySite, verifyAssertion } from '../../kit/passkeys.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
 import { type Consume, checkCode } from './check-code.ts'
+import { hasPasskey, passkeyOwner, passkeyStore } from './passkey-store.ts'
 import { checkTicket, consumeTicket, insertTicket } from './store.ts'
 
-/** A proof as sent: a code, or a ticket obtained for one. */
-export interface Proof {
-  method: 'google' | 'email' | 'phone' | 'ticket'
-  code: string
-}
+/** A proof as sent: a code, a ticket obtained for one, or a passkey's signature. */
+export type Proof =
+  | { method: 'google' | 'email' | 'phone' | 'ticket'; code: string }
+  | { method: 'passkey'; assertion: PasskeyAssertion }
+
+export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
 
 const ticketSeconds = 300
 
-/** Returns the methods by which a merchant can confirm an action: a bound authenticator only, else codes. */
-export function proofMethods(merchant: Merchant, action?: ProofAction): ('google' | 'email' | 'phone')[] {
-  if (merchant.authenticator_secret !== null) return ['google']
+/** Returns the methods by which a merchant can confirm an action: passkeys, and a bound authenticator or else codes. */
+export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
-  return byPhone ? ['email', 'phone'] : ['email']
+  const codes: ProofMethod[] =
+    merchant.authenticator_secret !== null ? ['google'] : byPhone ? ['email', 'phone'] : ['email']
+  return (await hasPasskey(c, merchant.id)) ? ['passkey', ...codes] : codes
 }
+
+/** When a passkey confirmed what this proof is for; null if none did. */
+export const passkeyTime = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undefined): number | null =>
+  proof?.method === 'passkey' ? clock() : null
 
 /** Formats a phone number internationally. */
 export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
 /**
  * Checks the proof that an action requires. Call it before the transaction of the action, so that wrong attempts count, and
- * the returned function within, so that the proof is consumed exactly when the action happens. Throws
+ * the returned function within, so that the proof is consumed exactly when the action happens. A passkey must have signed for the same `data`. Throws
  * Refusal('proof_needed') when the proof is missing or of a wrong method, else the error of the code.
  */
 export async function checkProof(
   deps: Deps,
-  { merchantId, proof, action }: { merchantId: string; proof: Proof | undefined; action: ProofAction },
+  input: {
+    merchantId: string
+    proof: Proof | undefined
+    action: ProofAction
+    data?: Record<string, string> | undefined
+  },
 ): Promise<Consume> {
+  const { merchantId, proof, action, data } = input
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
   const { email, phone } = proofActions[action]
-  const methods = proofMethods(merchant, action)
   if (!proof) throw new Refusal('proof_needed')
+  if (proof.method !== 'ticket' && !(await proofMethods(deps.pool, merchant, action)).includes(proof.method))
+    throw new Refusal('proof_needed')
+  if (proof.method === 'passkey') {
+    const { consume } = await verifyAssertion(
+      deps,
+      requirePasskeySite(deps.config.publicUrl),
+      passkeyStore(deps, merchantId),
+      {
+        purpose: { owner: passkeyOwner(merchantId), action, data },
+        response: proof.assertion,
+        field: 'proof.assertion',
+      },
+    )
+    return consume
+  }
   const { method, code } = proof
   if (method === 'ticket') {
     const hash = hashSecret(code)
@@ -48,7 +77,6 @@ export async function checkProof(
       if (!(await consumeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
     }
   }
-  if (!methods.includes(method)) throw new Refusal('proof_needed')
   const field = 'proof.code'
   if (method === 'google') return checkAuthenticator(deps, merchant, code, { field })
   return method === 'phone' && phone !== null
@@ -61,7 +89,8 @@ export async function verifyAction(
   deps: Deps,
   input: { merchantId: string; proof: Proof; action: ProofAction },
 ): Promise<{ ticket: string; expires_in: number }> {
-  if (input.proof.method === 'ticket') throw new Refusal('proof_needed')
+  // A passkey signs for the action with its data, for which a ticket would not be bound.
+  if (input.proof.method === 'ticket' || input.proof.method === 'passkey') throw new Refusal('proof_needed')
   const consume = await checkProof(deps, input)
   const ticket = newSecret()
   await tx(deps.pool, async c => {

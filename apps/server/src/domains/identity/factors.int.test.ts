@@ -18,7 +18,12 @@ const from = visitor
 const next = 'Another2Horse'
 const expired = { reason: 'login_expired' }
 
-async function mailed(deps: TestDeps, merchantId: string, purpose: number, email?: string): Promise<Proof> {
+async function mailed(
+  deps: TestDeps,
+  merchantId: string,
+  purpose: number,
+  email?: string,
+): Promise<Extract<Proof, { code: string }>> {
   await sendEmailCode(deps, { purpose, email, merchantId, from })
   return { method: 'email', code: codeIn(deps.mails.at(-1)) }
 }

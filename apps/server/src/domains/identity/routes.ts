@@ -21,6 +21,16 @@ import { changeEmail } from './change-email.ts'
 import { proofMethods, verifyAction } from './check-proof.ts'
 import { login, loginByCode, verifyLogin } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
+import {
+  addPasskey,
+  askPasskey,
+  askPasskeySignIn,
+  listPasskeys,
+  loginByPasskey,
+  namePasskey,
+  offerPasskey,
+  removePasskey,
+} from './passkeys.ts'
 import { changePassword, resetPassword } from './password.ts'
 import { register } from './register.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
@@ -60,10 +70,13 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/public/login': async context => {
     const { deps, body } = context
     return onDevice(context, from => {
+      if ('passkey' in body) return loginByPasskey(deps, { ...body, from })
       if ('google_auth_code' in body) return loginThirdParty(deps, { ...body, code: body.google_auth_code, from })
       return 'code' in body ? loginByCode(deps, { ...body, from }) : login(deps, { ...body, from })
     })
   },
+
+  'GET /api/v1/public/login/passkey': async ({ deps }) => ({ ...(await askPasskeySignIn(deps)) }),
 
   'POST /api/v1/public/register': async context =>
     onDevice(context, from => register(context.deps, { ...context.body, from })),
@@ -100,6 +113,24 @@ export const identityHandlers = defineHandlers({
     const { deps, body, session } = context
     return bindPhone(deps, { ...body, session, from: context })
   },
+
+  'GET /api/v1/user/passkey': ({ deps, session }) => listPasskeys(deps, session),
+
+  'GET /api/v1/user/passkey/new': async ({ deps, session }) => ({ ...(await offerPasskey(deps, session)) }),
+
+  'POST /api/v1/user/passkey': context => {
+    const { deps, body, session } = context
+    return addPasskey(deps, { ...body, session, from: context })
+  },
+
+  'PUT /api/v1/user/passkey': ({ deps, session, body }) => noData(namePasskey(deps, session, body.id, body.name)),
+
+  'DELETE /api/v1/user/passkey': context => {
+    const { deps, body, session } = context
+    return removePasskey(deps, { ...body, session, from: context })
+  },
+
+  'POST /api/v1/user/passkey/ask': async ({ deps, session, body }) => ({ ...(await askPasskey(deps, session, body)) }),
 
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
     verifyAction(deps, { ...body, merchantId: session.merchantId }),
@@ -182,7 +213,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     phone,
     area_code,
     password: merchant.password_hash !== null,
-    security_switch: proofMethods(merchant),
+    security_switch: await proofMethods(deps.pool, merchant),
     time_zone,
     address: { street: address.street ?? '', city: address.city ?? '', country: address.country ?? '' },
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },

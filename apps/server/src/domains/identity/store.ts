@@ -1,6 +1,7 @@
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
+import { deleteSpentChallenges } from '../../kit/passkeys.ts'
 import { deleteThrottles } from '../../kit/throttle.ts'
 
 const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
@@ -170,6 +171,7 @@ export async function deleteExpired({ pool, clock }: Deps): Promise<number> {
     deleteCodes(pool, now - limits.codeTtlSeconds),
     deleteTickets(pool, now),
     deleteDevices(pool, now - 180 * 86_400),
+    deleteSpentChallenges(pool, now),
     deleteThrottles(pool, now - 86_400),
   ])
   return counts.reduce((sum, n) => sum + n, 0)

@@ -21,6 +21,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.addressBook]: { en: 'to change your address book', 'zh-CN': '修改地址簿' },
   [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
   [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
+  [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 
@@ -61,6 +62,12 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   mailbox_changed: { en: 'The email of your account was changed', 'zh-CN': '您的账号已更换邮箱' },
   phone_bound: { en: 'A phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
   sign_in_linked: { en: 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
+  passkey_added: { en: 'A passkey was added to your account', 'zh-CN': '您的账号已添加通行密钥' },
+  passkey_removed: { en: 'A passkey was removed from your account', 'zh-CN': '您的账号已移除通行密钥' },
+  passkey_blocked: {
+    en: 'A copy of one of your passkeys was used, and the passkey was blocked',
+    'zh-CN': '检测到您的一个通行密钥存在副本，该密钥已停用',
+  },
   secret_key_renewed: { en: 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
   notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },

@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { deletePasskeys } from '../identity/passkey-store.ts'
 import { endSessions, revokeTickets, unlinkIdentities } from '../identity/store.ts'
 import { hasHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -29,6 +30,7 @@ export async function closeAccount(
     await deleteApplications(c, merchantId, deps.clock())
     await revokeTickets(c, merchantId)
     await unlinkIdentities(c, merchantId)
+    await deletePasskeys(c, merchantId)
     await endSessions(c, merchantId, null)
     await changeMerchant(c, merchantId, {
       deleted_at: deps.clock(),

@@ -72,12 +72,15 @@ export async function judgeRefund(
     asked,
     to,
     quote,
+    passkeyAt = null,
   }: {
     merchant: Merchant
     payment: StoredPayment
     asked: RefundAsked
     to: string | null
     quote: RefundQuote
+    /** When a passkey confirmed this refund; null if none did. */
+    passkeyAt?: number | null
   },
 ): Promise<RefundJudgement> {
   const { asset, rate, gas, fiatPrice } = quote
@@ -97,6 +100,7 @@ export async function judgeRefund(
     chainId: asset.chain_id,
     to,
     value,
+    passkeyAt,
   })
   const isPayer = to !== null && senders.includes(to)
   const denied = decision.reports.some(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isPayer))

@@ -6,7 +6,7 @@ import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { checkProof, type Proof, passkeyTime } from '../identity/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -38,7 +38,8 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
   const { asset } = quote
   const to = parseDestination(asset, address)
   await checkDestination(deps.pool, asset, to)
-  const consume = await checkProof(deps, { merchantId, proof, action: 'withdrawal' })
+  const data = { trade_no: tradeNo, kind: asked.kind, address, ...(asked.amount && { amount: asked.amount }) }
+  const consume = await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
   const { id, merchant } = await tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
@@ -49,7 +50,8 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
     change.meet({ type: 'refund_started' }, now)
-    const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote })
+    const passkeyAt = passkeyTime(deps, proof)
+    const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
     if (refusal) throw refusal
     await consume(c)
     const id = newTradeNo(now)

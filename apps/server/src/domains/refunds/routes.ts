@@ -53,7 +53,7 @@ export const refundHandlers = defineHandlers({
       receives: shown(terms.receives),
       total: shown(terms.total),
       refused: refused ? refusalText(refused.reason, language, refused.detail) : '',
-      methods: proofMethods(merchant, 'withdrawal'),
+      methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
       senders: judged.senders.map(kinds[asset.kind].address.show),
     }
   },

@@ -8,7 +8,7 @@ import { hints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
-import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { checkProof, type Proof, passkeyTime } from '../identity/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
@@ -56,13 +56,15 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const rate = (await quoteInUsdt(deps, [asset.symbol]))[asset.symbol]
   if (!rate) throw new Refusal('price_unavailable', { field: 'token_id' })
   const value = usdtValue(amount, asset.decimals, rate.price)
-  const consume = await checkProof(deps, { merchantId, proof, action: 'transfer' })
+  const data = { account, token_id: assetId, amount: input.amount }
+  const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })
   return tx(deps.pool, async (c, uow) => {
     // One payout of a merchant after the other: each sees what those before have used of its windows.
     const sender = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const to = await lockReceiver(c, receiver.id)
     const refusal =
-      (await payoutForbidden(deps, c, { merchant: sender, asset })) ?? (await denied(deps, c, sender, asset, value))
+      (await payoutForbidden(deps, c, { merchant: sender, asset })) ??
+      (await denied(deps, c, sender, asset, value, passkeyTime(deps, proof)))
     if (refusal) throw refusal
     const [id, now] = [newId(), deps.clock()]
     await consume(c)
@@ -96,8 +98,9 @@ async function denied(
   { id: merchantId, time_zone: timeZone }: Merchant,
   asset: Asset,
   value: bigint,
+  passkeyAt: number | null,
 ) {
-  const asked = { merchantId, timeZone, assetId: asset.id, chainId: asset.chain_id, to: null, value }
+  const asked = { merchantId, timeZone, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
   const { reports } = await judgeByPolicy(deps, c, asked)
   const isDenied = reports.some(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
   return isDenied ? new Refusal('policy_refused', { field: 'amount', data: reports.map(policyReport) }) : null

@@ -34,6 +34,8 @@ export interface Asked {
   amount: bigint
   to: string | null
   quote: Quote
+  /** When a passkey confirmed this withdrawal; null if none did. */
+  passkeyAt: number | null
 }
 
 export interface Judgement {
@@ -55,7 +57,7 @@ export interface Judgement {
  * judgement holds until its end.
  */
 export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Judgement> {
-  const { merchant, asset, amount, to, quote } = asked
+  const { merchant, asset, amount, to, quote, passkeyAt } = asked
   const price = quote.rate.price
   const feePermille = merchant.withdraw_fee_permille ?? deps.config.withdrawFeePermille
   const terms = termsOf(amount, feePermille, quote.gas)
@@ -71,6 +73,7 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
     chainId: asset.chain_id,
     to,
     value,
+    passkeyAt,
   })
   const limits = decision.reports
     .filter(({ rule }) => rule.kind === 'single' || rule.kind === 'window')
@@ -120,7 +123,9 @@ function refusalOf(asset: Asset, { terms, available, minimum, decision }: Omit<J
     new Refusal(reason, { field: 'amount', ...(detail && { detail }), data: decision.reports.map(policyReport) })
   if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
   const denied = decision.reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'approval')
-  const [rule] = denied.map(each => each.rule)
+  // A passkey is asked for last: it helps only against its own rule.
+  const { rule } = denied.find(each => each.rule.kind !== 'fresh_factor') ?? denied[0] ?? {}
+  if (rule?.kind === 'fresh_factor') return refuse('passkey_needed')
   if (rule?.kind === 'single') return refuse('withdrawal_too_large')
   if (rule?.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
     return refuse('withdrawal_day_limit')

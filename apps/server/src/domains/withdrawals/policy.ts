@@ -56,11 +56,13 @@ interface Judged {
   chainId: string
   to: string | null
   value: bigint
+  /** When a passkey confirmed this withdrawal; null if none did. */
+  passkeyAt: number | null
 }
 
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
 export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
-  const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n }
+  const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
   return (await judgeBy(deps, c, installationRules(deps), asked)).reports
 }
 
@@ -81,7 +83,7 @@ async function judgeBy(
   { clock }: Pick<Deps, 'clock'>,
   c: Queryable,
   rules: readonly PolicyRule[],
-  { merchantId, timeZone, assetId, chainId, to, value }: Judged,
+  { merchantId, timeZone, assetId, chainId, to, value, passkeyAt }: Judged,
 ): Promise<PolicyDecision> {
   const now = clock()
   const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
@@ -100,7 +102,7 @@ async function judgeBy(
     now,
     local: { day: new Date(`${date}T00:00:00Z`).getUTCDay(), minute: hour * 60 + minute },
     knownSince: known?.created_at ?? null,
-    passkeyAt: null,
+    passkeyAt,
     used: rule => used.get(rule)!,
   })
 }

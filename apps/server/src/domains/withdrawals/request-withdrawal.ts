@@ -7,7 +7,7 @@ import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { checkProof, type Proof, passkeyTime } from '../identity/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -41,12 +41,14 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
   const amount = parseAmount(asset, input.amount)
   const to = await payableDestination(deps, merchantId, asset, address)
   const quote = input.quote ? openQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal' })
+  const data = { token_id: assetId, address, amount: input.amount }
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal', data })
   const { id, merchant } = await tx(deps.pool, async (c, uow) => {
     // One request of a merchant after the other: each sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    const { terms, value, decision, refusal } = await judge(deps, c, { merchant, asset, amount, to, quote })
+    const passkeyAt = passkeyTime(deps, input.proof)
+    const { terms, value, decision, refusal } = await judge(deps, c, { merchant, asset, amount, to, quote, passkeyAt })
     if (refusal) throw refusal
     await consume(c)
     const now = deps.clock()

@@ -86,6 +86,7 @@ export const withdrawalHandlers = defineHandlers({
       amount,
       to,
       quote,
+      passkeyAt: null,
     })
     const inToken = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const signed = amount > 0n ? signQuote(deps, merchantId, asset.id, quote) : { quote: '', until: 0 }
@@ -107,7 +108,7 @@ export const withdrawalHandlers = defineHandlers({
       refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
       outcome: decision.outcome,
       policy: decision.reports.map(policyReport),
-      methods: proofMethods(merchant, 'withdrawal'),
+      methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
       quote: signed.quote,
       quote_until: signed.until,
     }

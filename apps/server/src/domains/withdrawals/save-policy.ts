@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/check-proof.ts'
+import { hasPasskey } from '../identity/passkey-store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
@@ -40,8 +41,9 @@ export async function savePolicy(
   input: { merchantId: string; rules: StoredRule[]; proof?: Proof | undefined; from: Visitor },
 ): Promise<void> {
   const { merchantId, rules, from } = input
-  // There are no passkeys yet: such a rule would stop every withdrawal above its limit.
-  if (rules.some(rule => rule.kind === 'fresh_factor')) throw new Refusal('not_bound', { field: 'rules' })
+  // Without a passkey such a rule would stop every withdrawal above its limit.
+  if (rules.some(rule => rule.kind === 'fresh_factor') && !(await hasPasskey(deps.pool, merchantId)))
+    throw new Refusal('not_bound', { field: 'rules' })
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
   const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
     // Locked like a request, which is judged by one policy or by the other.

@@ -10,6 +10,7 @@ import { CopyText } from '../../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Activity } from './Activity.tsx'
 import type { Dialog } from './dialogs.ts'
+import { Passkeys } from './Passkeys.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
@@ -48,6 +49,7 @@ export default function AccountPage() {
           {info ? <Security user={info} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>
       </div>
+      <Passkeys />
       <Sessions />
       <Activity />
       <Card title={t.closing} className="mt-4">

@@ -2,6 +2,10 @@ import type { Data } from '../../api/index.ts'
 
 export type User = Data<'GET /api/v1/user/info'>
 
+export type Passkey = Data<'GET /api/v1/user/passkey'>['list'][number]
+/** What is done with a passkey. */
+export type PasskeyTask = { verb: 'add' } | { verb: 'rename' | 'remove'; passkey: Passkey }
+
 /** The dialogs of the page, one per change. */
 export type Dialog = 'edit' | 'password' | 'authenticator' | 'mailbox' | 'phone' | 'close'
 

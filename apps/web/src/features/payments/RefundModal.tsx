@@ -75,6 +75,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
       text={t.formText}
       verb={t.send}
       action="withdrawal"
+      data={() => ({ trade_no, kind, address: address.trim(), ...(kind === 'part' && { amount }) })}
       ready={ready}
       onClose={onClose}
       onConfirm={async confirmed => {

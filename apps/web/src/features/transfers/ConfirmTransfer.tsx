@@ -28,6 +28,7 @@ export function ConfirmTransfer({ asset, receiver, amount, note, onClose, onDone
       text={t.confirmText}
       verb={t.send}
       action="transfer"
+      data={() => ({ account: receiver.mchid, token_id: asset.id, amount })}
       onClose={onClose}
       onConfirm={async confirmed => {
         // By the merchant ID that was shown: an email can pass to another account in between.

@@ -28,6 +28,8 @@ export default function ConfirmModal({ quote, address, remark, onClose }: Props)
       text={t.confirmText}
       verb={t.confirmVerb}
       action="withdrawal"
+      data={() => ({ token_id, address, amount })}
+      passkeyOnly={quote.outcome === 'factor'}
       onClose={onClose}
       onConfirm={async confirmed => {
         const body = { token_id, address, amount, quote: quote.quote, remark: remark.trim(), ...confirmed }

@@ -20,5 +20,11 @@ export const answerOf = ({ rule, allowed }: PolicyReport): 'passes' | 'refuses' 
   allowed ? 'passes' : rule === 'approval' || rule === 'fresh_factor' ? 'asks' : 'refuses'
 
 /** Why a quote cannot be requested now; empty if it can. */
-export const refusalText = ({ refused, outcome }: Quote, t: Messages<'withdrawals'>): string =>
-  refused !== '' ? (t.refused[refused] ?? t.cannot) : outcome === 'factor' ? t.needsFactor : ''
+export const refusalText = ({ refused, methods }: Quote, t: Messages<'withdrawals'>): string =>
+  refused === 'passkey_needed'
+    ? methods.includes('passkey')
+      ? ''
+      : t.needsFactor
+    : refused !== ''
+      ? (t.refused[refused] ?? t.cannot)
+      : ''

@@ -33,15 +33,6 @@ export default {
   sendCode: 'Send code',
   resendIn: (seconds: number) => `Resend in ${seconds} s`,
   codeSent: 'A code is on its way if the details are correct.',
-  // Confirming an action
-  confirmBy: 'Confirm with',
-  proofWays: { google: 'Authenticator', email: 'Email', phone: 'Phone' },
-  proofCodes: { google: 'Authenticator code', email: 'Email code', phone: 'Phone code' },
-  proofHints: {
-    google: 'The 6-digit code from your authenticator app',
-    email: 'We send a 6-digit code to your email.',
-    phone: 'We send a 6-digit code to your phone.',
-  },
   areaCode: 'Area code',
   phone: 'Phone',
   openMenu: 'Open menu',

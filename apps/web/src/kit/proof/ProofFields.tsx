@@ -5,28 +5,38 @@ import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import type { ProofState } from './useProof.ts'
 
-/** The code that confirms an action, from the merchant's authenticator, email or phone. */
+/** What confirms an action: a passkey, or a code from the merchant's authenticator, email or phone. */
 export function ProofFields({ proof }: { proof: ProofState }) {
-  const t = useMessages('common')
+  const t = useMessages('proof')
+  const { way } = proof
   return (
     <div className="flex flex-col gap-3">
       {proof.ways.length > 1 && (
         <Tabs
           look="box"
           label={t.confirmBy}
-          value={proof.way}
-          tabs={proof.ways.map(way => ({ value: way, title: t.proofWays[way] }))}
+          value={way}
+          tabs={proof.ways.map(each => ({ value: each, title: t.ways[each] }))}
           onChange={proof.setWay}
         />
       )}
-      <Field label={t.proofCodes[proof.way]} hint={t.proofHints[proof.way]} error={proof.error} required>
-        {control => (
-          <div className="flex gap-2">
-            <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
-            {proof.way !== 'google' && <SendCode key={proof.way} send={proof.sendCode} />}
-          </div>
-        )}
-      </Field>
+      {way === 'passkey' ? (
+        <div className="flex flex-col gap-1.5 text-[13px]">
+          <p className="text-ink-2">{t.passkeyHint}</p>
+          <p aria-live="polite" className="text-xs text-bad empty:hidden">
+            {proof.error}
+          </p>
+        </div>
+      ) : (
+        <Field label={t.codes[way]} hint={t.hints[way]} error={proof.error} required>
+          {control => (
+            <div className="flex gap-2">
+              <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
+              {way !== 'google' && <SendCode key={way} send={proof.sendCode} />}
+            </div>
+          )}
+        </Field>
+      )}
     </div>
   )
 }

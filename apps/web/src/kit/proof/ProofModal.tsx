@@ -15,6 +15,9 @@ interface Props {
   danger?: boolean
   size?: 'small' | 'medium'
   action: ProofAction
+  /** See `useProof`. */
+  data?: () => Record<string, string>
+  passkeyOnly?: boolean
   onClose(): void
   /** Performs the action; its errors are shown. */
   onConfirm(body: { proof: Proof }): Promise<unknown>
@@ -35,10 +38,11 @@ export function ProofModal({
   onConfirm,
   children,
   ready,
+  ...more
 }: Props) {
   const common = useMessages('common')
   const id = useId()
-  const proof = useProof(action)
+  const proof = useProof(action, more)
   const form = useForm({}, {})
   const send = async () => {
     if (ready?.() ?? true) await proof.confirm(onConfirm)

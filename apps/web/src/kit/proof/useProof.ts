@@ -4,13 +4,17 @@ import { isCode } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendEmailCode, sendPhoneCode } from '../../api/codes.ts'
-import { Refused } from '../../api/index.ts'
+import { api, Refused, Unanswered } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
-import { useMessages } from '../../i18n/messages.ts'
+import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
 import { showToast, tellElsewhere } from '../../lib/toast.ts'
+import { askPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts'
 
 export type Proof = Body<'DELETE /api/v1/user'>['proof']
-export type Way = 'google' | 'email' | 'phone'
+export type Way = 'passkey' | 'google' | 'email' | 'phone'
+
+// Fields of a proof are drawn in dialogs, which should not wait for their texts.
+void loadMessages('proof')
 
 export interface ProofState {
   /** The merchant's methods, preferred first. */
@@ -29,20 +33,35 @@ export interface ProofState {
   confirm(send: (body: { proof: Proof }) => Promise<unknown>): Promise<void>
 }
 
+/** Asks a passkey to sign for an action with its data. */
+async function signed(action: ProofAction, data: Record<string, string> | undefined): Promise<Proof> {
+  const options = await api('POST /api/v1/user/passkey/ask', { body: { action, ...(data && { data }) } })
+  return { method: 'passkey', assertion: await askPasskey(options) }
+}
+
 /** Server error codes of a refused proof. */
-const proofRefusals = [10008, 10018, 10027, 10042, 10068]
+const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136]
 
 const refusesProof = ({ code, field = 'proof' }: Refused) => proofRefusals.includes(code) && field.startsWith('proof')
 
+interface Options {
+  /** What a passkey signs besides the action; the server compares it with what is sent. */
+  data?: (() => Record<string, string>) | undefined
+  /** Whether only a passkey will do. */
+  passkeyOnly?: boolean | undefined
+}
+
 /** A fresh proof of the merchant's identity for an action. Rendered by ProofFields. */
-export function useProof(action: ProofAction): ProofState {
+export function useProof(action: ProofAction, { data, passkeyOnly = false }: Options = {}): ProofState {
   const t = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [chosen, setWay] = useState<Way | null>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const { phone, email } = proofActions[action]
-  const ways = (user?.security_switch ?? ['email']).filter(way => way !== 'phone' || phone !== null)
+  const ways = (user?.security_switch ?? (['email'] as const)).filter(way =>
+    way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || phone !== null),
+  )
   const way = chosen ?? ways[0] ?? 'email'
   return {
     ways,
@@ -61,14 +80,19 @@ export function useProof(action: ProofAction): ProofState {
     sendCode: () =>
       way === 'phone' && phone !== null ? sendPhoneCode({ type: phone }) : sendEmailCode({ type: email }),
     async confirm(send) {
-      if (!isCode(code)) {
+      if (way !== 'passkey' && !isCode(code)) {
         setError(t.validaCode)
         if (way === 'google' && code === '') showToast('error', t.authenticatorCode)
         return
       }
+      setError(null)
       try {
-        await send({ proof: { method: way, code } })
+        await send({ proof: way === 'passkey' ? await signed(action, data?.()) : { method: way, code } })
       } catch (thrown) {
+        if (thrown instanceof PasskeyFailure) {
+          setError(messages('proof').failures[thrown.reason])
+          throw new Unanswered('aborted')
+        }
         if (thrown instanceof Refused && refusesProof(thrown)) {
           tellElsewhere(thrown.message)
           setError(thrown.message)

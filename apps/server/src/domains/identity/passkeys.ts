@@ -1,0 +1,156 @@
+import type { ProofAction } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { Deps } from '../../deps.ts'
+import type { Session } from '../../http/context.ts'
+import { tx } from '../../kit/db.ts'
+import {
+  assertionOptions,
+  passkeySite,
+  registrationOptions,
+  requirePasskeySite,
+  verifyAssertion,
+  verifyRegistration,
+} from '../../kit/passkeys.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { isTaken } from '../../kit/taken.ts'
+import { throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { changeMerchant, lockMerchant, merchantById } from '../merchants/store.ts'
+import { checkProof, type Proof } from './check-proof.ts'
+import { deletePasskey, insertPasskey, passkeyOwner, passkeyStore, passkeysOf, renamePasskey } from './passkey-store.ts'
+import { openVerifiedSession, rotateToken, type SignedIn } from './sessions.ts'
+import { endSessions, revokeTickets } from './store.ts'
+
+const ipLimit = { max: 100, seconds: 900 }
+
+const newPasskey = (merchantId: string) => ({ owner: passkeyOwner(merchantId), action: 'passkey-new' })
+const signIn = { owner: '', action: 'login' }
+
+/** Lists the merchant's passkeys. `available` tells whether browsers can use passkeys at this site. */
+export async function listPasskeys(deps: Deps, { merchantId }: Session) {
+  const rows = await passkeysOf(deps.pool, merchantId)
+  return {
+    available: passkeySite(deps.config.publicUrl) !== null,
+    list: rows.map(({ id, name, synced, created_at, last_used, blocked_at }) => ({
+      id,
+      name,
+      synced,
+      created_time: created_at,
+      last_used: last_used ?? 0,
+      blocked: blocked_at !== null,
+    })),
+  }
+}
+
+/** Returns what a browser needs to make a passkey. Nothing is stored. */
+export async function offerPasskey(deps: Deps, { merchantId }: Session) {
+  const site = requirePasskeySite(deps.config.publicUrl)
+  const merchant = mustBeActive(await merchantById(deps.pool, merchantId))
+  const existing = await passkeysOf(deps.pool, merchantId)
+  const user = { id: merchantId, name: merchant.email }
+  return registrationOptions(deps, site, { user, existing, purpose: newPasskey(merchantId) })
+}
+
+/** Adds a passkey, with a proof by another method. Holds withdrawals for a while. Returns a new token for this session. */
+export async function addPasskey(
+  deps: Deps,
+  input: {
+    session: Session
+    name: string
+    passkey: PasskeyRegistration
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const site = requirePasskeySite(deps.config.publicUrl)
+  const purpose = newPasskey(merchantId)
+  const consumeProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey' })
+  const { passkey, consume } = await verifyRegistration(deps, site, { purpose, response: input.passkey })
+  const name = input.name.trim()
+  const { merchant, token } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const existing = await passkeysOf(c, merchantId)
+    if (existing.some(each => each.id === passkey.id)) throw new Refusal('already_bound', { field: 'passkey' })
+    if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
+    await consume(c)
+    await consumeProof(c)
+    const { id, public_key, counter, transports, synced } = passkey
+    await insertPasskey(c, merchantId, id, name, public_key, counter, transports, synced, deps.clock())
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    recordEvent(deps, uow, { merchantId, type: 'passkey_added', from: input.from, params: { name } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash) }
+  }).catch(error => {
+    throw isTaken(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
+  })
+  mailEvent(deps, merchant, 'passkey_added', name)
+  return { token }
+}
+
+/** Changes the name of a passkey. */
+export async function namePasskey(deps: Deps, { merchantId }: Session, id: string, name: string): Promise<void> {
+  if (!(await renamePasskey(deps.pool, merchantId, id, name.trim()))) throw new Refusal('passkey_not_exist')
+}
+
+/**
+ * Removes a passkey, with a proof, which it may give itself. Ends the other sessions, which may have been opened with it, and
+ * returns a new token for this one.
+ */
+export async function removePasskey(
+  deps: Deps,
+  input: { session: Session; id: string; proof?: Proof | undefined; from: Visitor },
+): Promise<{ token: string }> {
+  const { merchantId, tokenHash } = input.session
+  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey', data: { id: input.id } })
+  const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
+    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    await consume(c)
+    const found = (await passkeysOf(c, merchantId)).find(each => each.id === input.id)
+    if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
+    await deletePasskey(c, merchantId, input.id)
+    await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
+    await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
+    recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
+    return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
+  })
+  mailEvent(deps, merchant, 'passkey_removed', name)
+  return { token }
+}
+
+/** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
+export async function askPasskey(
+  deps: Deps,
+  { merchantId }: Session,
+  { action, data }: { action: ProofAction; data?: Record<string, string> | undefined },
+) {
+  const site = requirePasskeySite(deps.config.publicUrl)
+  const allowed = (await passkeysOf(deps.pool, merchantId)).filter(each => each.blocked_at === null)
+  if (allowed.length === 0) throw new Refusal('not_bound')
+  return assertionOptions(deps, site, { purpose: { owner: passkeyOwner(merchantId), action, data }, allowed })
+}
+
+/** Returns what a browser needs to sign in; the authenticator offers its passkeys of this site. */
+export const askPasskeySignIn = (deps: Deps) =>
+  assertionOptions(deps, requirePasskeySite(deps.config.publicUrl), { purpose: signIn })
+
+/** Signs in with a passkey. As it verifies its user, it stands for password and authenticator. */
+export async function loginByPasskey(
+  deps: Deps,
+  { passkey: response, from }: { passkey: PasskeyAssertion; from: Visitor },
+): Promise<SignedIn> {
+  await throttleIp(deps, 'passkey login', from.ip, ipLimit)
+  const site = requirePasskeySite(deps.config.publicUrl)
+  const found = await verifyAssertion(deps, site, passkeyStore(deps, null), { purpose: signIn, response })
+  return tx(deps.pool, async (c, uow) => {
+    const locked = await lockMerchant(c, found.passkey.merchant_id)
+    if (!locked) throw new Refusal('passkey_error', { field: 'passkey' })
+    await found.consume(c)
+    return { token: await openVerifiedSession(deps, uow, locked, from), verification: false }
+  })
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { hasPasskeys } from '../../kit/passkey.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Time } from '../../ui/data/Values.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import type { PasskeyTask } from './dialogs.ts'
+
+const PasskeyDialog = lazy(() => import('./PasskeyDialog.tsx'))
+
+/** The merchant's passkeys. At least two are recommended, because a device can be lost. */
+export function Passkeys() {
+  const t = useMessages('identity')
+  const passkeys = useQuery(apiQuery('GET /api/v1/user/passkey', {}))
+  const [task, setTask] = useState<PasskeyTask | null>(null)
+  const list = passkeys.data?.list
+  const possible = hasPasskeys() && passkeys.data?.available === true
+  return (
+    <Card
+      title={t.passkeys}
+      className="mt-4"
+      actions={
+        <Button disabled={!possible} onClick={() => setTask({ verb: 'add' })}>
+          {t.addPasskey}
+        </Button>
+      }
+    >
+      {passkeys.error && !list ? (
+        <ErrorState error={passkeys.error} onRetry={() => void passkeys.refetch()} />
+      ) : !list ? (
+        <Skeleton className="h-11 w-full" />
+      ) : (
+        <>
+          <p className="text-[13px] text-ink-2">
+            {!possible ? t.passkeysNotHere : list.length === 1 ? t.passkeysOne : t.passkeysText}
+          </p>
+          <ul className="mt-3 divide-y divide-line text-sm empty:hidden">
+            {list.map(passkey => (
+              <li
+                key={passkey.id}
+                className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 last:pb-0"
+              >
+                <span className="flex min-w-0 flex-wrap items-center gap-2">
+                  <span className="font-medium break-all">{passkey.name}</span>
+                  {passkey.blocked && <Badge kind="error">{t.passkeyBlocked}</Badge>}
+                  {passkey.synced && <Badge kind="closed">{t.passkeySynced}</Badge>}
+                </span>
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+                  <span className="num text-[13px] text-ink-3">
+                    {t.passkeyAdded} <Time seconds={passkey.created_time} /> · {t.passkeyUsed}{' '}
+                    {passkey.last_used > 0 ? <Time seconds={passkey.last_used} /> : t.never}
+                  </span>
+                  <span className="flex gap-2">
+                    <Button
+                      size="small"
+                      aria-label={`${t.rename}: ${passkey.name}`}
+                      onClick={() => setTask({ verb: 'rename', passkey })}
+                    >
+                      {t.rename}
+                    </Button>
+                    <Button
+                      size="small"
+                      aria-label={`${t.remove}: ${passkey.name}`}
+                      onClick={() => setTask({ verb: 'remove', passkey })}
+                    >
+                      {t.remove}
+                    </Button>
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {task && (
+        <Suspense fallback={null}>
+          <PasskeyDialog task={task} onClose={() => setTask(null)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,17 @@
+export default {
+  confirmBy: 'Confirm with',
+  ways: { passkey: 'Passkey', google: 'Authenticator', email: 'Email', phone: 'Phone' },
+  codes: { google: 'Authenticator code', email: 'Email code', phone: 'Phone code' },
+  hints: {
+    google: 'The 6-digit code from your authenticator app',
+    email: 'We send a 6-digit code to your email.',
+    phone: 'We send a 6-digit code to your phone.',
+  },
+  passkeyHint: 'Your device asks for your fingerprint, face or PIN when you confirm.',
+
+  failures: {
+    canceled: 'The passkey was not used. Please try again.',
+    exists: 'This device already has a passkey of this account.',
+    failed: 'This browser cannot use passkeys here. Open Coffer by its name, over https.',
+  },
+}

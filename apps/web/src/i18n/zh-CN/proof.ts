@@ -1,0 +1,21 @@
+import type en from '../en/proof.ts'
+
+const proof: typeof en = {
+  confirmBy: '验证方式',
+  ways: { passkey: '通行密钥', google: '身份验证器', email: '邮箱', phone: '手机' },
+  codes: { google: '身份验证器验证码', email: '邮箱验证码', phone: '手机验证码' },
+  hints: {
+    google: '身份验证器应用中的 6 位验证码',
+    email: '我们会向您的邮箱发送 6 位验证码。',
+    phone: '我们会向您的手机发送 6 位验证码。',
+  },
+  passkeyHint: '确认时，请按设备提示验证指纹、面容或 PIN 码。',
+
+  failures: {
+    canceled: '未完成通行密钥验证，请重试。',
+    exists: '该设备已有此账号的通行密钥。',
+    failed: '当前浏览器无法在此使用通行密钥，请通过域名和 https 访问。',
+  },
+}
+
+export default proof

@@ -1,0 +1,50 @@
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type {
+  PublicKeyCredentialCreationOptionsJSON as CreationOptions,
+  PublicKeyCredentialRequestOptionsJSON as RequestOptions,
+} from '@simplewebauthn/browser'
+
+/** Why the browser gave no passkey: the person stopped, or it has one of this account already. */
+export class PasskeyFailure extends Error {
+  override name = 'PasskeyFailure'
+  readonly reason: 'canceled' | 'exists' | 'failed'
+  constructor(reason: 'canceled' | 'exists' | 'failed') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** Whether the browser has passkeys at all. The library is loaded once one is used. */
+export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window
+
+const library = () => import('@simplewebauthn/browser')
+
+/** Makes a passkey by options of the server. Throws PasskeyFailure. */
+export async function createPasskey(options: object): Promise<PasskeyRegistration> {
+  const { startRegistration } = await library()
+  const { id, response } = await startRegistration({ optionsJSON: options as CreationOptions }).catch(fail)
+  const { attestationObject, clientDataJSON, transports } = response
+  return { id, response: { attestationObject, clientDataJSON, ...(transports && { transports }) } }
+}
+
+/**
+ * Asks for the signature of a passkey by options of the server. With `autofill` it is offered in the field marked `webauthn` until
+ * another request or the page ends. Throws PasskeyFailure.
+ */
+export async function askPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
+  const { startAuthentication } = await library()
+  const asked = { optionsJSON: options as RequestOptions, useBrowserAutofill: autofill }
+  const { id, response } = await startAuthentication(asked).catch(fail)
+  const { authenticatorData, clientDataJSON, signature } = response
+  return { id, response: { authenticatorData, clientDataJSON, signature } }
+}
+
+/** Whether the browser can offer passkeys in a field. */
+export const canAutofillPasskeys = async (): Promise<boolean> => (await library()).browserSupportsWebAuthnAutofill()
+
+function fail(error: Error): never {
+  const isKnown = error.name === 'InvalidStateError'
+  throw new PasskeyFailure(
+    isKnown ? 'exists' : error.name === 'NotAllowedError' || error.name === 'AbortError' ? 'canceled' : 'failed',
+  )
+}
