@@ -1,5 +1,15 @@
-import { errors, languages, type PaymentState, paymentLabels, paymentStatus, routes } from '@coffer/contract'
-import { paymentWebhook, testWebhook } from '@coffer/contract/webhooks.ts'
+import {
+  errors,
+  languages,
+  type PaymentState,
+  paymentLabels,
+  paymentStatus,
+  routes,
+  type WithdrawalState,
+  withdrawalLabels,
+  withdrawalStatus,
+} from '@coffer/contract'
+import { paymentWebhook, refundWebhook, testWebhook, withdrawalWebhook } from '@coffer/contract/webhooks.ts'
 import { words } from '@coffer/server/http/docs/en/words.ts'
 import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
 import { z } from 'zod'
@@ -9,6 +19,8 @@ const header = `// Generated from packages/contract by tools/sdk-types.ts; run "
 
 const create = routes['POST /api/v1/pay/orders']
 const orders = routes['GET /api/v1/pay/orders']
+const withdrawals = routes['GET /api/v1/pay/withdrawals']
+const refunds = routes['GET /api/v1/pay/refunds']
 const balances = routes['GET /api/v1/pay/balances'].data
 const order = create.data.shape
 const id = z.string().describe('The same at every attempt: store it, and ignore repeated events')
@@ -19,18 +31,33 @@ const sent = {
   NewOrder: create.body,
   OrderFilter: orders.query.omit({ current: true, pageSize: true, cursor: true }),
   Page: orders.query.pick({ current: true, pageSize: true, cursor: true }),
+  NewWithdrawal: routes['POST /api/v1/pay/withdrawals'].body,
+  WithdrawalFilter: withdrawals.query,
+  NewRefund: routes['POST /api/v1/pay/refunds'].body,
+  RefundFilter: refunds.query,
 }
 const received = {
   PaymentException: order.exception,
   Deposit: order.deposits.element,
   Order: create.data,
   OrderList: orders.data,
+  Withdrawal: withdrawals.data.shape.list.element,
+  WithdrawalList: withdrawals.data,
+  Refund: refunds.data.shape.list.element,
+  RefundList: refunds.data,
   Currency: routes['GET /api/v1/pay/currencies'].data.shape.list.element,
   Balance: balances.shape.list.element,
   Balances: balances,
   PaymentEventType: paymentWebhook.shape.type,
+  WithdrawalEventType: withdrawalWebhook.shape.type,
+  RefundEventType: refundWebhook.shape.type,
   WebhookEvent: z
-    .union([z.object({ id, ...paymentWebhook.shape }), z.object({ id, ...testWebhook.shape })])
+    .union([
+      z.object({ id, ...paymentWebhook.shape }),
+      z.object({ id, ...withdrawalWebhook.shape }),
+      z.object({ id, ...refundWebhook.shape }),
+      z.object({ id, ...testWebhook.shape }),
+    ])
     .describe('A verified callback'),
 }
 
@@ -69,6 +96,15 @@ export async function generateSdkTypes(): Promise<{ path: string; content: strin
         name,
         code,
         text: paymentLabels.en[name as PaymentState],
+      })),
+    ),
+    table(
+      'payoutStatus',
+      'Codes of `status` of withdrawals and refunds',
+      Object.entries(withdrawalStatus).map(([name, code]) => ({
+        name,
+        code,
+        text: withdrawalLabels.en[name as WithdrawalState],
       })),
     ),
     table(

@@ -90,6 +90,7 @@ export const tables: Table[] = [
         'statistics',
       ],
       refunds: [
+        'callbacks',
         'chains',
         'identity',
         'ledger',

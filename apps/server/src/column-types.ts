@@ -4,6 +4,7 @@ import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
+import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
 import type { OwnerKind } from './domains/outgoing/owner.ts'
@@ -49,6 +50,13 @@ export interface ColumnTypes {
   'withdrawal_policies.rules': StoredRule[]
   'address_book.travel_rule': TravelRule
   'address-book-page.definition': ChainDefinition
+  'withdrawal-lock.receivers': Receiver[]
+  'withdrawal-lock-any.receivers': Receiver[]
+  'withdrawals-lock.receivers': Receiver[]
+  'withdrawal-read.receivers': Receiver[]
+  'refund-lock.receivers': Receiver[]
+  'refunds-lock.receivers': Receiver[]
+  'refund-read.receivers': Receiver[]
   'chains-readings.reading': ChainReading
   'payments-lock-expired.chains': ChainReading[]
   'payments-credited-late.trade_no': string

@@ -34,6 +34,7 @@ import { payHandlers } from './domains/payments/pay-routes.ts'
 import { paymentHandlers } from './domains/payments/routes.ts'
 import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
+import { refundKeyHandlers } from './domains/refunds/key-routes.ts'
 import { refundOwner } from './domains/refunds/owner.ts'
 import { refundHandlers } from './domains/refunds/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
@@ -42,6 +43,7 @@ import { sweep } from './domains/sweeps/jobs.ts'
 import { sweepOwner } from './domains/sweeps/owner.ts'
 import { sweepHandlers } from './domains/sweeps/routes.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
+import { withdrawalKeyHandlers } from './domains/withdrawals/key-routes.ts'
 import { withdrawalOwner } from './domains/withdrawals/owner.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
 import { makeHttp } from './http/app.ts'
@@ -70,10 +72,12 @@ const handlers: Handlers = audited({
   ...payHandlers,
   ...pictureHandlers,
   ...refundHandlers,
+  ...refundKeyHandlers,
   ...statisticsHandlers,
   ...transferHandlers,
   ...paymentHandlers,
   ...withdrawalHandlers,
+  ...withdrawalKeyHandlers,
   ...sweepHandlers,
 })
 

@@ -32,6 +32,8 @@ const settings = {
   ip_whitelist: z.array(ipv4).max(limits.ipWhitelistMax),
   /** Events that are sent to the notify URL. */
   callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
+  /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */
+  payouts_allowed: z.boolean(),
   remark: optionalText(200),
 }
 
@@ -50,6 +52,7 @@ export const application = z.object({
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(z.string()),
   callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
+  payouts_allowed: z.boolean().describe('Whether the key may request withdrawals and refunds'),
   remark: z.string(),
   created_time: unixSeconds,
   previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),

@@ -128,6 +128,7 @@ export const guardedSettings = [
   'ip_whitelist_enabled',
   'ip_whitelist',
   'callback_events',
+  'payouts_allowed',
 ] as const
 
 /** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
@@ -163,6 +164,20 @@ export const callbackEvents = [
   'payment.closed',
   'payment.chain_failure',
   'payment.error',
+  'withdrawal.created',
+  'withdrawal.approved',
+  'withdrawal.rejected',
+  'withdrawal.sent',
+  'withdrawal.confirming',
+  'withdrawal.completed',
+  'withdrawal.canceled',
+  'withdrawal.abnormal',
+  'refund.created',
+  'refund.sent',
+  'refund.confirming',
+  'refund.completed',
+  'refund.canceled',
+  'refund.abnormal',
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
@@ -170,9 +185,13 @@ export type CallbackEvent = (typeof callbackEvents)[number]
 export const chosenEvents = callbackEvents.filter(event => event !== 'test.ping')
 export type ChosenEvent = Exclude<CallbackEvent, 'test.ping'>
 export type PaymentCallbackEvent = Extract<CallbackEvent, `payment.${string}`>
-export const paymentEvents = callbackEvents.filter((event): event is PaymentCallbackEvent =>
-  event.startsWith('payment.'),
-)
+export type WithdrawalCallbackEvent = Extract<CallbackEvent, `withdrawal.${string}`>
+export type RefundCallbackEvent = Extract<CallbackEvent, `refund.${string}`>
+const eventsOf = <E extends CallbackEvent>(subject: string) =>
+  callbackEvents.filter((event): event is E => event.startsWith(`${subject}.`))
+export const paymentEvents = eventsOf<PaymentCallbackEvent>('payment')
+export const withdrawalEvents = eventsOf<WithdrawalCallbackEvent>('withdrawal')
+export const refundEvents = eventsOf<RefundCallbackEvent>('refund')
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
@@ -222,6 +241,7 @@ export const accountEvents = [
   'application_created',
   'application_changed',
   'application_deleted',
+  'payouts_allowed',
   'secret_key_renewed',
   'webhook_secret_renewed',
   'previous_secret_ended',

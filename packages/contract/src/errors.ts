@@ -181,6 +181,18 @@ export const errors = {
     en: 'The gas exceeds your limit for this token',
     'zh-CN': '矿工费超出您为该代币设置的上限',
   }),
+  payouts_not_allowed: refusal(10102, 403, {
+    en: 'This application may not pay out, allow it in its settings first',
+    'zh-CN': '该应用无权发起付款，请先在应用设置中允许',
+  }),
+  ip_whitelist_needed: refusal(10103, 422, {
+    en: 'Payouts by an application need its IP whitelist enabled, with at least one address',
+    'zh-CN': '允许应用发起付款前，请先启用IP白名单并至少填写一个地址',
+  }),
+  reference_conflict: refusal(10104, 409, {
+    en: 'This number was already used for a different payout',
+    'zh-CN': '该单号已用于内容不同的付款',
+  }),
   nothing_to_collect: refusal(10101, 422, {
     en: 'There is nothing to collect on this network that is worth its gas',
     'zh-CN': '该网络没有值得支付矿工费归集的余额',

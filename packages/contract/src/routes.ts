@@ -9,6 +9,7 @@ import { notificationRoutes } from './notifications.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
 import { paymentRoutes } from './payments.ts'
+import { payoutRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
 import { refundRoutes } from './refunds.ts'
@@ -38,5 +39,6 @@ export const routes = {
   ...notificationRoutes,
   ...priceRoutes,
   ...payRoutes,
+  ...payoutRoutes,
   ...checkoutRoutes,
 }

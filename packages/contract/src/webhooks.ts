@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { paymentEvents } from './codes.ts'
+import { paymentEvents, refundEvents, withdrawalEvents } from './codes.ts'
 import { order } from './pay.ts'
+import { refund, withdrawal } from './payouts.ts'
 
 /** The body of a payment callback. `data` is the payment right after the event. */
 export const paymentWebhook = z
@@ -10,6 +11,24 @@ export const paymentWebhook = z
     data: order.describe('The payment right after the event'),
   })
   .meta({ id: 'PaymentEvent', description: 'A payment has changed' })
+
+/** The body of a withdrawal callback. */
+export const withdrawalWebhook = z
+  .object({
+    type: z.enum(withdrawalEvents).describe('Type of the event'),
+    timestamp: z.iso.datetime().describe('When the event occurred'),
+    data: withdrawal.describe('The withdrawal right after the event'),
+  })
+  .meta({ id: 'WithdrawalEvent', description: 'A withdrawal has changed' })
+
+/** The body of a refund callback. */
+export const refundWebhook = z
+  .object({
+    type: z.enum(refundEvents).describe('Type of the event'),
+    timestamp: z.iso.datetime().describe('When the event occurred'),
+    data: refund.describe('The refund right after the event'),
+  })
+  .meta({ id: 'RefundEvent', description: 'A refund has changed' })
 
 /** The body of a test callback, sent by the merchant from the back-office. */
 export const testWebhook = z
@@ -21,8 +40,10 @@ export const testWebhook = z
   .meta({ id: 'TestEvent', description: 'A test callback, sent from the back-office' })
 
 export const webhook = z
-  .discriminatedUnion('type', [paymentWebhook, testWebhook])
+  .discriminatedUnion('type', [paymentWebhook, withdrawalWebhook, refundWebhook, testWebhook])
   .meta({ id: 'WebhookEvent', description: 'The body of a callback' })
 export type PaymentWebhook = z.output<typeof paymentWebhook>
+export type WithdrawalWebhook = z.output<typeof withdrawalWebhook>
+export type RefundWebhook = z.output<typeof refundWebhook>
 export type TestWebhook = z.output<typeof testWebhook>
 export type Webhook = z.output<typeof webhook>

@@ -1,4 +1,21 @@
-import type { Balances, Currency, Language, NewOrder, Order, OrderFilter, OrderList, Page } from './generated/types.ts'
+import type {
+  Balances,
+  Currency,
+  Language,
+  NewOrder,
+  NewRefund,
+  NewWithdrawal,
+  Order,
+  OrderFilter,
+  OrderList,
+  Page,
+  Refund,
+  RefundFilter,
+  RefundList,
+  Withdrawal,
+  WithdrawalFilter,
+  WithdrawalList,
+} from './generated/types.ts'
 import { type Call, type Connection, request } from './request.ts'
 
 export interface CofferOptions {
@@ -28,6 +45,9 @@ export interface SubmitOptions extends CallOptions {
 
 /** Identifies an order by its `trade_no` or by your own number. */
 export type OrderRef = string | { outTradeNo: string }
+
+/** Identifies a withdrawal or refund by its number or by your own. */
+export type PayoutRef = string | { outNo: string }
 
 /** Client for a merchant's server. Every method returns the data of the response or throws a CofferError. */
 export class Coffer {
@@ -79,6 +99,49 @@ export class Coffer {
     return this.call('POST', `/orders/${encodeURIComponent(tradeNo)}/close`, options)
   }
 
+  /**
+   * Requests a withdrawal; its amount is reserved at once. The same `out_no` and input return the same withdrawal: when in doubt
+   * whether it was requested, call it again.
+   */
+  createWithdrawal(withdrawal: NewWithdrawal, options: SubmitOptions = {}): Promise<Withdrawal> {
+    return this.call('POST', '/withdrawals', { body: withdrawal, ...options })
+  }
+
+  /** Gets a withdrawal by its number, or by your own: `getWithdrawal({ outNo: 'W-1' })`. */
+  getWithdrawal(ref: PayoutRef, options: CallOptions = {}): Promise<Withdrawal> {
+    return this.call('GET', `/withdrawals/${payoutPath(ref)}`, options)
+  }
+
+  /** Lists a page of withdrawals, newest first. */
+  listWithdrawals(filter: WithdrawalFilter = {}, options: CallOptions = {}): Promise<WithdrawalList> {
+    return this.call('GET', '/withdrawals', { query: { ...filter }, ...options })
+  }
+
+  /** Cancels a withdrawal that is not being sent yet. */
+  cancelWithdrawal(id: string, options: SubmitOptions = {}): Promise<Withdrawal> {
+    return this.call('POST', `/withdrawals/${encodeURIComponent(id)}/cancel`, options)
+  }
+
+  /** Refunds an order to an address. The same `out_no` and input return the same refund. */
+  createRefund(refund: NewRefund, options: SubmitOptions = {}): Promise<Refund> {
+    return this.call('POST', '/refunds', { body: refund, ...options })
+  }
+
+  /** Gets a refund by its number, or by your own: `getRefund({ outNo: 'R-1' })`. */
+  getRefund(ref: PayoutRef, options: CallOptions = {}): Promise<Refund> {
+    return this.call('GET', `/refunds/${payoutPath(ref)}`, options)
+  }
+
+  /** Lists a page of refunds, newest first. */
+  listRefunds(filter: RefundFilter = {}, options: CallOptions = {}): Promise<RefundList> {
+    return this.call('GET', '/refunds', { query: { ...filter }, ...options })
+  }
+
+  /** Cancels a refund that is not being sent yet. */
+  cancelRefund(id: string, options: SubmitOptions = {}): Promise<Refund> {
+    return this.call('POST', `/refunds/${encodeURIComponent(id)}/cancel`, options)
+  }
+
   /** Lists the chains with the tokens accepted on them. */
   async currencies(options: CallOptions = {}): Promise<Currency[]> {
     const { list } = await this.call<{ list: Currency[] }>('GET', '/currencies', options)
@@ -94,6 +157,8 @@ export class Coffer {
     return request<T>(this.connection, { method, path: `/api/v1/pay${path}`, ...rest })
   }
 }
+
+const payoutPath = (ref: PayoutRef) => encodeURIComponent(typeof ref === 'string' ? ref : `out:${ref.outNo}`)
 
 /** Plain HTTP would expose the key, so it is allowed for localhost only. */
 function checkedBaseUrl(text: string): string {

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { type Body, paymentStatus as contractStatus, type Data, errors, type ParsedQuery } from '@coffer/contract'
+import {
+  type Body,
+  paymentStatus as contractStatus,
+  type Data,
+  errors,
+  type ParsedQuery,
+  withdrawalStatus,
+} from '@coffer/contract'
 import type { Webhook } from '@coffer/contract/webhooks.ts'
 import type {
   Balances,
   Currency,
   Deposit,
   NewOrder,
+  NewRefund,
+  NewWithdrawal,
   Order,
   OrderFilter,
   OrderList,
   Page,
+  Refund,
+  RefundFilter,
   WebhookEvent,
+  Withdrawal,
+  WithdrawalFilter,
+  WithdrawalList,
 } from './index.ts'
-import { errorCodes, paymentStatus } from './index.ts'
+import { errorCodes, paymentStatus, payoutStatus } from './index.ts'
 
 /** True if both types are assignable to each other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -30,6 +44,13 @@ const same: {
   closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
   currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
   balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
+  newWithdrawal: Same<NewWithdrawal, Body<'POST /api/v1/pay/withdrawals'>>
+  withdrawal: Same<Withdrawal, Data<'POST /api/v1/pay/withdrawals'>>
+  withdrawals: Same<WithdrawalList, Data<'GET /api/v1/pay/withdrawals'>>
+  withdrawalQuery: Same<WithdrawalFilter, Partial<ParsedQuery<'GET /api/v1/pay/withdrawals'>>>
+  newRefund: Same<NewRefund, Body<'POST /api/v1/pay/refunds'>>
+  refund: Same<Refund, Data<'POST /api/v1/pay/refunds'>>
+  refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
   order: true,
@@ -40,12 +61,20 @@ const same: {
   closed: true,
   currencies: true,
   balances: true,
+  newWithdrawal: true,
+  withdrawal: true,
+  withdrawals: true,
+  withdrawalQuery: true,
+  newRefund: true,
+  refund: true,
+  refundQuery: true,
   webhook: true,
 }
 
 test('types, status codes and error codes match the contract', () => {
   assert.ok(Object.values(same).every(Boolean))
   assert.deepEqual(paymentStatus, contractStatus)
+  assert.deepEqual(payoutStatus, withdrawalStatus)
   for (const [name, code] of Object.entries(errorCodes))
     assert.equal(errors[name as keyof typeof errors].code, code, name)
 })

@@ -24,6 +24,8 @@ export interface KeyHolder {
   appid: string
   /** See `paymentMode` of the contract. */
   paymentMode: number
+  /** Whether the key may request withdrawals and refunds. */
+  mayPayOut: boolean
 }
 
 type Caller<A extends Auth> = A extends 'token' | 'pending'

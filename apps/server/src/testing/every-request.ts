@@ -65,6 +65,8 @@ export async function createOwned(world: MoneyWorld) {
   const proof = await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal)
   const asked = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
   const withdrawal = await requestWithdrawal(deps, { ...asked, remark: 'own remark', from: visitor })
+  const byKey = { appid, outNo: 'first-merchants-payout', bodyHash: Buffer.alloc(32) }
+  const keyWithdrawal = await requestWithdrawal(deps, { ...asked, amount: '2', byKey, from: visitor })
   const receiver = (await testMerchant(deps)).mchid
   const [bookEntry = ''] = await addEntries(deps, {
     merchantId: merchant.id,
@@ -95,6 +97,7 @@ export async function createOwned(world: MoneyWorld) {
     order,
     open,
     withdrawal,
+    keyWithdrawal,
     refund,
     callback: callback.id as string,
     notice: notice.id as string,
@@ -180,6 +183,16 @@ export const requestsOf = (
   'PUT /api/v1/account/withdraw-setting': {
     body: { token_id: `${eth.id}:USDT`, gas_limit: '5', minimum: '', automatic: true, proof: wrongProof },
   },
+  'POST /api/v1/pay/withdrawals': {
+    body: { out_no: 'own', chain: eth.id, token: 'USDT', amount: '2', address: destination },
+  },
+  'GET /api/v1/pay/withdrawals/:id': { params: { id: owned.keyWithdrawal } },
+  'POST /api/v1/pay/withdrawals/:id/cancel': { params: { id: owned.keyWithdrawal } },
+  'POST /api/v1/pay/refunds': {
+    body: { out_no: 'own', trade_no: owned.order.trade_no, kind: 'all', gas_payer: 'payer', address: destination },
+  },
+  'GET /api/v1/pay/refunds/:id': { params: { id: owned.refund } },
+  'POST /api/v1/pay/refunds/:id/cancel': { params: { id: owned.refund } },
   'POST /api/v1/account/sweep': { body: { network_id: eth.id } },
   'PUT /api/v1/account/withdrawal-policy': { body: { rules: [{ kind: 'single', limit: '5000' }], proof: wrongProof } },
   'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },

@@ -77,6 +77,7 @@ export async function testApplication(
     payment_mode: paymentMode.contract,
     mixed_payment: true,
     tolerance_permille: 0,
+    payouts_allowed: false,
     ip_whitelist_enabled: false,
     ip_whitelist: [],
     callbacks_muted: [],

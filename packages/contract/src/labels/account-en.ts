@@ -29,6 +29,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   closed: 'Account closed',
   application_created: 'Application created',
   application_changed: 'Application changed',
+  payouts_allowed: 'Payouts by an application allowed',
   application_deleted: 'Application deleted',
   secret_key_renewed: 'Secret key renewed',
   payment_marked: 'Payment marked',

@@ -2,10 +2,18 @@
 export const retryDelays = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const
 
 /**
- * Events that report progress towards an outcome. Once a later callback of the payment is delivered, a failed one of these is
+ * Events that report progress towards an outcome. Once a later callback of the same payment or payout is delivered, a failed one of these is
  * not sent again: the later body holds all that it said.
  */
-export const progressEvents: readonly string[] = ['payment.seen', 'payment.partial', 'payment.chain_failure']
+export const progressEvents: readonly string[] = [
+  'payment.seen',
+  'payment.partial',
+  'payment.chain_failure',
+  'withdrawal.sent',
+  'withdrawal.confirming',
+  'refund.sent',
+  'refund.confirming',
+]
 
 /** `retrying`: the last attempt failed and another is due. */
 export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up'

@@ -65,6 +65,74 @@ export interface Page {
   cursor?: string | undefined
 }
 
+/** A withdrawal to request. */
+export interface NewWithdrawal {
+  /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  out_no: string
+  /** ID of the chain. At most 64 characters. */
+  chain: string
+  /** Token on that chain. At most 20 characters. */
+  token: string
+  /** Amount taken from the balance, in the token. Fee and gas are included. At most 40 characters. */
+  amount: string
+  /** Receiving address. At most 128 characters. */
+  address: string
+  /** Shown in the back-office. At most 200 characters. */
+  remark?: string | undefined
+}
+
+export interface WithdrawalFilter {
+  /** Page, counted from 1; by default 1. */
+  current?: number | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** Created at or after this time, in Unix seconds. */
+  start_time?: number | undefined
+  /** Created at or before this time, in Unix seconds. */
+  end_time?: number | undefined
+  /** Status of the payouts. 1 to 7. */
+  status?: number | undefined
+  /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  out_no?: string | undefined
+}
+
+/** A refund to request. */
+export interface NewRefund {
+  /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  out_no: string
+  /** Number of the order. */
+  trade_no: string
+  /** What is given back; for a part, name the amount. */
+  kind: 'surplus' | 'part' | 'all'
+  /** Amount in the token of the order, for a part. At most 40 characters. */
+  amount?: string | undefined
+  /** token, by default: as paid; fiat: what the price of the order is worth in the token today, at most what was paid. */
+  basis?: 'token' | 'fiat' | undefined
+  /** Who pays the gas. */
+  gas_payer: 'merchant' | 'payer'
+  /** Receiving address. At most 128 characters. */
+  address: string
+  /** Shown in the back-office. At most 200 characters. */
+  reason?: string | undefined
+}
+
+export interface RefundFilter {
+  /** Page, counted from 1; by default 1. */
+  current?: number | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** Created at or after this time, in Unix seconds. */
+  start_time?: number | undefined
+  /** Created at or before this time, in Unix seconds. */
+  end_time?: number | undefined
+  /** Status of the payouts. 1 to 7. */
+  status?: number | undefined
+  /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  out_no?: string | undefined
+  /** Number of the order. */
+  trade_no?: string | undefined
+}
+
 /** Deviation of the received amount or its time from the order. */
 export type PaymentException = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
 
@@ -173,6 +241,108 @@ export interface OrderList {
   next_cursor: string
 }
 
+/** Money that leaves your balance for an address. */
+export interface Withdrawal {
+  /** Number assigned by Coffer, 32 digits. */
+  id: string
+  /** Your own number; empty if it was requested in the back-office. */
+  out_no: string
+  /** ID of the application; empty for withdrawals requested in the back-office. */
+  appid: string
+  /** 1 Auditing, 2 Audit rejected, 3 Transferring, 4 Confirming, 5 Accomplished, 6 Canceled, 7 Abnormal. */
+  status: number
+  /** ID of the chain. */
+  chain_id: string
+  /** Name of the chain. */
+  chain: string
+  /** Symbol of the token. All amounts but `usdt_value` are in it. */
+  token: string
+  /** Receiving address. */
+  address: string
+  /** Value in USDT when it was requested. */
+  usdt_value: string
+  /** Network fee, fixed when it was requested. */
+  gas: string
+  /** Amount that arrives. */
+  receives: string
+  /** Transaction hash; empty until it is in a block. */
+  txid: string
+  /** When it was requested. */
+  created_time: number
+  /** When its status last changed. */
+  updated_time: number
+  /** Amount taken from the balance. */
+  amount: string
+  /** Withdraw fee. */
+  fee: string
+  /** Why it was rejected or failed. */
+  reason: string
+  /** Your remark. */
+  remark: string
+}
+
+export interface WithdrawalList {
+  /** The page. */
+  list: Withdrawal[]
+  /** Number of entries on all pages. */
+  total: number
+}
+
+/** Money of an order that is given back. */
+export interface Refund {
+  /** Number assigned by Coffer, 32 digits. */
+  id: string
+  /** Your own number; empty if it was requested in the back-office. */
+  out_no: string
+  /** ID of the application; empty for withdrawals requested in the back-office. */
+  appid: string
+  /** 1 Auditing, 2 Audit rejected, 3 Transferring, 4 Confirming, 5 Accomplished, 6 Canceled, 7 Abnormal. */
+  status: number
+  /** ID of the chain. */
+  chain_id: string
+  /** Name of the chain. */
+  chain: string
+  /** Symbol of the token. All amounts but `usdt_value` are in it. */
+  token: string
+  /** Receiving address. */
+  address: string
+  /** Value in USDT when it was requested. */
+  usdt_value: string
+  /** Network fee, fixed when it was requested. */
+  gas: string
+  /** Amount that arrives. */
+  receives: string
+  /** Transaction hash; empty until it is in a block. */
+  txid: string
+  /** When it was requested. */
+  created_time: number
+  /** When its status last changed. */
+  updated_time: number
+  /** Number of the order that is refunded. */
+  trade_no: string
+  /** Your number of that order. */
+  out_trade_no: string
+  /** What is given back. */
+  kind: 'surplus' | 'part' | 'all'
+  /** Who pays the gas. */
+  gas_payer: 'merchant' | 'payer'
+  /** Amount that counts against the order. */
+  amount: string
+  /** Amount taken from the balance. */
+  total: string
+  /** Your reason. */
+  reason: string
+  /** Why it failed. */
+  failure: string
+}
+
+export interface RefundList {
+  /** The page. */
+  list: Refund[]
+  /** Number of entries on all pages. */
+  total: number
+}
+
 /** A chain with the tokens accepted on it. */
 export interface Currency {
   /** ID of the chain. */
@@ -228,6 +398,12 @@ export interface Balances {
 /** Type of the event. */
 export type PaymentEventType = 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error'
 
+/** Type of the event. */
+export type WithdrawalEventType = 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal'
+
+/** Type of the event. */
+export type RefundEventType = 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal'
+
 /** A verified callback. */
 export type WebhookEvent = {
   /** The same at every attempt: store it, and ignore repeated events. */
@@ -237,6 +413,22 @@ export type WebhookEvent = {
   timestamp: string
   /** The payment right after the event. */
   data: Order
+} | {
+  /** The same at every attempt: store it, and ignore repeated events. */
+  id: string
+  type: WithdrawalEventType
+  /** When the event occurred. */
+  timestamp: string
+  /** The withdrawal right after the event. */
+  data: Withdrawal
+} | {
+  /** The same at every attempt: store it, and ignore repeated events. */
+  id: string
+  type: RefundEventType
+  /** When the event occurred. */
+  timestamp: string
+  /** The refund right after the event. */
+  data: Refund
 } | {
   /** The same at every attempt: store it, and ignore repeated events. */
   id: string
@@ -271,6 +463,24 @@ export const paymentStatus = {
   dropped: 8,
 } as const
 
+/** Codes of `status` of withdrawals and refunds. */
+export const payoutStatus = {
+  /** Auditing. */
+  auditing: 1,
+  /** Audit rejected. */
+  audit_rejected: 2,
+  /** Transferring. */
+  transferring: 3,
+  /** Confirming. */
+  confirming: 4,
+  /** Accomplished. */
+  accomplished: 5,
+  /** Canceled. */
+  canceled: 6,
+  /** Abnormal. */
+  abnormal: 7,
+} as const
+
 /** Codes of `CofferError`. */
 export const errorCodes = {
   /** Parameter error. */
@@ -281,14 +491,28 @@ export const errorCodes = {
   no_address_available: 10005,
   /** Non-existent transaction. */
   transaction_not_exist: 10006,
+  /** This transaction cannot be refunded. */
+  cannot_refund: 10007,
   /** Frequent operation. */
   frequent_operation: 10010,
+  /** Currency does not exist. */
+  currency_not_exist: 10012,
   /** Amount is too small. */
   amount_too_small: 10022,
+  /** Insufficient balance. */
+  insufficient_balance: 10023,
+  /** Your account cannot be withdrawn temporarily. */
+  withdrawal_forbidden: 10024,
+  /** Your single withdrawal amount is too large. */
+  withdrawal_too_large: 10025,
+  /** Total withdrawal value exceeds the limit within 24 hours. */
+  withdrawal_day_limit: 10026,
   /** Please enter the correct URL. */
   bad_url: 10041,
   /** Please enter a correct amount. */
   bad_amount: 10048,
+  /** The address format does not match the selected chain. */
+  bad_address: 10050,
   /** A trade number has 32 digits. */
   bad_trade_no: 10051,
   /** This order number was already used for a different order. */
@@ -321,6 +545,20 @@ export const errorCodes = {
   metadata_too_large: 10081,
   /** The tolerance exceeds that of the application. */
   tolerance_too_large: 10082,
+  /** Withdrawals to this address are not allowed. */
+  address_not_allowed: 10092,
+  /** Withdrawal does not exist. */
+  withdrawal_not_exist: 10094,
+  /** This withdrawal can no longer be changed. */
+  withdrawal_cannot_change: 10095,
+  /** Your withdrawal policy does not allow this withdrawal. */
+  policy_refused: 10096,
+  /** The gas exceeds your limit for this token. */
+  gas_too_high: 10100,
+  /** This application may not pay out, allow it in its settings first. */
+  payouts_not_allowed: 10102,
+  /** This number was already used for a different payout. */
+  reference_conflict: 10104,
   /** Invalid API key. */
   bad_key: 10076,
   /** Something went wrong on our side. */

@@ -42,6 +42,7 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     merchantId: id,
     appid: made.appid,
     paymentMode: 1,
+    mayPayOut: false,
   })
   const { rows } = await deps.owner.query('select a::text as row from applications a')
   assert.ok(!rows[0].row.includes(made.secret_key.slice(8)) && !rows[0].row.includes(made.webhook_secret.slice(6)))
@@ -255,6 +256,29 @@ test('the events that are not chosen are stored, so that a new kind of event is 
   assert.deepEqual(await muted(), [])
   await editApplication(deps, { merchantId, appid, settings: { remark: 'x' }, from })
   assert.deepEqual(await muted(), [])
+})
+
+test('a key may pay out only with a proof and an enabled whitelist, which it keeps', async t => {
+  const deps = await withDeps(t)
+  const { id: merchantId, email } = await testMerchant(deps)
+  const { appid, secret_key } = await create(deps, merchantId, 'Shop')
+  const edit = async (settings: object, proof?: Proof) =>
+    editApplication(deps, { merchantId, appid, settings, proof, from })
+  const allowed = { payouts_allowed: true, ip_whitelist_enabled: true, ip_whitelist: [ip] }
+  for (const few of [
+    { payouts_allowed: true },
+    { ...allowed, ip_whitelist: [] },
+    { ...allowed, ip_whitelist_enabled: false },
+  ])
+    await assert.rejects(edit(few), { reason: 'ip_whitelist_needed' })
+  await assert.rejects(create(deps, merchantId, 'Other', { payouts_allowed: true }), { reason: 'ip_whitelist_needed' })
+  await assert.rejects(edit(allowed), { reason: 'proof_needed' })
+  await edit(allowed, await fresh(deps, merchantId))
+  assert.equal((await useKey(deps, { key: secret_key, ip })).mayPayOut, true)
+  assert.ok(deps.mails.some(mail => mail.to === email && mail.subject.includes('may now request withdrawals')))
+  await assert.rejects(edit({ ip_whitelist_enabled: false }), { reason: 'ip_whitelist_needed' })
+  await edit({ payouts_allowed: false }, await fresh(deps, merchantId))
+  assert.equal((await useKey(deps, { key: secret_key, ip })).mayPayOut, false)
 })
 
 test('an application is edited field by field and may keep its own name', async t => {

@@ -23,6 +23,7 @@ import { checkNotifyUrl } from './check-notify-url.ts'
 import {
   type ApplicationSettings,
   checkLogos,
+  checkPayouts,
   type GivenSettings,
   newSecretKey,
   newWebhookSecret,
@@ -79,6 +80,7 @@ export async function editApplication(
   await throttleChanges(deps, merchantId)
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')
+  checkPayouts({ ...before, ...settings })
   const isNew = (name: keyof ApplicationSettings) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(before[name])
   const revives = status === applicationStatus.enabled && before.status !== status
@@ -86,9 +88,14 @@ export async function editApplication(
   const consume =
     revives || isGuarded ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
   const changes = status === undefined ? settings : { ...settings, status }
-  await apply(deps, input, 'application_changed', changes, consume).catch(error => {
-    throw isTaken(error, 'applications_name') ? new Refusal('name_duplicate', { field: 'name' }) : error
+  const type = settings.payouts_allowed && isNew('payouts_allowed') ? 'payouts_allowed' : 'application_changed'
+  const merchant = await apply(deps, input, type, changes, consume).catch(error => {
+    if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
+    // Another change took the whitelist away meanwhile.
+    const { constraint } = error as { constraint?: string }
+    throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
   })
+  if (type === 'payouts_allowed') mailEvent(deps, merchant, type, appid)
 }
 
 /** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */

@@ -37,6 +37,7 @@ export type ApplicationSettings = Pick<
   | 'ip_whitelist_enabled'
   | 'ip_whitelist'
   | 'callbacks_muted'
+  | 'payouts_allowed'
   | 'remark'
 >
 type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly ChosenEvent[] }
@@ -55,6 +56,7 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   ip_whitelist_enabled: false,
   ip_whitelist: [],
   callbacks_muted: [],
+  payouts_allowed: false,
   remark: '',
 }
 
@@ -65,6 +67,7 @@ export async function createApplication(
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
   const settings = { ...defaultSettings, ...onlyGiven(input.settings), name: input.settings.name.trim() }
+  checkPayouts(settings)
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'application' })
@@ -89,8 +92,19 @@ export async function createApplication(
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
     recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from, params: { appid } })
+    if (settings.payouts_allowed)
+      recordEvent(deps, uow, { merchantId, type: 'payouts_allowed', from: input.from, params: { appid } })
   })
   return { appid, secret_key, webhook_secret }
+}
+
+/** Refuses payouts by a key that works from everywhere. */
+export function checkPayouts(
+  settings: Pick<ApplicationSettings, 'payouts_allowed' | 'ip_whitelist_enabled' | 'ip_whitelist'>,
+): void {
+  const { payouts_allowed, ip_whitelist_enabled, ip_whitelist } = settings
+  if (payouts_allowed && !(ip_whitelist_enabled && ip_whitelist.length > 0))
+    throw new Refusal('ip_whitelist_needed', { field: 'ip_whitelist' })
 }
 
 /** Makes a secret key: `sk_test_` in the sandbox, else `sk_live_`, then 256 random bits. */

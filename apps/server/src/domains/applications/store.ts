@@ -8,13 +8,14 @@ export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applica
 export type Application = Statements['application-by-id']['row']
 
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, remark, created_at, deleted_at`
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, remark,
+  created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
 /** Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used. */
 export const applicationByKey = first(
   'application-by-key',
-  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist,
+  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed,
           m.status as merchant_status, m.frozen
    from applications a join merchants m on m.id = a.merchant_id
    where (a.key_hash = $1 or a.previous_key_hash = $1 and a.previous_key_until > $2)

@@ -18,7 +18,8 @@ export async function useKey(deps: Deps, { key, ip }: { key: string; ip: string 
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   if (found.ip_whitelist_enabled && !found.ip_whitelist.includes(plainIp(ip)))
     throw new Refusal('ip_not_allowed', { detail: { en: plainIp(ip), 'zh-CN': plainIp(ip) } })
-  return { merchantId: found.merchant_id, appid: found.appid, paymentMode: found.payment_mode }
+  const { merchant_id: merchantId, appid, payment_mode: paymentMode, payouts_allowed: mayPayOut } = found
+  return { merchantId, appid, paymentMode, mayPayOut }
 }
 
 /** Requests that an application may make. */

@@ -37,7 +37,8 @@ const lease = all(
              and e.next_at is not null limit 1) is null)
          and (c.manual or c.status <> ${retrying} or not ${isProgress('c')} or (
            select true from callbacks l
-           where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.seq > c.seq and l.next_at <= $1 limit 1) is null)
+           where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no and l.appid = c.appid and l.seq > c.seq
+             and l.next_at <= $1 limit 1) is null)
        order by c.next_at, c.id
        limit 500
      ) d
@@ -80,7 +81,7 @@ export interface LeaseRequest {
 /**
  * Leases due callbacks, longest waiting first, so that no other process attempts them before `until`. The URL is the
  * current one, so that queued callbacks follow a corrected URL; it is '' when none is set. The first attempts at a
- * payment's callbacks are made in order. One that failed holds back none, and if it reports progress, later ones go first.
+ * payment's, withdrawal's or refund's callbacks are made in order. One that failed holds back none, and if it reports progress, later ones go first.
  */
 export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
   const { now, until, limit, free, perKey, perHost = perKey } = request
@@ -142,5 +143,5 @@ export const supersede = run(
   `update callbacks c set status = ${given_up}, next_at = null, result = 'superseded'
    where c.merchant_id = $1 and c.trade_no = $2 and c.status = ${retrying} and ${isProgress('c')}
      and exists (select from callbacks l where l.merchant_id = c.merchant_id and l.trade_no = c.trade_no
-       and l.seq > c.seq and l.status = ${delivered})`,
+       and l.appid = c.appid and l.seq > c.seq and l.status = ${delivered})`,
 )

@@ -1,3 +1,4 @@
+import type { CallbackEvent, ChosenEvent } from '@coffer/contract/codes.ts'
 import { run } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
@@ -9,7 +10,7 @@ export interface NewCallback {
   appid: string
   trade_no: string
   event: string
-  /** Increases with each callback of a payment. */
+  /** Increases with each callback of a payment, withdrawal or refund, whose number is `trade_no`. */
   seq: number
   url: string
   body: string
@@ -47,3 +48,29 @@ export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]):
   )
   return list.map(row => row.id)
 }
+
+/** An application that can receive events. */
+export interface Receiver {
+  appid: string
+  url: string
+  muted: ChosenEvent[]
+}
+
+/** SQL: the applications that receive the events of a row of `of`: its own or, without one, every enabled one. */
+export const receiversOf = (of: string) => `(
+  select coalesce(json_agg(json_build_object('appid', a.appid, 'url', a.notify_url, 'muted', a.callbacks_muted) order by a.appid), '[]')
+  from applications a where a.merchant_id = ${of}.merchant_id and a.notify_url <> ''
+    and (a.appid = ${of}.appid or (${of}.appid = '' and a.deleted_at is null and a.status = 1)))`
+
+/** Queues an event for each of the receivers that has chosen it. */
+export const enqueueFor = (
+  uow: UnitOfWork,
+  receivers: readonly Receiver[],
+  callback: Omit<NewCallback, 'appid' | 'url' | 'event'> & { event: CallbackEvent },
+): void =>
+  void enqueueCallbacks(
+    uow,
+    receivers
+      .filter(({ muted }) => !(muted as CallbackEvent[]).includes(callback.event))
+      .map(({ appid, url }) => ({ ...callback, appid, url })),
+  )

@@ -35,7 +35,7 @@ export const callbackHandlers = defineHandlers({
 
 const callback = (row: CallbackRow): Data<'GET /api/v1/callback/list'>['list'][number] => ({
   id: row.id,
-  type: row.event === 'test.ping' ? 'test' : 'payment',
+  type: row.event.split('.')[0]!,
   event: row.event,
   status: row.status,
   amount: row.amount,

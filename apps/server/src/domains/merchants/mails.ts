@@ -70,6 +70,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   },
   secret_key_renewed: { en: 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
+  payouts_allowed: {
+    en: 'The key of an application may now request withdrawals and refunds',
+    'zh-CN': '应用密钥现可发起提现和退款',
+  },
   notify_url_changed: { en: 'The notify URL of an application was changed', 'zh-CN': '应用回调地址已修改' },
   policy_tightened: { en: 'Your withdrawal policy is stricter now', 'zh-CN': '您的提现策略已收紧，即时生效' },
   policy_loosened: {

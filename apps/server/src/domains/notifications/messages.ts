@@ -45,6 +45,17 @@ export const messages = {
     en: { title: 'Sign-in linked', content: 'A third-party sign-in with your email was linked to your account.' },
     'zh-CN': { title: '已关联第三方登录', content: '使用您邮箱的第三方登录已关联到您的账号。' },
   },
+  account_payouts_allowed: {
+    en: {
+      title: 'Payouts by an application allowed',
+      content:
+        'The key of application {appid} may now request withdrawals and refunds, from its listed IP addresses only.',
+    },
+    'zh-CN': {
+      title: '已允许应用发起付款',
+      content: '应用 {appid} 的密钥现可发起提现和退款，仅限白名单中的 IP。',
+    },
+  },
   account_secret_key_renewed: {
     en: {
       title: 'Secret key renewed',

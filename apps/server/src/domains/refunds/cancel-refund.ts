@@ -7,14 +7,14 @@ import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
-/** Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. */
+/** Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid` cancels its own. */
 export async function cancelRefund(
   deps: Deps,
-  { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
+  { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
     const row = await lockRefund(c, merchantId, id)
-    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'canceled') return
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await applyRefundSteps(deps, uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())

@@ -14,11 +14,15 @@ import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
 import { checkDestination, parseDestination } from '../withdrawals/destination.ts'
+import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
 import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
-import { addRefunded, insertRefund } from './store.ts'
+import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
+import { callBack } from './tell.ts'
 
 interface RequestRefund extends RefundAsked {
   merchantId: string
+  /** Without it the merchant asks, with a proof. */
+  byKey?: ByKey | undefined
   tradeNo: string
   address: string
   reason: string
@@ -31,19 +35,23 @@ interface RequestRefund extends RefundAsked {
  * One refund of a payment at a time. Returns its number.
  */
 export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
-  const { merchantId, tradeNo, address, reason, proof, from, ...asked } = input
+  const { merchantId, byKey, tradeNo, address, reason, proof, from, ...asked } = input
+  const earlier = byKey && (await usedNumber(deps, refundByOutNo, merchantId, byKey))
+  if (earlier) return earlier
   const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
-  if (!unlocked) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
+    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const quote = await quoteRefund(deps, unlocked)
   const { asset } = quote
   const to = parseDestination(asset, address)
   await checkDestination(deps.pool, asset, to)
   const data = { trade_no: tradeNo, kind: asked.kind, address, ...(asked.amount && { amount: asked.amount }) }
-  const consume = await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
-  const { id, merchant } = await tx(deps.pool, async (c, uow) => {
+  const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+  const made = await tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
+    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
@@ -53,7 +61,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
     if (refusal) throw refusal
-    await consume(c)
+    await consume?.(c)
     const id = newTradeNo(now)
     const { amount, gas, receives, total } = terms
     await addRefunded(c, merchantId, tradeNo, payment.paid_amount, amount)
@@ -76,14 +84,20 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
       value,
       reason.trim(),
       now,
+      byKey?.outNo,
+      byKey?.bodyHash,
     )
     await saveChanges(deps, uow, [change], now)
     const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
     uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
     uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+    callBack(uow, (await readStored(c, merchantId, id))!, 'refund.created', now)
     recordEvent(deps, uow, { merchantId, type: 'refund_requested', from, params: { id } })
     return { id, merchant }
   })
-  mailEvent(deps, merchant, 'refund_requested', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
-  return id
+  // Another request with the number was faster.
+  if (!made) return (await usedNumber(deps, refundByOutNo, merchantId, byKey!))!
+  if (byKey) return made.id
+  mailEvent(deps, made.merchant, 'refund_requested', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+  return made.id
 }

@@ -1,8 +1,7 @@
-import { notificationType, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { allowsWithdrawal, type LedgerRefund, releaseRefund, settleRefund, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { postings } from '../ledger/store.ts'
@@ -11,6 +10,7 @@ import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { stateOf } from '../withdrawals/steps.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
+import { tell } from './tell.ts'
 
 /**
  * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it leads to
@@ -34,7 +34,7 @@ const toLedger = (row: StoredRefund): LedgerRefund => ({
 })
 
 /**
- * Applies events to locked refunds, at most one each: state, postings, the payment, statistics, notifications and hints. Throws
+ * Applies events to locked refunds, at most one each: state, postings, the payment, statistics, callbacks, notifications and hints. Throws
  * Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
  */
 export async function applyRefundSteps(
@@ -49,7 +49,8 @@ export async function applyRefundSteps(
     if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const settled = to === 'accomplished' ? row.receives : '0'
     const released = to === 'canceled' ? row.total : '0'
-    changed.push({ ...row, ...changes, status: withdrawalStatus[to], settled, released, updated_at: now })
+    const events = row.events + 1
+    changed.push({ ...row, ...changes, status: withdrawalStatus[to], settled, released, events, updated_at: now })
   }
   await changeRefunds(uow.c, changed)
   for (const [index, { event, to }] of steps.entries()) {
@@ -79,21 +80,4 @@ async function movePayment(deps: Deps, uow: UnitOfWork, row: StoredRefund, to: W
   const whole = BigInt(refunded) >= change.payment.paid
   change.meet(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
   await saveChanges(deps, uow, [change], now)
-}
-
-/** Notifies the merchant. What merchants do themselves is not notified. */
-function tell(uow: UnitOfWork, row: StoredRefund, event: WithdrawalEvent, to: WithdrawalState, now: number): void {
-  const message =
-    to === 'accomplished'
-      ? 'refund_accomplished'
-      : to === 'abnormal'
-        ? 'refund_abnormal'
-        : event === 'voided' || event === 'released'
-          ? 'refund_returned'
-          : undefined
-  if (!message) return
-  const { merchant_id, trade_no, failure: reason } = row
-  const params = { trade_no, amount: formatDecimal(BigInt(row.receives), row.decimals!), token: row.token!, reason }
-  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
-  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
 }

@@ -1,12 +1,23 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { receiversOf } from '../callbacks/enqueue.ts'
 
 /** A refund locked until the end of the transaction. Amounts are in base units, `usdt_value` has 18 decimals. */
 export type StoredRefund = Statements['refund-lock']['row']
 
 const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_address, r.amount, r.gas, r.receives, r.total, r.usdt_value,
-  r.status, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released, r.updated_at,
-  (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id)`
+  r.status, r.kind, r.gas_payer, r.out_no, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released,
+  r.events, r.created_at, r.updated_at,
+  (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id),
+  (select definition from chains where id = r.chain_id),
+  (select out_trade_no from payments p where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no),
+  ${receiversOf('r')} as receivers`
+
+/** Reads one refund of a merchant as events of it report it. */
+export const readStored = first(
+  'refund-read',
+  `select ${columns} from refunds r where r.merchant_id = $1 and r.id = $2`,
+)
 
 /** Locks one refund of a merchant. */
 export const lockRefund = first(
@@ -36,21 +47,29 @@ export const readDue = all(
 const change = run(
   'refunds-change',
   `update refunds f set status = r.status, failure = r.failure, txid = r.txid, out_chain = r.out_chain, out_from = r.out_from,
-     out_nonce = r.out_nonce, settled = r.settled, released = r.released, updated_at = r.updated_at
+     out_nonce = r.out_nonce, settled = r.settled, released = r.released, events = r.events, updated_at = r.updated_at
    from json_to_recordset($1::json) as r (merchant_id text, id text, status int, failure text, txid text, out_chain text,
-     out_from text, out_nonce bigint, settled numeric, released numeric, updated_at bigint)
+     out_from text, out_nonce bigint, settled numeric, released numeric, events int, updated_at bigint)
    where f.merchant_id = r.merchant_id and f.id = r.id`,
 )
 
 /** Writes the columns that events change. */
 export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => change(c, JSON.stringify(rows))
 
-/** Inserts a refund that waits to be sent. */
+/** Inserts a refund that waits to be sent; no row if the application has already used its number. */
 export const insertRefund = run(
   'refund-insert',
   `insert into refunds (merchant_id, id, trade_no, appid, asset_id, chain_id, to_address, kind, basis, gas_payer, amount, gas,
-     receives, total, usdt_value, status, reason, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17)`,
+     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, events)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17,
+     case when $18::text is null then 'page' else 'api' end, $18, $19, 1)
+   on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
+)
+
+/** Reads the refund for which an application has used a number of its own. */
+export const refundByOutNo = first(
+  'refund-by-out-no',
+  'select id, body_hash from refunds where merchant_id = $1 and appid = $2 and out_no = $3',
 )
 
 /**

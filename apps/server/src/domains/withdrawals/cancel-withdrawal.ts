@@ -6,14 +6,14 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
-/** Cancels a withdrawal that has no nonce yet, and releases its amount. Cancelling it again changes nothing. */
+/** Cancels a withdrawal that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid` cancels its own. */
 export async function cancelWithdrawal(
   deps: Deps,
-  { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
+  { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
     const row = await lockWithdrawal(c, merchantId, id)
-    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'canceled') return
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await applySteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())

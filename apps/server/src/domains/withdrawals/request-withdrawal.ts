@@ -2,7 +2,7 @@ import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -17,10 +17,21 @@ import { judge } from './judge.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { policyReport } from './policy-report.ts'
 import { openQuote, quotePayout } from './quote.ts'
-import { insertWithdrawal, insertWithdrawalEvents } from './store.ts'
+import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
+import { callBack } from './tell.ts'
+
+/** The application that requests a payout with its key, and its own number for it. */
+export interface ByKey {
+  appid: string
+  outNo: string
+  /** Identifies the request: the same number with another body is refused. */
+  bodyHash: Buffer
+}
 
 interface RequestWithdrawal {
   merchantId: string
+  /** Without it the merchant asks, with a proof. */
+  byKey?: ByKey | undefined
   assetId: string
   address: string
   /** Decimal amount in the token. */
@@ -33,28 +44,32 @@ interface RequestWithdrawal {
 
 /**
  * Requests a withdrawal and reserves its amount. It waits for approval when the policy asks for one, otherwise it is queued to be
- * sent. Returns its number.
+ * sent. Returns its number. An application's request with a number that it has used returns the existing one.
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
-  const { merchantId, assetId, address, remark = '', from } = input
+  const { merchantId, byKey, assetId, address, remark = '', from } = input
+  const earlier = byKey && (await usedNumber(deps, withdrawalByOutNo, merchantId, byKey))
+  if (earlier) return earlier
   const asset = await payoutAsset(deps, assetId)
   const amount = parseAmount(asset, input.amount)
   const to = await payableDestination(deps, merchantId, asset, address)
   const quote = input.quote ? openQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
   const data = { token_id: assetId, address, amount: input.amount }
-  const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal', data })
-  const { id, merchant } = await tx(deps.pool, async (c, uow) => {
+  const consume = byKey
+    ? undefined
+    : await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal', data })
+  const made = await tx(deps.pool, async (c, uow) => {
     // One request of a merchant after the other: each sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     const passkeyAt = passkeyTime(deps, input.proof)
     const { terms, value, decision, refusal } = await judge(deps, c, { merchant, asset, amount, to, quote, passkeyAt })
     if (refusal) throw refusal
-    await consume(c)
+    await consume?.(c)
     const now = deps.clock()
     const id = newTradeNo(now)
     const status = withdrawalStatus[decision.outcome === 'approval' ? 'auditing' : 'transferring']
-    await insertWithdrawal(c, {
+    const inserted = await insertWithdrawal(c, {
       merchantId,
       id,
       assetId,
@@ -64,28 +79,53 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       value,
       rate: quote.rate,
       status,
-      origin: 'page',
-      appid: '',
-      outNo: null,
-      bodyHash: null,
+      origin: byKey ? 'api' : 'page',
+      appid: byKey?.appid ?? '',
+      outNo: byKey?.outNo ?? null,
+      bodyHash: byKey?.bodyHash ?? null,
       remark: remark.trim(),
       policy: decision.reports.map(policyReport),
       now,
     })
+    // Another request with the number was faster.
+    if (!inserted) return null
     await insertWithdrawalEvents(c, [
       { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
     ])
     const group = reserveWithdrawal({ id, merchantId, assetId, ...terms })
     uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
     uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
+    callBack(uow, (await readStored(c, merchantId, id))!, 'withdrawal.created', now)
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant }
   })
+  if (!made) return (await usedNumber(deps, withdrawalByOutNo, merchantId, byKey!))!
+  if (byKey) return made.id
   mailEvent(
     deps,
-    merchant,
+    made.merchant,
     'withdrawal_requested',
     `${input.amount} ${asset.symbol}, ${kinds[asset.kind].address.show(to)}`,
   )
-  return id
+  return made.id
+}
+
+/**
+ * Returns the payout for which an application has used a number, if any. Throws Refusal('reference_conflict') if it asked for something
+ * else.
+ */
+export async function usedNumber(
+  { pool }: Deps,
+  find: (
+    c: Queryable,
+    merchantId: string,
+    appid: string,
+    outNo: string,
+  ) => Promise<{ id: string; body_hash: Buffer | null } | undefined>,
+  merchantId: string,
+  { appid, outNo, bodyHash }: ByKey,
+): Promise<string | undefined> {
+  const row = await find(pool, merchantId, appid, outNo)
+  if (row && !row.body_hash?.equals(bodyHash)) throw new Refusal('reference_conflict', { field: 'out_no' })
+  return row?.id
 }

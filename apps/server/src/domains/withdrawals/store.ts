@@ -1,12 +1,13 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { LedgerWithdrawal } from '@coffer/core'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { receiversOf } from '../callbacks/enqueue.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import type { StoredReport } from './policy-report.ts'
 
 /**
  * A withdrawal locked until the end of the transaction. Amounts are in base units of the asset, `usdt_value` has 18 decimals.
- * `url` receives the callbacks of its application except `callbacks_muted`; null without an application.
+ * `receivers` are the applications that may receive its events.
  */
 export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 
@@ -16,8 +17,13 @@ const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.am
   w.out_from, w.out_nonce, w.settled, w.released, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
-  (select notify_url from applications a where a.merchant_id = w.merchant_id and a.appid = w.appid) as url,
-  (select callbacks_muted from applications a where a.merchant_id = w.merchant_id and a.appid = w.appid)`
+  ${receiversOf('w')} as receivers`
+
+/** Reads one withdrawal of a merchant as events of it report it. */
+export const readStored = first(
+  'withdrawal-read',
+  `select ${columns} from withdrawals w where w.merchant_id = $1 and w.id = $2`,
+)
 
 /** Locks one withdrawal of a merchant. */
 export const lockWithdrawal = first(
@@ -115,6 +121,12 @@ const insert = run(
      status, origin, appid, out_no, body_hash, remark, policy, created_at, updated_at, events)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, 2)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
+)
+
+/** Reads the withdrawal for which an application has used a number of its own. */
+export const withdrawalByOutNo = first(
+  'withdrawal-by-out-no',
+  'select id, body_hash from withdrawals where merchant_id = $1 and appid = $2 and out_no = $3',
 )
 
 /** Returns false if the application has already used this number. */

@@ -1,10 +1,18 @@
-import { notificationType, type WithdrawalState } from '@coffer/contract/codes.ts'
+import { kinds } from '@coffer/chains'
+import { notificationType, type WithdrawalCallbackEvent, type WithdrawalState } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
+import { usdtValueText } from '../../kit/amounts.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { callbackBody } from '../callbacks/callback-body.ts'
+import { enqueueFor } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
+
+type Wire = Data<'POST /api/v1/pay/withdrawals'>
 
 const messageOf: Partial<Record<WithdrawalState, MessageKey>> = {
   accomplished: 'withdrawal_accomplished',
@@ -12,7 +20,66 @@ const messageOf: Partial<Record<WithdrawalState, MessageKey>> = {
   abnormal: 'withdrawal_abnormal',
 }
 
-/** Reports a withdrawal in its new state to the merchant. What merchants do themselves is not notified. */
+/** Events that applications receive; leaving a block or a batch is followed by another event. */
+const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
+  requested: 'withdrawal.created',
+  approved: 'withdrawal.approved',
+  paid_again: 'withdrawal.approved',
+  rejected: 'withdrawal.rejected',
+  canceled: 'withdrawal.canceled',
+  sent: 'withdrawal.sent',
+  in_block: 'withdrawal.confirming',
+  out_of_block: null,
+  taken_back: null,
+  final: 'withdrawal.completed',
+  failed: 'withdrawal.abnormal',
+  voided: 'withdrawal.canceled',
+  released: 'withdrawal.canceled',
+}
+
+/** A withdrawal as the merchant's server sees it. */
+export function wireWithdrawal(row: StoredWithdrawal | WithdrawalRow): Wire {
+  const definition = row.definition!
+  const { address, showTxid } = kinds[definition.kind]
+  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals!)
+  return {
+    id: row.id,
+    out_no: row.out_no ?? '',
+    appid: row.appid,
+    status: row.status,
+    chain_id: definition.id,
+    chain: definition.name,
+    token: row.token!,
+    address: address.show(row.to_address),
+    amount: inToken(row.amount),
+    fee: inToken(row.fee),
+    gas: inToken(row.gas),
+    receives: inToken(row.receives),
+    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    txid: row.txid && showTxid(row.txid),
+    reason: row.reason,
+    remark: row.remark,
+    created_time: row.created_at,
+    updated_time: row.updated_at,
+  }
+}
+
+/** Queues the event of a withdrawal in its new state for the applications that receive it. */
+export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: WithdrawalCallbackEvent, now: number): void {
+  const data = wireWithdrawal(row)
+  enqueueFor(uow, row.receivers, {
+    merchant_id: row.merchant_id,
+    trade_no: row.id,
+    event,
+    seq: row.events,
+    body: callbackBody({ type: event, data }, now),
+    amount: data.amount,
+    token: data.token,
+    created_at: now,
+  })
+}
+
+/** Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not notified. */
 export function tell(
   uow: UnitOfWork,
   row: StoredWithdrawal,
@@ -20,6 +87,8 @@ export function tell(
   to: WithdrawalState,
   now: number,
 ): void {
+  const callback = callbackOf[event]
+  if (callback) callBack(uow, row, callback, now)
   const message = event === 'voided' || event === 'released' ? 'withdrawal_returned' : messageOf[to]
   if (!message) return
   const amount = formatDecimal(BigInt(row.amount), row.decimals!)

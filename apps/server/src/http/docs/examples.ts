@@ -1,5 +1,5 @@
 import type { Body, Data } from '@coffer/contract'
-import { paymentStatus } from '@coffer/contract/codes.ts'
+import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
 /** The example order of the documentation in its states. Tests check the examples against the contract. */
@@ -89,6 +89,70 @@ export const paidEvent = (publicUrl: string): PaymentWebhook => ({
   timestamp: '2026-11-21T09:34:55.000Z',
   data: paidOrder(publicUrl),
 })
+
+export const newWithdrawal: Body<'POST /api/v1/pay/withdrawals'> = {
+  out_no: 'W-2001',
+  chain: 'eth',
+  token: 'USDT',
+  amount: '250',
+  address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+}
+
+export const createdWithdrawal: Data<'POST /api/v1/pay/withdrawals'> = {
+  id: '20261122101500731904826517390284',
+  out_no: 'W-2001',
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  status: withdrawalStatus.transferring,
+  chain_id: 'eth',
+  chain: 'Ethereum',
+  token: 'USDT',
+  address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  usdt_value: '250',
+  amount: '250',
+  fee: '0.25',
+  gas: '0.42',
+  receives: '249.33',
+  txid: '',
+  reason: '',
+  remark: '',
+  created_time: 1795342500,
+  updated_time: 1795342500,
+}
+
+export const newRefund: Body<'POST /api/v1/pay/refunds'> = {
+  out_no: 'R-3001',
+  trade_no: tradeNo,
+  kind: 'part',
+  amount: '5',
+  gas_payer: 'merchant',
+  address: '0x19C4D2e8f70b356a1e8C4F92D03B7a65E1F8C047',
+  reason: 'One ticket returned',
+}
+
+export const createdRefund: Data<'POST /api/v1/pay/refunds'> = {
+  id: '20261122102000519374620184736205',
+  out_no: 'R-3001',
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  status: withdrawalStatus.transferring,
+  chain_id: 'eth',
+  chain: 'Ethereum',
+  token: 'USDT',
+  address: '0x19C4D2e8f70b356a1e8C4F92D03B7a65E1F8C047',
+  usdt_value: '5.42',
+  gas: '0.42',
+  receives: '5',
+  txid: '',
+  created_time: 1795342800,
+  updated_time: 1795342800,
+  trade_no: tradeNo,
+  out_trade_no: 'A-1001',
+  kind: 'part',
+  gas_payer: 'merchant',
+  amount: '5',
+  total: '5.42',
+  reason: 'One ticket returned',
+  failure: '',
+}
 
 export const currencies: Data<'GET /api/v1/pay/currencies'> = {
   list: [

@@ -79,10 +79,16 @@ test('every reference resolves, and shared schemas are components', () => {
     'Deposit',
     'Error',
     'NewOrder',
+    'NewRefund',
+    'NewWithdrawal',
     'Order',
     'PaymentEvent',
+    'Refund',
+    'RefundEvent',
     'TestEvent',
     'WebhookEvent',
+    'Withdrawal',
+    'WithdrawalEvent',
   ])
 })
 
@@ -157,6 +163,8 @@ test('lists statuses and error codes as enums, and headers of requests and respo
 test('names the union of webhook events, each of which is one of them, and the event of the stream', () => {
   assert.deepEqual(document.components.schemas.WebhookEvent?.oneOf, [
     { $ref: '#/components/schemas/PaymentEvent' },
+    { $ref: '#/components/schemas/WithdrawalEvent' },
+    { $ref: '#/components/schemas/RefundEvent' },
     { $ref: '#/components/schemas/TestEvent' },
   ])
   for (const [type, { post }] of Object.entries(document.webhooks)) {

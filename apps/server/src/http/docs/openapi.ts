@@ -29,6 +29,7 @@ export function openApi(publicUrl: string): Json {
     externalDocs: { url: `${publicUrl}/docs`, description: 'Documentation for developers' },
     tags: [
       { name: 'Orders', description: 'Calls from the merchant’s server, with the secret key of an application' },
+      { name: 'Payouts', description: 'Withdrawals and refunds, for applications that may pay out' },
       { name: 'Account', description: 'Accepted assets and balances' },
       { name: 'Checkout', description: 'Calls from the payer’s browser, without a key' },
       { name: 'Callbacks', description: 'Events sent to the merchant’s server, following Standard Webhooks' },
@@ -195,8 +196,9 @@ function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], public
   return {
     operationId: `on.${type}`,
     tags: ['Callbacks'],
-    summary: isTest ? 'Test callback from the back-office' : `Payment event ${type}`,
-    description: 'Signed as specified by Standard Webhooks. Delivered at least once, in order per payment.',
+    summary: isTest ? 'Test callback from the back-office' : `Event ${type}`,
+    description:
+      'Signed as specified by Standard Webhooks. Delivered at least once, in order per payment, withdrawal or refund.',
     security: [],
     parameters: Object.entries(signature).map(([name, description]) => ({
       name,

@@ -1,5 +1,23 @@
-import { type DocumentedRoute, type ErrorName, type RouteDefinition, type Routes, routes } from '@coffer/contract'
-import { balances, closedOrder, createdOrder, currencies, newOrder, paidOrder } from './examples.ts'
+import {
+  type DocumentedRoute,
+  type ErrorName,
+  type RouteDefinition,
+  type Routes,
+  routes,
+  withdrawalStatus,
+} from '@coffer/contract'
+import {
+  balances,
+  closedOrder,
+  createdOrder,
+  createdRefund,
+  createdWithdrawal,
+  currencies,
+  newOrder,
+  newRefund,
+  newWithdrawal,
+  paidOrder,
+} from './examples.ts'
 
 /** The calls of the public API. */
 export type DocumentedKey = { [K in keyof Routes]: Routes[K] extends DocumentedRoute ? K : never }[keyof Routes]
@@ -18,6 +36,16 @@ const examples: { [K in DocumentedKey]?: Example } = {
   'POST /api/v1/pay/orders/:trade_no/close': { answer: closedOrder },
   'GET /api/v1/pay/currencies': { answer: () => currencies },
   'GET /api/v1/pay/balances': { answer: () => balances },
+  'POST /api/v1/pay/withdrawals': { body: newWithdrawal, answer: () => createdWithdrawal },
+  'GET /api/v1/pay/withdrawals': { answer: () => ({ list: [createdWithdrawal], total: 1 }) },
+  'GET /api/v1/pay/withdrawals/:id': { answer: () => createdWithdrawal },
+  'POST /api/v1/pay/withdrawals/:id/cancel': {
+    answer: () => ({ ...createdWithdrawal, status: withdrawalStatus.canceled }),
+  },
+  'POST /api/v1/pay/refunds': { body: newRefund, answer: () => createdRefund },
+  'GET /api/v1/pay/refunds': { answer: () => ({ list: [createdRefund], total: 1 }) },
+  'GET /api/v1/pay/refunds/:id': { answer: () => createdRefund },
+  'POST /api/v1/pay/refunds/:id/cancel': { answer: () => ({ ...createdRefund, status: withdrawalStatus.canceled }) },
   'POST /api/v1/checkout/:trade_no/choose': { body: { asset_id: 'eth:USDT' } },
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { errors, type Language, languageList, languages } from '@coffer/contract'
 import { fiats, tokens } from '../../outside/prices/symbols.ts'
-import { createdOrder, firstOrder, newOrder, paidEvent } from './examples.ts'
+import { createdOrder, createdWithdrawal, firstOrder, newOrder, newWithdrawal, paidEvent } from './examples.ts'
 import { codeBlock, codeTabs, escapeHtml, table } from './html.ts'
 import { docsTexts, guideIn } from './languages.ts'
 import { type Parts, readSections } from './markdown.ts'
@@ -72,6 +72,15 @@ function partsOf(publicUrl: string, language: Language): Parts {
         { label: 'PHP', code: file('./verify/verify.php.txt') },
         { label: 'Go', code: file('./verify/verify.go.txt') },
       ]),
+    payout: () =>
+      codeTabs([
+        { label: words.request, code: curl(publicUrl, newWithdrawal, 'withdrawals') },
+        { label: words.answer, code: pretty({ code: 200, data: createdWithdrawal }) },
+        {
+          label: 'Node.js',
+          code: `const withdrawal = await coffer.createWithdrawal(${literal(newWithdrawal)})\nconsole.log(withdrawal.id, withdrawal.receives)`,
+        },
+      ]),
     install: () => codeBlock(`npm install ${publicUrl}/docs/coffer-sdk.tgz`),
     client: () => codeBlock(client(publicUrl, newOrder)),
     errors: () =>
@@ -90,7 +99,7 @@ function partsOf(publicUrl: string, language: Language): Parts {
 
 const codes = (names: readonly string[]) => names.map(each => `<code>${each}</code>`).join(' ')
 
-const curl = (publicUrl: string, body: object) => `curl ${publicUrl}/api/v1/pay/orders \\
+const curl = (publicUrl: string, body: object, path = 'orders') => `curl ${publicUrl}/api/v1/pay/${path} \\
   -H "Authorization: Bearer $COFFER_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(body, null, 2)}'`
@@ -98,10 +107,14 @@ const curl = (publicUrl: string, body: object) => `curl ${publicUrl}/api/v1/pay/
 const client = (publicUrl: string, body: object) => `import { Coffer } from '@coffer/sdk'
 
 const coffer = new Coffer({ baseUrl: '${publicUrl}', secretKey: process.env.COFFER_KEY })
-const order = await coffer.createOrder(${JSON.stringify(body, null, 2)
-  .replace(/"(\w+)":/g, '$1:')
-  .replaceAll('"', "'")})
+const order = await coffer.createOrder(${literal(body)})
 console.log(order.pay_url)`
+
+/** An object as JavaScript. */
+const literal = (body: object) =>
+  JSON.stringify(body, null, 2)
+    .replace(/"(\w+)":/g, '$1:')
+    .replaceAll('"', "'")
 
 const eventHeaders = `webhook-id: 0197f2c4-8d1e-7c3a-9b52-6f0d1a4e8c77
 webhook-timestamp: 1795253696

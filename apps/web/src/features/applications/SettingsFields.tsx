@@ -150,6 +150,12 @@ function Rest({ form }: Pick<Props, 'form'>) {
             />
           )}
         </Field>
+        <Switch
+          label={t.payoutsAllowed}
+          hint={t.payoutsHint}
+          checked={values.payouts_allowed}
+          onChange={set('payouts_allowed')}
+        />
       </Group>
       <Field label={t.remark} hint={t.remarkHint} optional={common.optional}>
         {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}

@@ -21,6 +21,7 @@ export interface Settings {
   ip_whitelist_enabled: boolean
   ip_whitelist: string
   callback_events: ChosenEvent[]
+  payouts_allowed: boolean
   remark: string
 }
 
@@ -38,6 +39,7 @@ export const newSettings: Settings = {
   ip_whitelist_enabled: false,
   ip_whitelist: '',
   callback_events: chosenEvents,
+  payouts_allowed: false,
   remark: '',
 }
 
@@ -53,6 +55,7 @@ export const settingsOf = (application: Application): Settings => ({
   ip_whitelist_enabled: application.ip_whitelist_enabled,
   ip_whitelist: application.ip_whitelist.join('\n'),
   callback_events: application.callback_events,
+  payouts_allowed: application.payouts_allowed,
   remark: application.remark,
 })
 
@@ -66,10 +69,11 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
   website: text => !emptyOrUrl(text) && common.urlAddress,
   notify_url: text => !emptyOrUrl(text) && common.urlAddress,
   tolerance_permille: text => (!/^\d{1,2}$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
-  ip_whitelist: (text, { ip_whitelist_enabled }) => {
+  ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed }) => {
     const ips = readIps(text)
     if (!ips.every(isIpv4)) return common.ipIncorrect
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
+    if (payouts_allowed && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
   callback_events: chosen => chosen.length === 0 && t.eventsNeeded,

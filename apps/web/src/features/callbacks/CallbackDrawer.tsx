@@ -46,7 +46,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.application, data.apply_name],
               [t.address, <CopyText key="address" look="whole" value={data.address} label={t.address} />],
               [t.amount, data.token && <Amount exact key="amount" value={data.amount} unit={data.token} />],
-              [t.orderNumber, data.trade_no && <Order key="order" trade_no={data.trade_no} />],
+              [t.orderNumber, data.trade_no && <Order key="order" type={data.type} number={data.trade_no} />],
               [t.merchantOrder, data.out_trade_no],
             ]}
           />
@@ -70,14 +70,23 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
   )
 }
 
-function Order({ trade_no }: { trade_no: string }) {
+/** The number of a payment, withdrawal or refund, with a link to its record. */
+function Order({ type, number }: { type: string; number: string }) {
   const t = useMessages('callbacks')
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
-      <CopyText look="groups" value={trade_no} label={t.orderNumber} />
-      <Link to="/record" search={{ trade_no }}>
-        {t.types.payment}
-      </Link>
+      <CopyText look="groups" value={number} label={t.orderNumber} />
+      {type === 'withdrawal' ? (
+        <Link to="/record/withdrawal" search={{ id: number }}>
+          {t.types[type]}
+        </Link>
+      ) : type === 'refund' ? (
+        <Link to="/record/refund">{t.types[type]}</Link>
+      ) : (
+        <Link to="/record" search={{ trade_no: number }}>
+          {t.types.payment}
+        </Link>
+      )}
     </span>
   )
 }

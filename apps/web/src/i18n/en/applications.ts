@@ -59,6 +59,10 @@ export default {
   ips: 'IP addresses',
   ipsHint: 'One IPv4 address per line, at most 20',
   ipsTooMany: 'Enter at most 20 addresses',
+  payoutsAllowed: 'May request withdrawals and refunds',
+  payoutsHint:
+    'The key pays out without a code, from the listed addresses only. Your withdrawal rules and limits hold.',
+  payoutsNeedIps: 'Enable the whitelist and enter at least one address, or do not allow payouts',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',
   remark: 'Remark',

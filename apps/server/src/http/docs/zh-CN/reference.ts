@@ -1,5 +1,5 @@
-import { paymentStatus } from '@coffer/contract/codes.ts'
-import { codeList, paymentLabels } from '@coffer/contract/labels.ts'
+import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { codeList, paymentLabels, withdrawalLabels } from '@coffer/contract/labels.ts'
 
 const deposit = {
   confirmation_time: '入账时间；等待确认时为 0',
@@ -30,6 +30,27 @@ const asset = {
 }
 const status = codeList(paymentStatus, paymentLabels['zh-CN'], '，')
 const exception = '到账金额或时间与订单的差异'
+
+const payout = {
+  id: '平台单号，32 位数字',
+  out_no: '商户单号；在后台发起时为空',
+  appid: '应用的 ID；在后台发起的提现为空',
+  status: codeList(withdrawalStatus, withdrawalLabels['zh-CN'], '，'),
+  chain_id: '链的 ID',
+  chain: '链的名称',
+  token: '代币符号。除 `usdt_value` 外，金额均以该代币计',
+  address: '收款地址',
+  usdt_value: '发起时折合的 USDT',
+  gas: '矿工费，发起时确定',
+  receives: '实际到账金额',
+  txid: '交易哈希；上链前为空',
+  created_time: '发起时间',
+  updated_time: '状态最近变更的时间',
+}
+const newPayout = {
+  out_no: '商户单号，在同一应用内唯一：1 至 64 个可打印字符',
+  address: '收款地址',
+}
 
 /** Descriptions of fields in the contract. */
 export const reference = {
@@ -96,6 +117,40 @@ export const reference = {
       logo: '图标的网址',
       usdt_price: '最近已知的 USDT 价格；未知时为 0',
     },
+    Withdrawal: {
+      ...payout,
+      amount: '从余额中扣除的金额',
+      fee: '提现手续费',
+      reason: '被拒绝或失败的原因',
+      remark: '您的备注',
+    },
+    Refund: {
+      ...payout,
+      trade_no: '被退款订单的平台订单号',
+      out_trade_no: '被退款订单的商户订单号',
+      kind: '退款类型：surplus 多付部分，part 部分，all 全部',
+      gas_payer: '矿工费承担方：merchant 商户，payer 付款人',
+      amount: '计入该订单退款的金额',
+      total: '从余额中扣除的金额',
+      reason: '您填写的原因',
+      failure: '失败的原因',
+    },
+    NewWithdrawal: {
+      ...newPayout,
+      chain: '链的 ID',
+      token: '该链上的代币',
+      amount: '从余额中扣除的代币金额，已含手续费和矿工费',
+      remark: '在后台显示的备注',
+    },
+    NewRefund: {
+      ...newPayout,
+      trade_no: '订单的平台订单号',
+      kind: '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
+      amount: '部分退款的金额，以订单的代币计',
+      basis: 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
+      gas_payer: '矿工费承担方：merchant 商户，payer 付款人',
+      reason: '在后台显示的原因',
+    },
     Balance: {
       token: '代币符号',
       chain: '链的名称',
@@ -153,6 +208,8 @@ export const reference = {
     },
     CheckoutEvent: { data: '收款信息，单行 JSON', retry: '重新连接前等待的毫秒数；仅在开始时发送一次' },
     PaymentEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的订单' },
+    WithdrawalEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的提现' },
+    RefundEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的退款' },
     TestEvent: { type: '事件类型', timestamp: '商户发送的时间', data: '应用' },
     'TestEvent.data': { appid: '应用的 ID' },
     Error: {
@@ -162,13 +219,17 @@ export const reference = {
       retry_after: '返回 429 时重试前需等待的秒数，同 Retry-After',
     },
     listOrders: { list: '当前页', total: '所有页的总条数', next_cursor: '下一页的 `cursor`；最后一页为空' },
+    listWithdrawals: { list: '当前页', total: '所有页的总条数' },
+    listRefunds: { list: '当前页', total: '所有页的总条数' },
     listCurrencies: { list: '链，按您的排序' },
     getBalances: { list: '每条链上每种代币一项', total_usdt: '全部余额折合的 USDT' },
     chooseAsset: { asset_id: '`choices` 中某一项的 ID' },
     parameters: {
       trade_no: '平台订单号；查询订单时也可为 `out:` 加商户订单号',
       out_trade_no: '商户订单号',
-      status: '订单状态',
+      id: '平台单号；查询时也可为 `out:` 加商户单号',
+      out_no: '商户单号',
+      status: '状态',
       exception: '订单的异常情况',
       text: '订单号的开头，或商品说明和自定义数据中词语的开头',
       address: '收款地址',

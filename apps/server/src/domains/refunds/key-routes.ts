@@ -1,0 +1,46 @@
+import { defineHandlers } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashBody, idOf, mustPayOut } from '../withdrawals/key-routes.ts'
+import { cancelRefund } from './cancel-refund.ts'
+import { listRefunds, readRefund } from './list.ts'
+import { requestRefund } from './request-refund.ts'
+import { refundByOutNo } from './store.ts'
+import { wireRefund } from './tell.ts'
+
+/** Refunds in the merchant API. Each key refunds and sees the orders of its own application. */
+export const refundKeyHandlers = defineHandlers({
+  'POST /api/v1/pay/refunds': async context => {
+    const { deps, holder, body } = context
+    mustPayOut(holder)
+    const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
+    const { merchantId, appid } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const asked = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
+    return wireRefund((await readRefund(deps.pool, merchantId, await requestRefund(deps, asked)))!)
+  },
+
+  'GET /api/v1/pay/refunds': async ({ deps, holder: { merchantId, appid }, query }) => {
+    const { out_no, ...rest } = query
+    const id = out_no && (await refundByOutNo(deps.pool, merchantId, appid, out_no))?.id
+    if (out_no && !id) return { list: [], total: 0 }
+    const filter = { ...rest, appid, ...(id && { id }) }
+    const { rows, total } = await listRefunds(deps.pool, merchantId, filter, pageOf(query))
+    return listAnswer(rows, total, wireRefund)
+  },
+
+  'GET /api/v1/pay/refunds/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
+    const id = await idOf(outNo => refundByOutNo(pool, merchantId, appid, outNo), params.id)
+    const row = await readRefund(pool, merchantId, id)
+    if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    return wireRefund(row)
+  },
+
+  'POST /api/v1/pay/refunds/:id/cancel': async context => {
+    const { deps, holder, params } = context
+    mustPayOut(holder)
+    const { merchantId, appid } = holder
+    await cancelRefund(deps, { merchantId, appid, id: params.id, from: context })
+    return wireRefund((await readRefund(deps.pool, merchantId, params.id))!)
+  },
+})

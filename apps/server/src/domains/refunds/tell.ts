@@ -1,0 +1,94 @@
+import { kinds } from '@coffer/chains'
+import { notificationType, type RefundCallbackEvent, type WithdrawalState } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Data } from '@coffer/contract/index.ts'
+import type { WithdrawalEvent } from '@coffer/core'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { callbackBody } from '../callbacks/callback-body.ts'
+import { enqueueFor } from '../callbacks/enqueue.ts'
+import type { RefundRow } from './list.ts'
+import type { StoredRefund } from './store.ts'
+
+/** Events that the payment's application receives; a refund needs no approval. */
+const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
+  canceled: 'refund.canceled',
+  sent: 'refund.sent',
+  in_block: 'refund.confirming',
+  final: 'refund.completed',
+  failed: 'refund.abnormal',
+  voided: 'refund.canceled',
+  released: 'refund.canceled',
+}
+
+/** A refund as the merchant's server sees it. */
+export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pay/refunds'> {
+  const definition = row.definition!
+  const { address, showTxid } = kinds[definition.kind]
+  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals!)
+  return {
+    id: row.id,
+    out_no: row.out_no ?? '',
+    appid: row.appid,
+    status: row.status,
+    chain_id: definition.id,
+    chain: definition.name,
+    token: row.token!,
+    address: address.show(row.to_address),
+    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    gas: inToken(row.gas),
+    receives: inToken(row.receives),
+    txid: row.txid && showTxid(row.txid),
+    created_time: row.created_at,
+    updated_time: row.updated_at,
+    trade_no: row.trade_no,
+    out_trade_no: row.out_trade_no ?? '',
+    kind: row.kind,
+    gas_payer: row.gas_payer,
+    amount: inToken(row.amount),
+    total: inToken(row.total),
+    reason: row.reason,
+    failure: row.failure,
+  }
+}
+
+/** Queues the event of a refund in its new state for the payment's application. */
+export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallbackEvent, now: number): void {
+  const data = wireRefund(row)
+  enqueueFor(uow, row.receivers, {
+    merchant_id: row.merchant_id,
+    trade_no: row.id,
+    event,
+    seq: row.events,
+    body: callbackBody({ type: event, data }, now),
+    amount: data.receives,
+    token: data.token,
+    created_at: now,
+  })
+}
+
+/** Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not notified. */
+export function tell(
+  uow: UnitOfWork,
+  row: StoredRefund,
+  event: WithdrawalEvent,
+  to: WithdrawalState,
+  now: number,
+): void {
+  const callback = callbackOf[event]
+  if (callback) callBack(uow, row, callback, now)
+  const message =
+    to === 'accomplished'
+      ? 'refund_accomplished'
+      : to === 'abnormal'
+        ? 'refund_abnormal'
+        : event === 'voided' || event === 'released'
+          ? 'refund_returned'
+          : undefined
+  if (!message) return
+  const { merchant_id, trade_no, failure: reason } = row
+  const params = { trade_no, amount: formatDecimal(BigInt(row.receives), row.decimals!), token: row.token!, reason }
+  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { defineHandlers, type KeyHolder } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { enabledAssets } from '../chains/assets.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { listWithdrawals, readWithdrawal } from './list.ts'
+import { requestWithdrawal } from './request-withdrawal.ts'
+import { withdrawalByOutNo } from './store.ts'
+import { wireWithdrawal } from './tell.ts'
+
+/** Refuses a key whose merchant has not allowed it to pay out. */
+export function mustPayOut({ mayPayOut }: KeyHolder): void {
+  if (!mayPayOut) throw new Refusal('payouts_not_allowed')
+}
+
+/** Identifies the body of a request, whatever the order of its fields. */
+export const hashBody = (body: Record<string, unknown>): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(body).sort()))
+    .digest()
+
+/** Returns the number of a payout given by itself, or by the application's own as `out:...`. */
+export async function idOf(find: (outNo: string) => Promise<{ id: string } | undefined>, ref: string): Promise<string> {
+  if (!ref.startsWith('out:')) return ref
+  const row = await find(ref.slice(4))
+  if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+  return row.id
+}
+
+/** Withdrawals in the merchant API. Each key sees those of its own application. */
+export const withdrawalKeyHandlers = defineHandlers({
+  'POST /api/v1/pay/withdrawals': async context => {
+    const { deps, holder, body } = context
+    mustPayOut(holder)
+    const { out_no: outNo, chain, token, amount, address, remark } = body
+    const asset = (await enabledAssets(deps.pool)).find(each => each.chain_id === chain && each.symbol === token)
+    if (!asset) throw new Refusal('currency_not_exist', { field: 'token' })
+    const { merchantId, appid } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const asked = { merchantId, byKey, assetId: asset.id, amount, address, remark, from: context }
+    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, await requestWithdrawal(deps, asked)))!)
+  },
+
+  'GET /api/v1/pay/withdrawals': async ({ deps, holder: { merchantId, appid }, query }) => {
+    const { out_no, ...rest } = query
+    const id = out_no && (await withdrawalByOutNo(deps.pool, merchantId, appid, out_no))?.id
+    if (out_no && !id) return { list: [], total: 0 }
+    const filter = { ...rest, appid, ...(id && { id }) }
+    const { rows, total } = await listWithdrawals(deps.pool, merchantId, filter, pageOf(query))
+    return listAnswer(rows, total, wireWithdrawal)
+  },
+
+  'GET /api/v1/pay/withdrawals/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
+    const id = await idOf(outNo => withdrawalByOutNo(pool, merchantId, appid, outNo), params.id)
+    const row = await readWithdrawal(pool, merchantId, id)
+    if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    return wireWithdrawal(row)
+  },
+
+  'POST /api/v1/pay/withdrawals/:id/cancel': async context => {
+    const { deps, holder, params } = context
+    mustPayOut(holder)
+    const { merchantId, appid } = holder
+    await cancelWithdrawal(deps, { merchantId, appid, id: params.id, from: context })
+    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, params.id))!)
+  },
+})
