@@ -148,6 +148,10 @@ export interface Expiring {
   reference(): Promise<BlockRef | null>
   /** Returns a limit of the fee for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   feeLimitFor(payout: Payout): Promise<bigint>
+  /** What the chain may charge beyond the limit of the fee, which is for energy alone: bandwidth, and activating the receiver. */
+  readonly beyondLimit: bigint
+  /** Returns what a transfer costs at most at present prices, to whatever address. */
+  usualFee(isToken: boolean): Promise<bigint>
   /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
   send(raw: string): Promise<SendResult>
   /**

@@ -1,4 +1,5 @@
 import { type ChainKind, isStoredAddress } from '@coffer/chains'
+import { BEYOND_LIMIT } from '@coffer/chains/tron/expiring.ts'
 import { isReleased, type Passkeys } from './passkey.ts'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
 
@@ -43,8 +44,6 @@ export type Facts = {
   isUsed: (release: string) => boolean
 }
 
-/** Most that TRON charges beyond the fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
-const TRON_BEYOND_LIMIT = 1_600_000n
 /** Longest time to the expiration of a transaction (s). */
 const LONGEST = 3_600
 
@@ -55,9 +54,7 @@ export function assetOf(request: SignRequest): string {
 
 /** The maximum network fee of a request, in base units of the native coin. */
 export const costOf = (request: SignRequest): bigint =>
-  'feeLimit' in request
-    ? BigInt(request.feeLimit) + TRON_BEYOND_LIMIT
-    : BigInt(request.gas) * BigInt(request.maxFeePerGas)
+  'feeLimit' in request ? BigInt(request.feeLimit) + BEYOND_LIMIT : BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
 /** What leaves the hot wallet by a request, in base units. */
 export function spendingOf(request: SignRequest): bigint {

@@ -1,9 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, type ChainDefinition, type ChainView, ethereum, sandboxOf } from '@coffer/chains'
+import {
+  type Chain,
+  type ChainDefinition,
+  type ChainView,
+  type Endpoint,
+  ethereum,
+  sandboxOf,
+  tron,
+} from '@coffer/chains'
 import { makeWorld, tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
+import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { available, group, held, house, posting } from '@coffer/core'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -12,6 +21,7 @@ import { syncChains } from '../domains/chains/sync-chains.ts'
 import { post, postings } from '../domains/ledger/store.ts'
 import { sendOnce } from '../domains/outgoing/jobs.ts'
 import type { Item, Owner, Owners, Payout } from '../domains/outgoing/owner.ts'
+import type { ExpiringChain, Sender } from '../domains/outgoing/sender.ts'
 import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
@@ -38,8 +48,8 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const keys = new Keys(
     mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'),
   )
-  const now = () => Math.floor(Date.now() / 1_000)
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
+  const now = () => signer.now()
+  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
   scope.after(() => {
     record.close()
     rmSync(folder, { recursive: true })
@@ -47,6 +57,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const signer = {
     keys,
     isDown: false,
+    now: () => Math.floor(Date.now() / 1_000),
     policy: policyFor(definitions, GENEROUS) as Policy,
     /** Runs before each signature; may throw. */
     before: async (_request: SignRequest) => {},
@@ -118,35 +129,75 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   }
 }
 
-/** A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts. */
-export async function payoutWorld(t: Scope, { nodes = 1, funded = true } = {}) {
+/**
+ * A local chain behind `nodes` proxies, a signer with a funded hot wallet, a followed chain, and an owner of payouts.
+ */
+export const payoutWorld = (t: Scope, given: { nodes?: number; funded?: boolean } = {}) =>
+  worldOf<ProxyNode, Chain>(t, { kind: ethereum, coins: 10n * ether, start: startProxy }, given)
+
+/** The same on TRON, emulated over the local chain, which charges the price of energy for gas and nothing else. */
+export async function tronPayoutWorld(t: Scope, given: { nodes?: number; funded?: boolean } = {}) {
+  const w = await worldOf<TronFacade, ExpiringChain>(
+    t,
+    { kind: tron, coins: 10_000_000_000n, start: startTronFacade },
+    given,
+  )
+  return {
+    ...w,
+    /** Lets time pass for the server, the signer and the chain. */
+    later: async (seconds: number) => {
+      w.deps.pass(seconds)
+      await w.call('evm_setNextBlockTimestamp', `0x${w.deps.clock().toString(16)}`)
+      await w.mine(CONFIRMATIONS + 1)
+    },
+  }
+}
+
+async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of extends Sender>(
+  t: Scope,
+  { kind, coins, start }: { kind: ChainDefinition; coins: bigint; start: (url: string) => Promise<Node> },
+  { nodes = 1, funded = true },
+) {
   const world = await makeWorld((await withAnvil(t)).url)
-  const proxies: ProxyNode[] = await Promise.all(Array.from({ length: nodes }, () => startProxy(world.url)))
+  // What TRON charges is the price of energy alone.
+  if (kind.kind === 'tron') await world.call('anvil_setNextBlockBaseFeePerGas', '0x0')
+  const proxies: Node[] = await Promise.all(Array.from({ length: nodes }, () => start(world.url)))
   for (const proxy of proxies) t.after(proxy.stop)
-  const definition = sandboxOf(ethereum, {
+  const definition = sandboxOf(kind, {
     chainId: 31_337,
     confirmations: CONFIRMATIONS,
     blockTime: 1,
     tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }],
   })
+  const coin = definition.native.symbol
   const signer = testSigner(t, [definition])
-  const addressAt = watchOnly('evm', signer.keys.xpub('evm'))
-  const prices = fixedPrices({ USDT: '1', ETH: '2500' }, () => 0)
-  const deps = await withDeps(t, {
+  const addressAt = watchOnly(kind.kind, signer.keys.xpub(kind.kind))
+  const prices = fixedPrices({ USDT: '1', ETH: '2500', TRX: '0.25' }, () => 0)
+  // A transaction that expires does so by the chain's clock.
+  let ahead = 0
+  const began = Math.floor(Date.now() / 1_000)
+  const own = { clock: () => began + ahead }
+  const made = await withDeps(t, {
+    ...(kind.kind === 'tron' && own),
     prices,
     addressAt: (_, index) => addressAt(index),
     chains: new Map<string, ChainView>(),
     signer,
   })
-  const chain = openChain({ definition, nodes: proxies.map(({ url }) => ({ url })) }, deps.log) as Chain
+  const pass = (seconds: number) => {
+    ahead += seconds
+  }
+  const deps = kind.kind === 'tron' ? { ...made, pass } : made
+  signer.now = deps.clock
+  const chain = openChain({ definition, nodes: proxies }, deps.log) as ChainView as Of
   ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
   await syncChains(deps)
   const merchant = await testMerchant(deps)
   await deps.owner.query(testPayouts)
   const owners: Owners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
-  const hot = await signer.hot('evm')
+  const hot = await signer.hot(kind.kind)
   if (funded) {
-    await world.call('anvil_setBalance', hot, `0x${(10n * ether).toString(16)}`)
+    await world.call('anvil_setBalance', hot, `0x${coins.toString(16)}`)
     await world.pay([[{ token: world.token, to: hot, amount: 1_000_000_000n }]])
   }
   await world.mine(CONFIRMATIONS)
@@ -172,7 +223,7 @@ export async function payoutWorld(t: Scope, { nodes = 1, funded = true } = {}) {
     ask: async (asked: Partial<Payout> = {}) => {
       const n = ++count
       const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...asked }
-      const asset = `${definition.id}:${payout.token ? 'USDT' : 'ETH'}`
+      const asset = `${definition.id}:${payout.token ? 'USDT' : coin}`
       await deps.owner.query(
         `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)
          values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -10,6 +10,10 @@ import { tronTxidOf } from './transaction.ts'
 
 /** Percent added to the energy of a dry run: the price of a busy contract's energy rises, and receivers may lose their balance. */
 const MARGIN = 25n
+/** Energy of a token transfer to an address that has none of it yet. */
+const TRANSFER_ENERGY = 131_000n
+/** Most that a transaction is charged beyond its fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
+export const BEYOND_LIMIT = 1_600_000n
 /** Milliseconds after its expiration in which a transaction may still be in a block: clocks of witnesses differ. */
 const EXPIRY_MARGIN = 60_000
 /** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
@@ -17,6 +21,7 @@ const WITNESSES = 2
 
 /** Sends transactions on TRON and tells what became of them. */
 export class TronExpiring implements Expiring {
+  readonly beyondLimit = BEYOND_LIMIT
   readonly #chain: ChainView
   readonly #nodes: Nodes
   /** Each node by itself. */
@@ -42,10 +47,18 @@ export class TronExpiring implements Expiring {
     }
     const [energy, price] = await Promise.all([
       this.#nodes.askPath('/wallet/triggerconstantcontract', call, readEnergy),
-      this.#nodes.askPath('/wallet/getchainparameters', {}, readEnergyPrice),
+      this.#energyPrice(),
     ])
     if (energy === null) throw new CallRefused('the transfer would fail', 0)
     return (energy * price * (100n + MARGIN)) / 100n
+  }
+
+  async usualFee(isToken: boolean): Promise<bigint> {
+    return BEYOND_LIMIT + (isToken ? TRANSFER_ENERGY * (await this.#energyPrice()) : 0n)
+  }
+
+  #energyPrice(): Promise<bigint> {
+    return this.#nodes.askPath('/wallet/getchainparameters', {}, readEnergyPrice)
   }
 
   async send(raw: string): Promise<SendResult> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { broadcast, ENERGY_PRICE, idsOf, translated } from './facade-broadcast.ts'
 import { blockId, blockShape, failedTransferLog, httpBlock, httpInfo, placed, type Raw } from './facade-shapes.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
@@ -12,6 +13,8 @@ export type TronFacade = {
   behind: number
   /** Blocks between its solidified block and its head. */
   unconfirmed: number
+  /** Whether it accepts transactions and does nothing with them. */
+  forgets: boolean
   /** Transactions to show as transfers of a TRC-10 token. */
   shownAsTrc10: Set<string>
   /** Breaks a whole HTTP exchange; returns whether it did. */
@@ -130,6 +133,22 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
         const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
         return receipt ? httpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
       }
+      case '/wallet/broadcasthex':
+        return broadcast(target, ask, String(body.transaction), facade.forgets)
+      case '/wallet/getchainparameters':
+        return { chainParameter: [{ key: 'getEnergyFee', value: Number(ENERGY_PRICE) }] }
+      case '/wallet/triggerconstantcontract': {
+        const [from, to] = [body.owner_address, body.contract_address].map(each => `0x${String(each).slice(2)}`)
+        const used = await ask<string | undefined>('eth_estimateGas', { from, to, data: `0x${body.data}` })
+        const ret = used ? {} : { ret: 'FAILED' }
+        return { result: { result: true }, energy_used: Number(used ?? 0), transaction: { ret: [ret] } }
+      }
+      case '/walletsolidity/gettransactionbyid':
+      case '/walletsolidity/gettransactioninfobyid': {
+        const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
+        if (!receipt || Number(receipt.blockNumber) > (await confirmed())) return {}
+        return httpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt)
+      }
       default:
         return { Error: 'class java.lang.Exception : not found' }
     }
@@ -139,7 +158,9 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const body = JSON.parse(Buffer.concat(chunks).toString())
+    const { tron, local } = idsOf(target)
+    const body = JSON.parse(translated(Buffer.concat(chunks).toString(), local))
+    const end = (answer: unknown) => response.end(translated(JSON.stringify(answer), tron))
     if (facade.breaks(response, serial++)) return
     const one = async ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
       try {
@@ -151,8 +172,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     }
     response.setHeader('content-type', 'application/json')
     if (request.url !== '/jsonrpc') {
-      response.end(JSON.stringify(facade.alter(request.url!, await http(request.url!, body))))
-    } else response.end(JSON.stringify(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body)))
+      end(facade.alter(request.url!, await http(request.url!, body)))
+    } else end(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -162,6 +183,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     http: base,
     behind: 0,
     unconfirmed: 3,
+    forgets: false,
     shownAsTrc10: new Set(),
     breaks: () => false,
     alter: (_, answer) => answer,

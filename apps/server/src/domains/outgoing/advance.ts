@@ -1,19 +1,21 @@
-import { bumpFees, type Chain, type Market, type Receipt } from '@coffer/chains'
+import { bumpFees, type Chain, type ChainView, type Fees, type Market, type Receipt } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import type { Owners } from './owner.ts'
+import { expires, type Sender } from './sender.ts'
 import { leaveBlock, settle } from './settle.ts'
-import { signAttempt } from './sign-attempt.ts'
+import { type Draft, signAttempt } from './sign-attempt.ts'
 import { type Attempt, feesOf, markBroadcast, type Open, openAttempts, openOutgoing, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
-const rebroadcastAfter = 15
+export const rebroadcastAfter = 15
 /** Seconds without a block after which fees below the market's are raised, and after which a used-up nonce must be ours. */
 const stuckAfter = 180
 /** Seconds between requests for a signature that was refused. */
-const refusedPause = 60
+export const refusedPause = 60
 
 /** What one pass over a chain knows. */
 interface Pass {
@@ -34,14 +36,19 @@ export async function advance(deps: Deps, chain: Chain, owners: Owners): Promise
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
   if (rows.length === 0) return
-  const row = await readChain(deps.pool, id)
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
-  const stopped = !row || row.halted !== null || (await readSwitch(deps.pool, 'withdrawals_stopped')) !== undefined
-  const pass = { deps, chain, owners, market: await chain.fees(), stopped, final: row?.final_number ?? -1 }
+  const pass = { deps, chain, owners, market: await chain.fees(), ...(await stateOf(deps, id)) }
   for (const [address, ofWallet] of Map.groupBy(rows, each => each.from_address)) {
     const mined = await chain.nonce(address)
     for (const each of ofWallet) await advanceOne(pass, each, attempts.get(`${address} ${each.nonce}`) ?? [], mined)
   }
+}
+
+/** Reads whether nothing new may be signed on a chain, and how far it is final. */
+export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
+  const row = await readChain(pool, chainId)
+  const stopped = !row || row.halted !== null || (await readSwitch(pool, 'withdrawals_stopped')) !== undefined
+  return { stopped, final: row?.final_number ?? -1 }
 }
 
 /** @param mined the wallet's nonce on the chain: transactions below it are in a block */
@@ -64,7 +71,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   const last = attempts.at(-1)
   const next = nextAttempt(pass, row, last)
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
-  const signed = next && !isRefused ? await signAttempt(deps, chain, row, attempts, next) : null
+  const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
   const current = signed ?? last
   if (current && (signed || deps.clock() - (current.broadcast_at ?? 0) >= rebroadcastAfter))
     await broadcast(pass, current)
@@ -81,12 +88,28 @@ function nextAttempt({ deps, market, stopped }: Pass, row: Open, last: Attempt |
   return isStuck ? { kind: cancels ? ('cancel' as const) : ('replace' as const), fees } : null
 }
 
+/** What is signed for a nonce: what it was taken for, or a transfer of nothing by the wallet to itself. */
+async function draftOf(
+  chain: Chain,
+  { chain_id, from_address, nonce, role, intent, gas }: Open,
+  { kind, fees }: { kind: Attempt['kind']; fees: Fees },
+): Promise<Draft> {
+  const self = { from: from_address, token: null, to: from_address, amount: 0n }
+  const limit = kind === 'cancel' ? String(await chain.gasFor(self)) : gas
+  const [max_fee, max_tip] = [String(fees.maxFeePerGas), String(fees.maxPriorityFeePerGas)]
+  const terms = { chain: chain_id, nonce, gas: limit, maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip }
+  const wallet = role === 'sweeper' ? { wallet: role } : {}
+  const cancellation = { kind: 'cancel', token: null, to: null, index: null, amount: '0', ...wallet } as const
+  const request = (kind === 'cancel' ? { ...cancellation, ...terms } : { ...intent, ...terms }) as SignRequest
+  return { kind, request, gas: limit, max_fee, max_tip, expires: null }
+}
+
 /** Broadcasts stored bytes to every node. Whatever they answer, the transaction may be mined. */
-async function broadcast(
-  { deps, chain }: Pass,
+export async function broadcast(
+  { deps, chain }: { deps: Deps; chain: Sender },
   { chain_id, from_address, nonce, attempt, raw }: Attempt,
 ): Promise<void> {
-  const { accepted, reason } = await chain.send(raw)
+  const { accepted, reason } = await (expires(chain) ? chain.expiring : chain).send(raw)
   await markBroadcast(
     deps.pool,
     chain_id,
@@ -100,7 +123,7 @@ async function broadcast(
 }
 
 /** Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. */
-async function inBlock(chain: Chain, attempts: readonly Attempt[]): Promise<Receipt | null> {
+export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): Promise<Receipt | null> {
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)
     if (receipt && (await chain.agreesOn({ number: receipt.blockNumber, hash: receipt.blockHash }))) return receipt

@@ -1,4 +1,4 @@
-import { type Chain, isChainError } from '@coffer/chains'
+import { isChainError } from '@coffer/chains'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -6,10 +6,12 @@ import { loop } from '../../kit/loop.ts'
 import { registry } from '../../kit/metrics.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { advance } from './advance.ts'
+import { advanceExpiring } from './advance-expiring.ts'
 import type { Owners } from './owner.ts'
 import { payDue, type Refusals } from './pay-due.ts'
+import { expires, isPayable, type Sender, usualFee } from './sender.ts'
 import { walletOfRole } from './store.ts'
-import { haltWallet, isPayable, walletOf } from './wallets.ts'
+import { haltWallet, walletOf } from './wallets.ts'
 
 /** Sends the transactions of all chains that can be paid on until `signal` aborts. */
 export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> => {
@@ -37,8 +39,6 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
   )
 }
 
-/** Gas of a token transfer, for the metric only. */
-const transferGas = 65_000n
 const affordable = new Gauge({
   name: 'coffer_wallet_gas_transfers',
   help: 'Token transfers that the native coin of the hot wallet pays for at present fees',
@@ -54,23 +54,27 @@ export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
     work: async chain => {
       const wallet = isPayable(chain) ? await walletOfRole(deps.pool, chain.definition.id, 'hot') : undefined
       if (!isPayable(chain) || !wallet) return
-      const [coins, { maxFeePerGas }] = await Promise.all([chain.balanceOf(null, wallet.address), chain.fees()])
-      affordable.set({ chain: chain.definition.id }, Number(coins / (transferGas * (maxFeePerGas || 1n))))
+      const [coins, fee] = await Promise.all([chain.balanceOf(null, wallet.address), usualFee(chain, true)])
+      affordable.set({ chain: chain.definition.id }, Number(coins / (fee || 1n)))
     },
   })
 
 /** One pass over a chain: moves what is under way, then takes nonces for what is due, and signs and broadcasts those. */
-export async function sendOnce(deps: Deps, chain: Chain, owners: Owners, refusals: Refusals): Promise<void> {
-  await advance(deps, chain, owners)
+export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<void> {
+  await advanceAll(deps, chain, owners)
   const wallet = await walletOf(deps, chain, 'hot')
   if (!wallet || (await isUsedElsewhere(deps, chain, wallet.address))) return
   await payDue(deps, chain, owners, wallet, refusals)
-  await advance(deps, chain, owners)
+  await advanceAll(deps, chain, owners)
 }
 
+const advanceAll = (deps: Deps, chain: Sender, owners: Owners) =>
+  expires(chain) ? advanceExpiring(deps, chain, owners) : advance(deps, chain, owners)
+
 /** Halts the hot wallet when the chain has a higher nonce than was ever taken: somebody else has its key. */
-async function isUsedElsewhere(deps: Deps, chain: Chain, address: string): Promise<boolean> {
+async function isUsedElsewhere(deps: Deps, chain: Sender, address: string): Promise<boolean> {
   const { id } = chain.definition
+  if (expires(chain)) return false
   // Read before ours, which only grows and is committed before a transaction is sent.
   const mined = await chain.nonce(address)
   const wallet = await walletOfRole(deps.pool, id, 'hot')

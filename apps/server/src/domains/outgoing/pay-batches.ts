@@ -1,8 +1,9 @@
-import { CallRefused, type Chain, disperse, MAX_BATCH, type Market } from '@coffer/chains'
+import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { Funds } from './funds.ts'
 import type { Owners, Payout } from './owner.ts'
+import { gasFor, type Sender } from './sender.ts'
 import { endedItems, type Intent, lastApproval, type Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
 
@@ -16,7 +17,7 @@ const approvalPause = 86_400
 
 interface Parts {
   deps: Deps
-  chain: Chain
+  chain: Sender
   owners: Owners
   wallet: Wallet
   market: Market
@@ -156,7 +157,7 @@ async function acceptedByChain({ chain, wallet }: Parts, token: string, payouts:
   const gasOf = (of: Payout[]) => orRefused(chain.batches!.gasForBatch(from, token, of))
   const gas = await gasOf(payouts)
   if (gas !== null) return { payouts, gas }
-  const each = await Promise.all(payouts.map(({ to, amount }) => orRefused(chain.gasFor({ from, token, to, amount }))))
+  const each = await Promise.all(payouts.map(({ to, amount }) => orRefused(gasFor(chain, { from, token, to, amount }))))
   const good = payouts.filter((_, i) => each[i] !== null)
   if (good.length < batchMin || good.length === payouts.length) return null
   const rest = await gasOf(good)

@@ -1,4 +1,4 @@
-import { CallRefused, type Chain } from '@coffer/chains'
+import { CallRefused } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -9,6 +9,7 @@ import { readChain, readSwitch } from '../chains/store.ts'
 import { Funds } from './funds.ts'
 import type { Owner, Owners, Payout } from './owner.ts'
 import { payBatches } from './pay-batches.ts'
+import { gasFor, marketOf, type Sender } from './sender.ts'
 import { setWalletWaits, type Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
 
@@ -37,7 +38,7 @@ const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} $
  */
 export async function payDue(
   deps: Deps,
-  chain: Chain,
+  chain: Sender,
   owners: Owners,
   wallet: Wallet,
   refusals: Refusals,
@@ -49,7 +50,7 @@ export async function payDue(
   const due = await allDue(deps, owners, id)
   queueAge.set({ chain: id }, due[0] ? Math.max(0, deps.clock() - due[0].since) : 0)
   if (due.length === 0) return settleWaits(deps, wallet, new Map(), new Map())
-  const market = await chain.fees()
+  const market = await marketOf(chain)
   const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
   const { alone, taken } = await payBatches({ deps, chain, owners, wallet, market, funds }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
@@ -73,11 +74,11 @@ async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payo
 }
 
 /** Estimates the gas of a payout. Null when the chain refuses it; the payout fails once that has lasted. */
-async function gasOf(deps: Deps, chain: Chain, owners: Owners, wallet: Wallet, payout: Payout, refusals: Refusals) {
+async function gasOf(deps: Deps, chain: Sender, owners: Owners, wallet: Wallet, payout: Payout, refusals: Refusals) {
   const { token, to, amount, owner } = payout
   const key = keyOf(payout)
   try {
-    const gas = await chain.gasFor({ from: wallet.address, token, to, amount })
+    const gas = await gasFor(chain, { from: wallet.address, token, to, amount })
     refusals.delete(key)
     return gas
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Chain, Receipt } from '@coffer/chains'
+import type { Receipt } from '@coffer/chains'
 import { group, house, posting } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
 import type { Item, Owner, Owners } from './owner.ts'
+import { agreesOnReceipt, type Sender } from './sender.ts'
 import {
   type Attempt,
   type Intent,
@@ -20,7 +21,7 @@ import {
 
 interface Parts {
   deps: Deps
-  chain: Chain
+  chain: Sender
   owners: Owners
 }
 
@@ -39,7 +40,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
   const { deps, chain } = parts
   const { confirmations } = chain.definition
   const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-  const isFinal = (await chain.agreesOn(block, confirmations)) && (await chain.agreesOnReceipt(receipt))
+  const isFinal = (await chain.agreesOn(block, confirmations)) && (await agreesOnReceipt(chain, receipt))
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
@@ -71,6 +72,18 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
   parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
   if (!isCancel(attempts, now.txid)) await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
 }
+
+/** Ends a cancelled transaction of which nothing can be in a block any more. */
+export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const { chain_id, from_address, nonce } = row
+    const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    if (now?.state !== 'assigned' && now?.state !== 'sent') return
+    await setFinal(c, chain_id, from_address, nonce, 'void', null, '0', deps.clock())
+    await each({ deps, ...parts }, uow, now, (owner, items) =>
+      owner.voided(uow, items, now.cancel_reason ?? 'cancelled'),
+    )
+  })
 
 /** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
 async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[], receipt: Receipt) {

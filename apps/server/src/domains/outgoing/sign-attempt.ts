@@ -1,4 +1,3 @@
-import type { Chain, Fees } from '@coffer/chains'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -20,6 +19,11 @@ const silent = new Gauge({
 /** Refusals that pass by themselves, or once the operator raises a limit. */
 const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
 
+/** An attempt before it is signed. */
+export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
+  request: SignRequest
+}
+
 /**
  * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null when nothing
  * was signed or another process was first. The signer signs a nonce for one payout only, so a signature that was lost in a
@@ -27,23 +31,12 @@ const passing: SignerRefusal[] = ['fee_too_high', 'daily_limit']
  */
 export async function signAttempt(
   deps: Deps,
-  chain: Chain,
   row: Open,
   before: readonly Attempt[],
-  { kind, fees }: { kind: Attempt['kind']; fees: Fees },
+  { request, ...terms }: Draft,
 ): Promise<Attempt | null> {
   const { chain_id, from_address, nonce } = row
-  const gas = kind === 'cancel' ? await cancelGas(chain, row) : BigInt(row.gas)
-  const { maxFeePerGas, maxPriorityFeePerGas } = fees
-  const terms = {
-    chain: chain_id,
-    nonce,
-    gas: String(gas),
-    maxFeePerGas: String(maxFeePerGas),
-    maxPriorityFeePerGas: String(maxPriorityFeePerGas),
-  }
-  const intent = kind === 'cancel' ? cancellationBy(row) : row.intent
-  const signed = await sign(deps, row, { ...intent, ...terms } as SignRequest, before.length > 0)
+  const signed = await sign(deps, row, request, before.length > 0)
   if (!signed) return null
   if (signed.from !== from_address) {
     await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, `the signer has another wallet: ${signed.from}`))
@@ -54,12 +47,9 @@ export async function signAttempt(
     from_address,
     nonce,
     attempt: before.length,
-    kind,
     raw: signed.raw,
     txid: signed.txid,
-    gas: String(gas),
-    max_fee: terms.maxFeePerGas,
-    max_tip: terms.maxPriorityFeePerGas,
+    ...terms,
     created_at: deps.clock(),
     broadcasts: 0,
     broadcast_at: null,
@@ -68,7 +58,7 @@ export async function signAttempt(
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     // A cancellation must not be followed by the payout it cancels, nor a transaction in a block by another.
     const isCurrent =
-      now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || kind === 'cancel')
+      now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || terms.kind === 'cancel')
     if (!isCurrent || !(await insertAttempt(c, row, attempt))) return null
     const { intent } = row
     const deposit =
@@ -89,6 +79,8 @@ async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolea
       deps.log.warn({ chain: row.chain_id, nonce: row.nonce, reason: error.message }, 'the signer does not answer')
     } else if (error instanceof SignerRefused) {
       silent.set(0)
+      // Another process had it signed a moment ago, or died before it stored that: nothing is wrong, and it expires.
+      if (error.refusal === 'not_expired') return null
       await tx(deps.pool, (_, uow) => refused(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))
     } else throw error
     return null
@@ -117,15 +109,3 @@ async function refused(
   uow.add(incidents, [{ id: newId(), kind: 'payout_refused', chain_id, detail, created_at: deps.clock() }])
   deps.log.error({ chain: chain_id, nonce, reason }, waits ? 'a payout waits for a limit' : 'a payout is cancelled')
 }
-
-const cancellationBy = ({ role }: Open) => ({
-  kind: 'cancel' as const,
-  token: null,
-  to: null,
-  index: null,
-  amount: '0' as const,
-  ...(role === 'sweeper' && { wallet: role }),
-})
-
-const cancelGas = (chain: Chain, { from_address }: Open) =>
-  chain.gasFor({ from: from_address, token: null, to: from_address, amount: 0n })

@@ -3,9 +3,11 @@ import { all, first, type Queryable, run, type Statements } from '../../kit/db.t
 import type { SignRequest } from '../../signer/protocol.ts'
 import type { Item, OutgoingId, OwnerKind } from './owner.ts'
 
-type Terms = 'chain' | 'nonce' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+type EvmTerms = 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+type TronTerms = 'refBlock' | 'timestamp' | 'expiration' | 'feeLimit'
+type Terms = 'chain' | 'nonce' | EvmTerms | TronTerms
 
-/** What a transaction does: a request to the signer without its nonce, gas and fees. It never changes under a nonce. */
+/** What a transaction does: a request to the signer without its nonce, fees and expiration. It never changes under a nonce. */
 export type Intent = SignRequest extends infer Request
   ? Request extends SignRequest
     ? Omit<Request, Terms>
@@ -110,8 +112,8 @@ export const openOutgoing = all(
 /** Reads what was signed for the transactions of a chain that are not final yet, in the order of signing. */
 export const openAttempts = all(
   'outgoing-attempts',
-  `select a.chain_id, a.from_address, a.nonce, a.attempt, a.kind, a.raw, a.txid, a.gas, a.max_fee, a.max_tip, a.created_at,
-     a.broadcasts, a.broadcast_at
+  `select a.chain_id, a.from_address, a.nonce, a.attempt, a.kind, a.raw, a.txid, a.gas, a.max_fee, a.max_tip, a.expires,
+     a.created_at, a.broadcasts, a.broadcast_at
    from outgoing o join outgoing_attempts a on a.chain_id = o.chain_id and a.from_address = o.from_address and a.nonce = o.nonce
    where o.chain_id = $1 and o.state in ('assigned', 'sent', 'in_block') order by a.from_address, a.nonce, a.attempt`,
 )
@@ -145,15 +147,15 @@ const insert = run(
   `with sent as (
      update outgoing set state = 'sent', waits = null, updated_at = $11 where chain_id = $1 and from_address = $2 and nonce = $3
    )
-   insert into outgoing_attempts (chain_id, from_address, nonce, attempt, kind, raw, txid, gas, max_fee, max_tip, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+   insert into outgoing_attempts (chain_id, from_address, nonce, attempt, kind, raw, txid, gas, max_fee, max_tip, created_at, expires)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
 )
 
 /** Stores signed bytes. Returns false when another process stored this attempt first. */
 export const insertAttempt = async (
   c: Queryable,
   { chain_id, from_address, nonce }: OutgoingId,
-  of: Pick<Attempt, 'attempt' | 'kind' | 'raw' | 'txid' | 'gas' | 'max_fee' | 'max_tip' | 'created_at'>,
+  of: Omit<Attempt, 'broadcasts' | 'broadcast_at'>,
 ): Promise<boolean> =>
   (await insert(
     c,
@@ -168,6 +170,7 @@ export const insertAttempt = async (
     of.max_fee,
     of.max_tip,
     of.created_at,
+    of.expires,
   )) > 0
 
 /** Notes a transaction from or to a deposit address before it is broadcast: what it brings is no deposit. */

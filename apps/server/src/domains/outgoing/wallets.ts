@@ -1,4 +1,3 @@
-import type { Chain, ChainView } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -8,19 +7,17 @@ import { SignerUnavailable } from '../../signer/client.ts'
 import type { WalletName } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
 import type { OutgoingId } from './owner.ts'
+import { expires, type Sender } from './sender.ts'
 import { insertWallet, setWalletHalted, type Wallet, walletOfRole } from './store.ts'
 
-/** Whether payouts can be sent on a chain: its adapter knows nonces and fees. */
-export const isPayable = (chain: ChainView): chain is Chain => 'nonce' in chain
-
 /** Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
-export async function walletOf(deps: Deps, chain: Chain, role: WalletName): Promise<Wallet | null> {
+export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Promise<Wallet | null> {
   const { id, kind } = chain.definition
   const stored = await walletOfRole(deps.pool, id, role)
   if (stored) return stored
   try {
     const address = await deps.signer[role](kind)
-    const nonce = await chain.nonce(address)
+    const nonce = expires(chain) ? 0 : await chain.nonce(address)
     await insertWallet(deps.pool, id, address, kind, role, null, nonce, deps.clock())
   } catch (error) {
     if (error instanceof SignerUnavailable) return null

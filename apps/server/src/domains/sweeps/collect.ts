@@ -11,8 +11,9 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { expires, isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-import { isPayable } from '../outgoing/wallets.ts'
+
 import { pricesOf } from './choose.ts'
 import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
 import { canDelegate, gasEach } from './sweep-chain.ts'
@@ -37,7 +38,7 @@ async function collectable(
   chainId: string,
 ): Promise<Omit<Collectable, 'requested'> | null> {
   const [chain, row] = [deps.chains.get(chainId), await readChain(deps.pool, chainId)]
-  if (!chain || !isPayable(chain) || !row?.enabled) return null
+  if (!chain || !isPayable(chain) || expires(chain) || !row?.enabled) return null
   const { definition } = chain
   const { native } = definition
   const [market, hot, stopped] = await Promise.all([

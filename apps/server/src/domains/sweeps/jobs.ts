@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { loopChains } from '../chains/loop-chains.ts'
-import { isPayable } from '../outgoing/wallets.ts'
+import { expires, isPayable } from '../outgoing/sender.ts'
 import { sweepChain } from './sweep-chain.ts'
 
 /** Looks every minute, in the sandbox every two seconds, for deposits to sweep. */
@@ -9,6 +9,6 @@ export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'sweep',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
-      if (isPayable(chain)) await sweepChain(deps, chain)
+      if (isPayable(chain) && !expires(chain)) await sweepChain(deps, chain)
     },
   })

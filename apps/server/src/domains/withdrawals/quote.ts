@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Chain } from '@coffer/chains'
 import { gasInToken } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
+import { isPayable, usualFee } from '../outgoing/sender.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
 
 /** Seconds for which a quote is honoured. */
@@ -15,9 +15,6 @@ export interface Quote {
   rate: LockedRate
   gas: bigint
 }
-
-/** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
-const gasUsed = { native: 21_000n, token: 65_000n }
 
 /**
  * Quotes the rate of a token, and the network fee of one payout in it at the current rates.
@@ -30,7 +27,7 @@ export async function quotePayout(
   const { native } = definition
   const [rates, cost] = await Promise.all([
     quoteInUsdt(deps, [symbol, native.symbol]),
-    networkFee(deps, chain_id, contract === null ? gasUsed.native : gasUsed.token),
+    networkFee(deps, chain_id, contract !== null),
   ])
   const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
   if (!rate || !nativeRate) throw new Refusal('price_unavailable', { field: 'token_id' })
@@ -38,15 +35,16 @@ export async function quotePayout(
   return { rate, gas }
 }
 
-/** Returns what this much gas costs now in the native coin: at the base fee of the next block and the usual tip. */
-async function networkFee(deps: Deps, chainId: string, gas: bigint): Promise<bigint> {
-  const chain = deps.chains.get(chainId) as Partial<Chain> | undefined
-  const fees = await chain?.fees?.().catch(error => {
+/** Returns what a transfer costs now in the native coin. */
+async function networkFee(deps: Deps, chainId: string, isToken: boolean): Promise<bigint> {
+  const chain = deps.chains.get(chainId)
+  const fee = chain && isPayable(chain) ? usualFee(chain, isToken) : Promise.resolve(undefined)
+  const known = await fee.catch(error => {
     deps.log.warn({ err: error, chain: chainId }, 'network fees not read')
     return undefined
   })
-  if (!fees) throw new Refusal('chain_unavailable', { field: 'token_id' })
-  return gas * (fees.baseFee + fees.maxPriorityFeePerGas)
+  if (known === undefined) throw new Refusal('chain_unavailable', { field: 'token_id' })
+  return known
 }
 
 const signature = (deps: Deps, merchantId: string, assetId: string, body: string) =>

@@ -4,7 +4,7 @@ import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Owners } from '../../domains/outgoing/owner.ts'
-import { isPayable } from '../../domains/outgoing/wallets.ts'
+import { expires, isPayable } from '../../domains/outgoing/sender.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
 import { requestRefund } from '../../domains/refunds/request-refund.ts'
 import { readSenders } from '../../domains/refunds/store.ts'
@@ -47,7 +47,7 @@ interface Given {
  * refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the demo's time.
  */
 export function payOut(deps: Deps, { shop, inbox, wallet, setClock, catchUp }: Given) {
-  const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain))
+  const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain) && !expires(chain))
   const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   const proof = (account: Account, purpose: EmailCodePurpose) => mailedProof(deps, inbox, account, purpose)
   const { merchantId } = shop.account

@@ -1,0 +1,81 @@
+import type { Deps } from '../../deps.ts'
+import type { SignRequest } from '../../signer/protocol.ts'
+import { broadcast, inBlock, rebroadcastAfter, refusedPause, stateOf } from './advance.ts'
+import type { Owners } from './owner.ts'
+import type { ExpiringChain } from './sender.ts'
+import { leaveBlock, settle, voidUnsent } from './settle.ts'
+import { type Draft, signAttempt } from './sign-attempt.ts'
+import { type Attempt, type Open, openAttempts, openOutgoing } from './store.ts'
+
+/** Milliseconds for which a transaction is valid. */
+const validFor = 120_000
+
+interface Pass {
+  deps: Deps
+  chain: ExpiringChain
+  owners: Owners
+  /** Whether nothing new may be signed. */
+  stopped: boolean
+  final: number
+}
+
+/**
+ * Moves every transaction of a chain without nonces that is not final: signs and broadcasts it, follows its block to finality, and
+ * signs it again only once the last attempt can be in no block. May run in several processes at once and be interrupted anywhere:
+ * the signer signs a number again only after the expiration, so one that two processes ask for has one signature.
+ */
+export async function advanceExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<void> {
+  const { id } = chain.definition
+  const rows = await openOutgoing(deps.pool, id)
+  if (rows.length === 0) return
+  // Read after the rows: a cancelled one gets no further attempt.
+  const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
+  const pass = { deps, chain, owners, ...(await stateOf(deps, id)) }
+  for (const row of rows) await advanceOne(pass, row, attempts.get(`${row.from_address} ${row.nonce}`) ?? [])
+}
+
+async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+  const { deps, chain, final } = pass
+  if (row.state === 'in_block' && row.block_number! > final) {
+    if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
+  }
+  const found = await inBlock(chain, attempts)
+  if (found) return settle(pass, row, attempts, found)
+  if (row.state === 'in_block') {
+    const block = { number: row.block_number!, hash: row.block_hash! }
+    if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    return
+  }
+  if (row.halted !== null) return
+  const last = attempts.at(-1)
+  const now = deps.clock()
+  if (last && now * 1_000 <= last.expires!) {
+    if (row.cancel_reason === null && now - (last.broadcast_at ?? 0) >= rebroadcastAfter) await broadcast(pass, last)
+    return
+  }
+  if (last && !(await chain.expiring.isGone(last.txid, last.expires!))) return
+  if (row.cancel_reason !== null) return voidUnsent(pass, row)
+  const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
+  const draft = pass.stopped || isRefused ? null : await draftOf(pass, row)
+  const signed = draft && (await signAttempt(deps, row, attempts, draft))
+  if (signed) await broadcast(pass, signed)
+}
+
+/** Names a final block and an expiration. Null while most nodes do not have the same block. */
+async function draftOf({ deps, chain }: Pass, row: Open): Promise<Draft | null> {
+  const refBlock = await chain.expiring.reference()
+  if (!refBlock) return null
+  const { number, hash } = refBlock
+  const timestamp = deps.clock() * 1_000
+  const expires = timestamp + validFor
+  const request = {
+    ...row.intent,
+    chain: row.chain_id,
+    nonce: row.nonce,
+    refBlock: { number, hash },
+    timestamp,
+    expiration: expires,
+    feeLimit: String(BigInt(row.gas) - chain.expiring.beyondLimit),
+  } as SignRequest
+  return { kind: 'send', request, gas: row.gas, max_fee: '1', max_tip: '0', expires }
+}

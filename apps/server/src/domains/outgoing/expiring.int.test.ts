@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { reconcileChain } from '../ledger/reconcile.ts'
+import { post } from '../ledger/store.ts'
+import { cancelOutgoing } from './cancel-outgoing.ts'
+import { usualFee } from './sender.ts'
+
+const done = ['sent', 'in block', 'final']
+const trx = 1_000_000n
+
+test('pays a token and TRX once, final at the chain’s depth, with the exact fees', async t => {
+  const w = await tronPayoutWorld(t)
+  const [usdt, coin] = [await w.ask(), await w.ask({ token: null, amount: 3n * trx })]
+  const spare = { merchantId: null, part: 'suspense', assetId: 'tron:USDT' } as const
+  const found = { kind: 'adjustment', debit: { ...spare, part: 'chain' }, credit: spare, amount: 995_000_000n } as const
+  await post(w.deps.pool, [{ group: { source: 'test:found', postings: [found] } }], w.deps.clock())
+  assert.deepEqual(
+    [await usualFee(w.chain, true), await usualFee(w.chain, false)],
+    [131_000n * 420n + 1_600_000n, 1_600_000n],
+  )
+  const before = await w.chain.balanceOf(null, w.hot)
+  await w.pass()
+  assert.deepEqual(
+    (await w.outgoing()).map(each => each.state),
+    ['sent', 'sent'],
+  )
+  await w.mine()
+  await w.pass()
+  for (let depth = 2; depth < CONFIRMATIONS; depth++) {
+    await w.mine()
+    await w.pass()
+    assert.deepEqual(await w.log(usdt.id), ['sent', 'in block'], 'a block too early')
+  }
+  await w.mine()
+  await w.pass()
+  assert.deepEqual([await w.log(usdt.id), await w.log(coin.id)], [done, done])
+  assert.deepEqual([await w.balance(usdt.to), await w.chain.balanceOf(null, coin.to)], [5n * trx, 3n * trx])
+  const [posted] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
+  assert.equal(BigInt(posted.fees), before - (await w.chain.balanceOf(null, w.hot)) - 3n * trx)
+  assert.ok(BigInt(posted.fees) > 0n)
+  const attempts = await w.attempts()
+  assert.equal(attempts.length, 2)
+  for (const { expires } of attempts) assert.ok(Number(expires) > w.deps.clock() * 1_000)
+  for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+})
+
+test('one that was lost is signed again, but not before it can be in no block', async t => {
+  const w = await tronPayoutWorld(t, { nodes: 3 })
+  const payout = await w.ask()
+  for (const node of w.proxies) node.forgets = true
+  await w.pass()
+  w.deps.pass(15)
+  await w.pass()
+  const [first] = await w.attempts()
+  assert.deepEqual([first.broadcasts, first.refused], [2, null], 'broadcast again, unchanged')
+  for (const node of w.proxies) node.forgets = false
+  // Expired, but not for a minute by the final blocks; then one node lags.
+  await w.later(130)
+  await w.pass()
+  assert.equal((await w.attempts()).length, 1, 'too early')
+  w.proxies[2]!.behind = CONFIRMATIONS + 5
+  await w.later(60)
+  await w.pass()
+  assert.equal((await w.attempts()).length, 1, 'a node contradicts')
+  w.proxies[2]!.behind = 0
+  await Promise.all([w.pass(), w.pass({ ...w.deps, clock: () => w.deps.clock() + 1 })])
+  const attempts = await w.attempts()
+  assert.deepEqual([attempts.length, w.signer.signed.length], [2, 2], 'two servers sign it once')
+  assert.notEqual(attempts[1].txid, first.txid)
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual([await w.log(payout.id), await w.balance(payout.to)], [done, 5n * trx])
+})
+
+test('one that was mined although nobody said so is never signed again', async t => {
+  const w = await tronPayoutWorld(t)
+  const payout = await w.ask()
+  const [node] = w.proxies
+  node!.alter = (what, own) => (what === '/wallet/broadcasthex' ? { code: 'SERVER_BUSY' } : own)
+  await w.pass()
+  assert.equal((await w.attempts())[0].refused, 'SERVER_BUSY')
+  await w.mine()
+  // The node hides it until long after the expiration.
+  node!.alter = (what, own) => (what === '/wallet/gettransactioninfobyid' ? {} : own)
+  await w.later(600)
+  await w.pass()
+  assert.equal((await w.attempts()).length, 1)
+  node!.alter = (_, own) => own
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual([await w.log(payout.id), await w.balance(payout.to)], [done, 5n * trx])
+})
+
+test('a crash after the signature waits for its expiration, and pays once', async t => {
+  const w = await tronPayoutWorld(t)
+  const payout = await w.ask()
+  const { sign } = w.signer
+  w.signer.sign = async request => {
+    await sign(request)
+    throw new Error('the server died')
+  }
+  await assert.rejects(w.pass(), /died/)
+  w.signer.sign = sign
+  w.deps.pass(1)
+  await w.pass()
+  assert.deepEqual([(await w.attempts()).length, (await w.outgoing())[0].waits], [0, null], 'the signer knows another')
+  await w.later(200)
+  await w.pass()
+  await w.mine()
+  await w.confirm()
+  assert.deepEqual([await w.log(payout.id), await w.balance(payout.to)], [done, 5n * trx])
+})
+
+test('a cancelled one is void once it can be in no block, and at once without a signature', async t => {
+  const w = await tronPayoutWorld(t)
+  const [sent, mined] = [await w.ask(), await w.ask()]
+  w.proxies[0]!.forgets = true
+  await w.pass()
+  const cancel = (nonce: number) =>
+    cancelOutgoing(w.deps.pool, { chain_id: 'tron', from_address: w.hot, nonce }, 'asked', w.deps.clock())
+  assert.deepEqual([await cancel(0), await cancel(1)], [true, true])
+  await w.pass()
+  assert.deepEqual(await w.log(sent.id), ['sent'], 'it may still be mined')
+  // The second one reaches a node nevertheless, and is paid.
+  w.proxies[0]!.forgets = false
+  await w.chain.expiring.send((await w.attempts())[1].raw)
+  await w.mine()
+  await w.later(200)
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(sent.id), ['sent', 'voided: asked'])
+  assert.deepEqual(await w.log(mined.id), done)
+  const unsigned = await w.ask()
+  w.signer.isDown = true
+  await w.pass()
+  assert.equal(await cancel(2), true)
+  await w.pass()
+  assert.deepEqual(await w.log(unsigned.id), ['sent', 'voided: asked'])
+  assert.deepEqual(
+    (await w.outgoing()).map(each => [each.state, each.txid === null]),
+    [
+      ['void', true],
+      ['final', false],
+      ['void', true],
+    ],
+  )
+})
+
+test('a reorg takes it out of its block, and it is paid once', async t => {
+  const w = await tronPayoutWorld(t)
+  const payout = await w.ask()
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.reorg(1, 'lost')
+  await w.mine()
+  await w.pass()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block'])
+  w.deps.pass(15)
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'out of block', 'in block', 'final'])
+  assert.deepEqual([(await w.attempts()).length, await w.balance(payout.to)], [1, 5n * trx])
+})
+
+test('a refused, a failing and an uncovered payout', async t => {
+  const w = await tronPayoutWorld(t)
+  w.signer.policy.tron!.assets[w.token]!.single = 6n * trx
+  const [large, beyond, good] = [
+    await w.ask({ amount: 7n * trx }),
+    await w.ask({ token: null, amount: 20_000n * trx }),
+    await w.ask(),
+  ]
+  await w.pass()
+  assert.match((await firstRow(w.deps.owner, 'select waits from wallets')).waits, /TRX$/)
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(large.id), ['sent', 'voided: signer: too_large'], 'no transaction is needed for that')
+  assert.deepEqual([await w.log(beyond.id), await w.log(good.id)], [[], done])
+  const failing = await w.ask()
+  await w.pass()
+  await w.call('anvil_setCode', w.token, '0x5f5ffd')
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(failing.id), ['sent', 'in block', 'failed: reverted'])
+})

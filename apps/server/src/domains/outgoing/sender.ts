@@ -1,0 +1,38 @@
+import type { Chain, ChainView, Expiring, Market, Payout, Receipt } from '@coffer/chains'
+
+/** A chain whose transactions expire instead of having nonces. Numbers of ours stand in for nonces there. */
+export type ExpiringChain = ChainView & { readonly expiring: Expiring }
+
+/** A chain on which transactions of ours can be sent. */
+export type Sender = Chain | ExpiringChain
+
+/** Whether payouts can be sent on a chain. */
+export const isPayable = (chain: ChainView): chain is Sender => 'fees' in chain || chain.expiring !== undefined
+
+/** Whether the transactions of a chain expire. */
+export const expires = (chain: Sender): chain is ExpiringChain => chain.expiring !== undefined
+
+/** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
+const gasUsed = { native: 21_000n, token: 65_000n }
+
+/**
+ * Reads the fees of a chain. Where transactions expire, gas is the most that a transaction can cost, in base units of the native
+ * coin, so that a unit of it costs one.
+ */
+export const marketOf = async (chain: Sender): Promise<Market> =>
+  expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } : chain.fees()
+
+/** Returns a limit of the gas of a transfer, with a margin. Rejects with CallRefused if it would fail. */
+export const gasFor = async (chain: Sender, payout: Payout): Promise<bigint> =>
+  expires(chain) ? (await chain.expiring.feeLimitFor(payout)) + chain.expiring.beyondLimit : chain.gasFor(payout)
+
+/** Returns what a transfer costs at most at present fees, to whatever address, in base units of the native coin. */
+export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint> {
+  if (expires(chain)) return chain.expiring.usualFee(isToken)
+  const { baseFee, maxPriorityFeePerGas } = await chain.fees()
+  return (isToken ? gasUsed.token : gasUsed.native) * (baseFee + maxPriorityFeePerGas)
+}
+
+/** Whether a quorum has this receipt. */
+export const agreesOnReceipt = (chain: Sender, receipt: Receipt): Promise<boolean> =>
+  (expires(chain) ? chain.expiring : chain).agreesOnReceipt(receipt)

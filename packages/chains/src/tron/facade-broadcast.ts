@@ -1,0 +1,105 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { Hex } from 'viem'
+import { recoverAddress } from 'viem/utils'
+
+/** Price of energy of the emulated chain, in sun: what the local chain charges for gas. */
+export const ENERGY_PRICE = 420n
+
+type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
+type Message = Map<number, (bigint | Uint8Array)[]>
+
+/** Ids of broadcast transactions on TRON by those of the local chain, and the reverse, by the local chain's URL. */
+const ids = new Map<string, { tron: Map<string, string>; local: Map<string, string>; last: Promise<unknown> }>()
+
+/** Ids of the transactions that were broadcast to the emulated nodes of a local chain. */
+export function idsOf(target: string) {
+  const known = ids.get(target) ?? { tron: new Map(), local: new Map(), last: Promise.resolve() }
+  ids.set(target, known)
+  return known
+}
+
+/** Replaces ids in a text. */
+export const translated = (text: string, map: ReadonlyMap<string, string>): string =>
+  map.size === 0 ? text : text.replaceAll(/[0-9a-f]{64}/g, id => map.get(id) ?? id)
+
+/**
+ * Executes a signed transaction on the local chain as its sender, as `/wallet/broadcasthex` does, unless the node forgets it. The nodes
+ * of a chain do so one after the other.
+ */
+export function broadcast(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
+  const known = idsOf(target)
+  const executed = known.last.then(() => execute(target, ask, raw, forgets))
+  known.last = executed.catch(() => {})
+  return executed
+}
+
+async function execute(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
+  const { tron, local } = idsOf(target)
+  const whole = decode(hexToBytes(raw))
+  const data = bytesOf(whole, 1)
+  const txid = bytesToHex(sha256(data))
+  const refused = (code: string, message = '') => ({ code, txid, message })
+  // A reorg may have lost it.
+  const known = local.get(txid)
+  if (known && (await ask('eth_getTransactionByHash', `0x${known}`)) !== null) return refused('DUP_TRANSACTION_ERROR')
+  const content = decode(data)
+  const { timestamp } = await ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+  if ((content.get(8)![0] as bigint) <= BigInt(timestamp) * 1_000n) return refused('TRANSACTION_EXPIRATION_ERROR')
+  const contract = decode(bytesOf(content, 11))
+  const value = decode(bytesOf(decode(bytesOf(contract, 2)), 2))
+  const from = addressOf(value, 1)
+  const signature = `0x${bytesToHex(bytesOf(whole, 2))}` as Hex
+  const signer = await recoverAddress({ hash: `0x${txid}`, signature })
+  if (signer.toLowerCase() !== from) return refused('SIGERROR')
+  const isPlain = contract.get(1)![0] === BigInt(TRANSFER_CONTRACT)
+  const limit = (content.get(18)?.[0] as bigint | undefined) ?? 0n
+  const transaction = isPlain
+    ? { to: addressOf(value, 2), value: hex((value.get(3)?.[0] as bigint) ?? 0n), gas: hex(21_000n) }
+    : { to: addressOf(value, 2), data: `0x${bytesToHex(bytesOf(value, 4))}`, gas: hex(limit / ENERGY_PRICE) }
+  if (forgets) return { result: true, txid }
+  try {
+    await ask('anvil_impersonateAccount', from)
+    const id = await ask<string | undefined>('eth_sendTransaction', {
+      from,
+      gasPrice: hex(ENERGY_PRICE),
+      ...transaction,
+    })
+    if (!id) return refused('CONTRACT_VALIDATE_ERROR', 'no balance')
+    tron.set(id.slice(2), txid)
+    local.set(txid, id.slice(2))
+    return { result: true, txid }
+  } catch (error) {
+    return refused('CONTRACT_VALIDATE_ERROR', (error as Error).message)
+  }
+}
+
+/** Number of the contract type of a plain transfer. */
+const TRANSFER_CONTRACT = 1
+const hex = (n: bigint) => `0x${n.toString(16)}`
+const bytesOf = (message: Message, field: number) => message.get(field)![0] as Uint8Array
+const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesOf(message, field)).slice(2)}`
+
+/** Decodes a message of protocol buffers whose fields are numbers or bytes. */
+function decode(message: Uint8Array): Message {
+  const fields: Message = new Map()
+  let at = 0
+  const varint = () => {
+    let [value, shift] = [0n, 0n]
+    for (let byte = 0x80; byte & 0x80; shift += 7n) {
+      byte = message[at++]!
+      value |= BigInt(byte & 0x7f) << shift
+    }
+    return value
+  }
+  while (at < message.length) {
+    const tag = varint()
+    const isBytes = (tag & 7n) === 2n
+    const first = varint()
+    const value = isBytes ? message.subarray(at, at + Number(first)) : first
+    if (isBytes) at += Number(first)
+    const field = Number(tag >> 3n)
+    fields.set(field, [...(fields.get(field) ?? []), value])
+  }
+  return fields
+}
