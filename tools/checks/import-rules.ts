@@ -56,6 +56,7 @@ export const tables: Table[] = [
       'address-book': ['chains', 'identity', 'merchants', 'withdrawals'],
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger', 'merchants'],
+      billing: ['fund-flow', 'merchants'],
       outgoing: ['chains', 'ledger'],
       sweeps: ['chains', 'merchants', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],

@@ -1,9 +1,11 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
+import type { InvoiceLine } from '@coffer/contract/billing.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
+import type { BillingDetails } from './domains/billing/store.ts'
 import type { Receiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
 import type { Memo, StoredPosting } from './domains/ledger/store.ts'
@@ -33,6 +35,9 @@ export interface ColumnTypes {
   'applications.ip_whitelist': string[]
   'applications.callbacks_muted': ChosenEvent[]
   'notifications.params': Record<string, string>
+  'merchants.billing': BillingDetails
+  'invoices.details': BillingDetails
+  'invoices.lines': InvoiceLine[]
   'ledger_groups.memo': Memo
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]

@@ -6,6 +6,8 @@ import { addressHandlers } from './domains/addresses/routes.ts'
 import { applicationHandlers } from './domains/applications/routes.ts'
 import { keyRate, useKey } from './domains/applications/use-key.ts'
 import { watchAuditLog } from './domains/audit/check-audit.ts'
+import { issueInvoices } from './domains/billing/issue-invoices.ts'
+import { billingHandlers } from './domains/billing/routes.ts'
 import { deliver } from './domains/callbacks/jobs.ts'
 import { updateCallbackMetrics } from './domains/callbacks/metrics.ts'
 import { callbackHandlers } from './domains/callbacks/routes.ts'
@@ -65,6 +67,7 @@ const handlers: Handlers = audited({
   ...checkoutHandlers,
   ...currencyHandlers,
   ...fundFlowHandlers,
+  ...billingHandlers,
   ...identityHandlers,
   ...marketHandlers,
   ...messageHandlers,
@@ -135,6 +138,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),
+    loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({
       name: 'delete expired rows',

@@ -39,6 +39,8 @@ const page = (name: string): PageLoader | undefined => files[`./features/${name}
 
 type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }
 
+const isMonth = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text)
+
 const planned = [
   {
     path: '/',
@@ -198,6 +200,8 @@ const planned = [
     path: '/billing',
     title: { en: 'Billing settings', 'zh-CN': '计费设置' },
     desktop: page('billing/Page'),
+    messages: ['billing'],
+    search: search({ invoice: isMonth }),
     menu: { group: 'account', icon: 'bill' },
   },
   {

@@ -141,6 +141,31 @@ export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */
 export const paymentMode = { contract: 1, address: 2 } as const
 
+/** Fiat currencies in which orders are priced and books are kept. */
+export const fiats = [
+  'USD',
+  'EUR',
+  'GBP',
+  'CNY',
+  'JPY',
+  'HKD',
+  'SGD',
+  'AUD',
+  'CAD',
+  'CHF',
+  'KRW',
+  'INR',
+  'THB',
+  'MYR',
+  'IDR',
+  'PHP',
+  'BRL',
+  'MXN',
+  'TRY',
+  'ZAR',
+] as const
+export type Fiat = (typeof fiats)[number]
+
 /** Types of entries in the fund flow. */
 export const fundFlowTypes = [
   'payment',
@@ -237,6 +262,7 @@ export const accountEvents = [
   'refused',
   'frozen',
   'unfrozen',
+  'fees_changed',
   'closed',
   'application_created',
   'application_changed',

@@ -226,6 +226,10 @@ export const errors = {
     en: 'Your withdrawal policy asks for a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',
   }),
+  invoice_unchanged: refusal(10125, 422, {
+    en: 'The invoice already has these billing details',
+    'zh-CN': '该账单已使用当前的开票信息',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   operator_fresh_needed: refusal(10160, 422, {

@@ -1,6 +1,9 @@
+import type { InvoiceItem } from './billing.ts'
 import type { AccountEvent, Factor, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
+import * as billingEn from './labels/billing-en.ts'
+import * as billingZh from './labels/billing-zh-CN.ts'
 import * as en from './labels/en.ts'
 import * as flowEn from './labels/fund-flow-en.ts'
 import * as flowZh from './labels/fund-flow-zh-CN.ts'
@@ -24,6 +27,11 @@ export const accountEventLabels: Record<Language, Record<AccountEvent, string>> 
 export const factorLabels: Record<Language, Record<Factor, string>> = {
   en: accountEn.factor,
   'zh-CN': accountZh.factor,
+}
+
+export const invoiceItemLabels: Record<Language, Record<InvoiceItem, string>> = {
+  en: billingEn.invoiceItem,
+  'zh-CN': billingZh.invoiceItem,
 }
 
 /** Names of types, payment types, accounts and directions of the fund flow. */

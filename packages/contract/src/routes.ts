@@ -1,6 +1,7 @@
 import { addressBookRoutes } from './address-book.ts'
 import { addressRoutes } from './addresses.ts'
 import { applicationRoutes } from './applications.ts'
+import { billingRoutes } from './billing.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chainRoutes } from './chains.ts'
 import { fundFlowRoutes } from './fund-flow.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...addressRoutes,
   ...addressBookRoutes,
   ...fundFlowRoutes,
+  ...billingRoutes,
   ...transferRoutes,
   ...paymentRoutes,
   ...refundRoutes,

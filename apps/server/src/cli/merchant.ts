@@ -1,6 +1,7 @@
 import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
+import { setFees } from '../domains/billing/set-fees.ts'
 import { removeAuthenticator } from '../domains/identity/authenticator.ts'
 import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
@@ -32,6 +33,21 @@ export const merchantCommands: Command[] = [
   onMerchant('refuse', ' <reason>', 'refuse merchant permission', refuse, 'refused'),
   onMerchant('freeze', '', 'end all sessions, disable keys and block sign-in', freezeMerchant, 'frozen'),
   onMerchant('unfreeze', '', 'lift a freeze', unfreezeMerchant, 'no longer frozen'),
+  {
+    usage: 'merchant fee <mchid> <payments> [<withdrawals>]',
+    help: "set a merchant's fees in thousandths, or default",
+    async run(deps, [mchid = '', payments = '', withdrawals = payments === 'default' ? 'default' : undefined]) {
+      const merchant = await merchantByMchid(deps.pool, mchid)
+      if (!merchant) throw new Refusal('merchant_not_exist', { field: mchid })
+      const read = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
+      await setFees(deps, {
+        merchantId: merchant.id,
+        payments: read(payments),
+        withdrawals: withdrawals === undefined ? merchant.withdraw_fee_permille : read(withdrawals),
+      })
+      return `The fees of ${merchant.mchid} (${merchant.email}) are set.`
+    },
+  },
   onMerchant(
     'remove-authenticator',
     '',

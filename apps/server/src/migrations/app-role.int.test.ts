@@ -71,6 +71,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'refunds',
     'wallets',
     'price_history',
+    'invoices',
   ]
   kept.push('withdrawal_events', 'withdrawals', 'operators')
   for (const { name, read, write, empty } of rows) {

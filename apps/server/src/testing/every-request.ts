@@ -1,5 +1,6 @@
 import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
 import { addEntries } from '../domains/address-book/add-entries.ts'
+import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertPasskey } from '../domains/identity/passkey-store.ts'
@@ -90,6 +91,8 @@ export async function createOwned(world: MoneyWorld) {
     proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
     from: visitor,
   })
+  const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
+  await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
   return {
     receiver,
     bookEntry,
@@ -168,6 +171,9 @@ export const requestsOf = (
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/stream/export': { query: { format: 'hledger', account: 'available' } },
+  'PUT /api/v1/account/billing': { body: { name: 'Shop', address: 'Street', tax_number: '1', fiat: 'EUR' } },
+  'GET /api/v1/account/invoice': { query: { month: '2025-05' } },
+  'POST /api/v1/account/invoice/correct': { body: { month: '2025-05' } },
   'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
 
   'GET /api/v1/account/internal-transfer/receiver': { query: { account: owned.receiver } },

@@ -16,6 +16,7 @@ export const areas = {
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
+  billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
   transfers: area({ en: () => import('./en/transfers.ts'), 'zh-CN': () => import('./zh-CN/transfers.ts') }),
   refunds: area({ en: () => import('./en/refunds.ts'), 'zh-CN': () => import('./zh-CN/refunds.ts') }),
   statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),

@@ -26,6 +26,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   refused: 'Merchant permission refused',
   frozen: 'Account frozen',
   unfrozen: 'Account unfrozen',
+  fees_changed: 'Fees changed',
   closed: 'Account closed',
   application_created: 'Application created',
   application_changed: 'Application changed',

@@ -26,6 +26,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   refused: '商户权限审核未通过',
   frozen: '账号被冻结',
   unfrozen: '账号已解冻',
+  fees_changed: '费率调整',
   closed: '注销账号',
   application_created: '创建应用',
   application_changed: '修改应用',

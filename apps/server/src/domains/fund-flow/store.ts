@@ -13,7 +13,8 @@ const sideOf = (row: string) => `case when split_part(${row}.credit_account, '/'
   when split_part(${row}.debit_account, '/', 2) = 'available' then 'available out'
   when split_part(${row}.credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`
 
-const ofGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
+/** Condition on a posting `r` of one group `g` of the flow's counts, with which the index of groups has it. */
+export const flowGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
 const filters = {
   type: (value: string) => `a = ${value}`,
   network_id: ofChain('b'),
@@ -39,7 +40,7 @@ const joined = `join ledger_groups g on g.id = l.group_id join merchants m on m.
 /** A posting of a merchant with its cause, and the prices at its time. */
 export type FlowRow = Statements['fund-flow-list']['row']
 
-const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup, filters })
+const flow = countedList({ name: 'fund flow', table: 'ledger_postings', ofGroup: flowGroup, filters })
 const flowIds = variants('fund-flow-page', flow.textOf, flow.described)
 const flowByIds = all(
   'fund-flow-list',
@@ -76,7 +77,7 @@ function nextText(kind: NextKind): string {
          ${order('r')} limit $2`
       : `select r.* from (${groups('list_counts', ' and span = 2592000 and n > 0')} union ${groups('list_changes', '')}) g
          cross join lateral (
-           select r.created_at, r.id from ledger_postings r where ${where} and ${ofGroup} ${order('r')} limit (select $2::bigint)
+           select r.created_at, r.id from ledger_postings r where ${where} and ${flowGroup} ${order('r')} limit (select $2::bigint)
          ) r ${order('r')} limit $2`
   return `with found as materialized (${ids})
     select ${columns} from found join ledger_postings l on l.merchant_id = $1 and l.id = found.id ${joined} ${order('found')}`

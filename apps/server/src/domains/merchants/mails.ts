@@ -87,6 +87,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   refused: { en: 'Your request for merchant permission was not approved', 'zh-CN': '您的商户权限申请未通过审核' },
   frozen: { en: 'Your account was frozen', 'zh-CN': '您的账号已被冻结' },
   unfrozen: { en: 'Your account was unfrozen', 'zh-CN': '您的账号已解冻' },
+  fees_changed: { en: 'Your fees were changed', 'zh-CN': '您的费率已调整' },
   closed: { en: 'Your account was closed', 'zh-CN': '您的账号已注销' },
 }
 
@@ -95,7 +96,7 @@ const advice: Texts = {
   en: 'If this was not you, contact the operator immediately.',
   'zh-CN': '如非本人操作，请立即联系运营方。',
 }
-const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen']
+const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen', 'fees_changed']
 
 /** Returns the mail about an account event, or undefined for events without one. */
 export function eventMail(language: Language, event: AccountEvent, detail: string) {

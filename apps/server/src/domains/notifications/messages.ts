@@ -91,6 +91,13 @@ export const messages = {
     en: { title: 'Account unfrozen', content: 'The operator unfroze your account.' },
     'zh-CN': { title: '账号已解冻', content: '运营方已解冻您的账号。' },
   },
+  account_fees_changed: {
+    en: {
+      title: 'Fees changed',
+      content: 'Your fees are now {payments} of each payment and {withdrawals} of each withdrawal.',
+    },
+    'zh-CN': { title: '费率已调整', content: '您的费率已调整：收款手续费 {payments}，提现手续费 {withdrawals}。' },
+  },
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
     'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已支付：{amount} {token}（{chain}）。' },

@@ -1,3 +1,7 @@
+import { fiats } from '@coffer/contract/codes.ts'
+
+export { fiats }
+
 /** Tokens with a price: those that can be accepted, that pay for gas, or that merchants may watch. */
 export const tokens = [
   'BTC',
@@ -16,30 +20,6 @@ export const tokens = [
   'AVAX',
   'LINK',
   'DAI',
-] as const
-
-/** Fiat currencies in which an order may be priced. */
-export const fiats = [
-  'USD',
-  'EUR',
-  'GBP',
-  'CNY',
-  'JPY',
-  'HKD',
-  'SGD',
-  'AUD',
-  'CAD',
-  'CHF',
-  'KRW',
-  'INR',
-  'THB',
-  'MYR',
-  'IDR',
-  'PHP',
-  'BRL',
-  'MXN',
-  'TRY',
-  'ZAR',
 ] as const
 
 const known = new Set<string>([...tokens, ...fiats])

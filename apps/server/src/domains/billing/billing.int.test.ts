@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { available, group, house, posting, reversal } from '@coffer/core'
+import { foldLists } from '../../kit/counted-list.ts'
+import { tx } from '../../kit/db.ts'
+import { call } from '../../testing/call.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { post } from '../ledger/store.ts'
+import { correctInvoice } from './correct-invoice.ts'
+import { issueInvoices } from './issue-invoices.ts'
+import { billingHandlers } from './routes.ts'
+import { setFees } from './set-fees.ts'
+
+const world = await moneyWorld({ after })
+const { deps, owner, merchant } = world
+const asset = 'eth:USDT'
+const get = (merchantId = merchant.id) => call(billingHandlers, 'GET /api/v1/account/billing', deps, merchantId)
+const invoices = (merchantId = merchant.id) =>
+  call(billingHandlers, 'GET /api/v1/account/invoices', deps, merchantId, { query: {} })
+const invoice = (month: string, version?: string) =>
+  call(billingHandlers, 'GET /api/v1/account/invoice', deps, merchant.id, {
+    query: { month, ...(version && { version }) },
+  })
+const setDetails = (name: string, fiat: 'USD' | 'EUR') =>
+  call(billingHandlers, 'PUT /api/v1/account/billing', deps, merchant.id, {
+    body: { name, address: ' 1 High Street ', tax_number: 'GB 123', fiat },
+  })
+
+/** Unix seconds of the day of October or November. */
+const at = (month: number, day: number) => Date.UTC(2025, month - 1, day, 12) / 1000
+let count = 0
+const credit = (amount: bigint, fee: bigint, time: number, merchantId = merchant.id) => ({
+  time,
+  group: group(`deposit:${++count}`, [
+    posting('payment', house('chain', asset), available(merchantId, asset), amount),
+    posting('fee', available(merchantId, asset), house('fees', asset), fee),
+  ]),
+})
+const write = (entry: { time: number; group: ReturnType<typeof group> }) =>
+  tx(deps.pool, c => post(c, [{ group: entry.group }], entry.time))
+
+test('a month is billed once it is over, and its invoice never changes', async () => {
+  deps.pass(at(11, 20) - deps.clock())
+  await owner.query(`insert into price_history values ('USDT', $1, '0.99', 'a,b'), ('EUR', $1, '1.10', 'c,d')`, [
+    at(10, 5) - 60,
+  ])
+  await setDetails(' Shop Ltd ', 'EUR')
+  const undone = credit(2_000_000n, 8_000n, at(10, 5))
+  for (const each of [credit(10_000_000n, 40_000n, at(10, 5)), undone, credit(5_000_000n, 20_000n, at(11, 2))])
+    await write(each)
+  await write({ time: at(10, 6), group: reversal(undone.group) })
+  await owner.query(
+    `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at) values ($1, 'x', 'eth', 'eth:ETH', 7, '', $2)`,
+    [merchant.id, at(10, 7)],
+  )
+  assert.deepEqual(
+    (await get()).current.lines.map(line => [line.item, line.count, line.amount, line.value]),
+    [['payment_fee', 1, '0.02', null]],
+  )
+  while (await foldLists(deps));
+  await Promise.all([issueInvoices(deps), issueInvoices(deps)])
+  const { list, total } = await invoices()
+  assert.equal(total, 1)
+  const { mchid } = await firstRow(owner, 'select mchid from merchants where id = $1', [merchant.id])
+  assert.deepEqual([list[0]!.number, list[0]!.month, list[0]!.version], [`INV-202510-${mchid}`, '2025-10', 1])
+  const october = await invoice('2025-10')
+  assert.deepEqual(october.details, { name: 'Shop Ltd', address: '1 High Street', tax_number: 'GB 123' })
+  assert.deepEqual(
+    october.lines.map(line => [line.item, line.token, line.count, line.amount, line.value]),
+    [
+      ['aggregation_gas', 'ETH', 1, '0.000000000000000007', null],
+      // The reversed fee is deducted, but had no price on its day.
+      ['payment_fee', 'USDT', 1, '0.04', null],
+    ],
+  )
+  await write(credit(1_000_000n, 4_000n, at(10, 30)))
+  while (await foldLists(deps));
+  await issueInvoices(deps)
+  assert.deepEqual(await invoice('2025-10'), october)
+  for (const sql of [`update invoices set fiat = 'USD'`, 'delete from invoices'])
+    await assert.rejects(deps.pool.query(sql), { code: '42501' })
+})
+
+test('charges are valued at the prices of their time', async () => {
+  const other = await testMerchant(deps)
+  await owner.query(`update merchants set fiat = 'EUR' where id = $1`, [other.id])
+  await write(credit(10_000_000n, 40_000n, at(10, 5), other.id))
+  while (await foldLists(deps));
+  await issueInvoices(deps)
+  const { list } = await invoices(other.id)
+  assert.deepEqual([list[0]!.total, list[0]!.count, list[0]!.fiat], ['0.036', 1, 'EUR'])
+  assert.equal((await invoices()).total, 1, 'another merchant sees its own invoices only')
+})
+
+test('a correction is a new version with the new details; a second click is refused', async () => {
+  const ask = () => correctInvoice(deps, { merchantId: merchant.id, month: '2025-10' })
+  await assert.rejects(ask(), { reason: 'invoice_unchanged' })
+  await assert.rejects(correctInvoice(deps, { merchantId: merchant.id, month: '2025-09' }), { reason: 'not_found' })
+  await setDetails('Shop GmbH', 'USD')
+  const [one, two] = await Promise.allSettled([ask(), ask()])
+  assert.deepEqual([one!.status, two!.status].sort(), ['fulfilled', 'rejected'])
+  const [first, second] = [await invoice('2025-10', '1'), await invoice('2025-10')]
+  assert.deepEqual([first.corrected_by, second.corrects], [second.number, first.number])
+  assert.deepEqual([first.details.name, second.details.name], ['Shop Ltd', 'Shop GmbH'])
+  assert.deepEqual([second.lines, second.fiat, (await invoices()).total], [first.lines, 'EUR', 1])
+})
+
+test('the operator sets fees, in thousandths, which the merchant is told once', async () => {
+  const fees = { merchantId: merchant.id, payments: 2, withdrawals: null }
+  await setFees(deps, fees)
+  await setFees(deps, fees)
+  assert.deepEqual((await get()).plan, {
+    fee_permille: 2,
+    withdraw_fee_permille: deps.config.withdrawFeePermille,
+    own: true,
+  })
+  const told = await rowsOf(owner, `select params from notifications where message = 'account_fees_changed'`)
+  assert.equal(told.length, 1)
+  assert.equal(told[0].params.payments, '0.2%')
+  for (const payments of [-1, 101, 1.5, Number.NaN])
+    await assert.rejects(setFees(deps, { ...fees, payments }), { reason: 'parameter_error' })
+  await setFees(deps, { ...fees, payments: null })
+  assert.equal((await get()).plan.own, false)
+})

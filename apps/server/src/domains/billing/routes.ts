@@ -1,0 +1,81 @@
+import { defineHandlers } from '../../http/context.ts'
+import { exportHandler } from '../../http/export.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { monthOf, monthRange, readLines, totalOf } from './bill.ts'
+import { correctInvoice } from './correct-invoice.ts'
+import invoiceExport from './export.ts'
+import { invoiceNumber } from './issue-invoices.ts'
+import { type BillingDetails, billingOf, countInvoices, listInvoices, readInvoice, setBilling } from './store.ts'
+
+const detailsOf = ({ name = '', address = '', tax_number = '' }: BillingDetails) => ({ name, address, tax_number })
+
+export const billingHandlers = defineHandlers({
+  'GET /api/v1/account/billing': async ({ deps, session: { merchantId } }) => {
+    const merchant = await billingOf(deps.pool, merchantId)
+    if (!merchant) throw new Refusal('merchant_not_exist')
+    const { billing, fiat, fee_permille, withdraw_fee_permille } = merchant
+    const month = monthOf(deps.clock())
+    const lines = await readLines(deps.pool, merchantId, month, fiat)
+    const { start, end } = monthRange(month)
+    return {
+      plan: {
+        fee_permille: fee_permille ?? deps.config.feePermille,
+        withdraw_fee_permille: withdraw_fee_permille ?? deps.config.withdrawFeePermille,
+        own: fee_permille !== null || withdraw_fee_permille !== null,
+      },
+      details: { ...detailsOf(billing), fiat },
+      current: { month, start_time: start, end_time: end, fiat, lines, total: totalOf(lines) },
+    }
+  },
+
+  'PUT /api/v1/account/billing': async ({ deps, session: { merchantId }, body: { fiat, ...details } }) => {
+    const { name, address, tax_number } = details
+    const billing = { name: name.trim(), address: address.trim(), tax_number: tax_number.trim() }
+    await setBilling(deps.pool, merchantId, billing, fiat)
+    return {}
+  },
+
+  'GET /api/v1/account/invoices': ({ deps: { pool }, session: { merchantId }, query }) =>
+    listAnswer(listInvoices(pool, merchantId, pageOf(query)), countInvoices(pool, merchantId), row => ({
+      number: row.number,
+      version: row.version,
+      issued_time: row.issued_at,
+      month: row.month,
+      fiat: row.fiat,
+      count: row.lines.reduce((sum, line) => sum + line.count, 0),
+      total: totalOf(row.lines),
+    })),
+
+  'GET /api/v1/account/invoices/export': exportHandler(invoiceExport),
+
+  'GET /api/v1/account/invoice': async ({ deps: { pool }, session: { merchantId }, query: { month, version } }) => {
+    const [invoice, merchant] = await Promise.all([
+      readInvoice(pool, merchantId, month, version ?? null),
+      billingOf(pool, merchantId),
+    ])
+    if (!invoice || !merchant) throw new Refusal('not_found', { field: 'month' })
+    const { start, end } = monthRange(month)
+    const numberOf = (other: number) => invoiceNumber(merchant.mchid, month, other)
+    const { version: shown, versions } = invoice
+    return {
+      number: invoice.number,
+      version: shown,
+      issued_time: invoice.issued_at,
+      month,
+      start_time: start,
+      end_time: end,
+      fiat: invoice.fiat,
+      lines: invoice.lines,
+      total: totalOf(invoice.lines),
+      mchid: merchant.mchid,
+      details: detailsOf(invoice.details),
+      corrects: shown > 1 ? numberOf(shown - 1) : '',
+      corrected_by: versions !== null && shown < versions ? numberOf(shown + 1) : '',
+    }
+  },
+
+  'POST /api/v1/account/invoice/correct': async ({ deps, session: { merchantId }, body: { month } }) => ({
+    number: await correctInvoice(deps, { merchantId, month }),
+  }),
+})

@@ -1,0 +1,98 @@
+import type { InvoiceItem } from '@coffer/contract/billing.ts'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
+import { flowGroup } from '../fund-flow/store.ts'
+
+/** Name and tax data that invoices show. */
+export interface BillingDetails {
+  name?: string
+  address?: string
+  tax_number?: string
+}
+
+export const billingOf = first(
+  'billing-of',
+  `select mchid, billing, fiat, fee_permille, withdraw_fee_permille from merchants where id = $1 and deleted_at is null`,
+)
+export const setBilling = run('billing-set', 'update merchants set billing = $2, fiat = $3 where id = $1')
+
+/** Entries are valued by the prices of their five minutes, which are at most this old (s). */
+const [slot, oldest] = [300, 900]
+const priceOf = (symbol: string) => `lateral (
+    select p.price from price_history p where p.symbol = ${symbol} and p.at < s.slot + ${slot} and p.at > s.slot - ${oldest}
+    order by p.at desc limit 1
+  )`
+
+/**
+ * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the fiat $4;
+ * without a price for all entries, `valued` is false.
+ */
+export const readSpent = all(
+  'billing-lines',
+  `with groups as (
+     select a, b, c from list_counts where merchant_id = $1 and list = 'fund flow' and span = 86400 and a in ('fee', 'gas')
+       and slot > $2::bigint - 86400 and slot < $3::bigint and n > 0
+     union select a, b, c from list_changes where merchant_id = $1 and list = 'fund flow' and a in ('fee', 'gas')
+   ), spent as (
+     select case when g.a = 'gas' then 'payout_gas' when g.c like 'available%' then 'payment_fee' else 'payout_fee' end as item,
+       g.b as asset_id, r.created_at, case when g.c like '% in' then -1 else 1 end as sign, r.amount
+     from groups g cross join lateral (
+       select r.created_at, r.amount from ledger_postings r
+       where r.merchant_id = $1 and ${flowGroup} and r.created_at >= $2::bigint and r.created_at < $3::bigint
+     ) r
+     union all
+     select 'aggregation_gas', asset_id, created_at, 1, amount from gas_expenses
+     where merchant_id = $1 and created_at >= $2::bigint and created_at < $3::bigint
+   ), slots as (
+     select item, asset_id, created_at - created_at % ${slot} as slot, sum(sign) as count, sum(sign * amount) as amount
+     from spent group by 1, 2, 3
+   )
+   select s.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(s.count)::bigint as count,
+     sum(s.amount)::text as amount, bool_and(t.price is not null and (f.price is not null or $4::text = 'USD')) as valued,
+     trunc(sum(s.amount * t.price::numeric / coalesce(f.price::numeric, 1)) / 10::numeric ^ a.decimals, 8)::text as value
+   from slots s join assets a on a.id = s.asset_id join chains h on h.id = a.chain_id
+   left join ${priceOf('a.symbol')} t on true left join ${priceOf('$4::text')} f on true
+   group by s.item, a.id, h.id order by s.item, h.id, a.symbol`,
+)
+export type Spent = Statements['billing-lines']['row'] & { item: InvoiceItem }
+
+export const insertInvoice = run(
+  'invoice-insert',
+  `insert into invoices (merchant_id, month, version, number, fiat, details, lines, issued_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+)
+
+const columns = 'i.month, i.version, i.number, i.fiat, i.details, i.lines, i.issued_at'
+export type Invoice = Statements['invoice-read']['row']
+
+/** Reads an invoice of a month, in the given version or the latest, with the number of versions. */
+export const readInvoice = first(
+  'invoice-read',
+  `select ${columns}, (select max(version) from invoices v where v.merchant_id = $1 and v.month = $2) as versions
+   from invoices i where i.merchant_id = $1 and i.month = $2 and ($3::int is null or i.version = $3)
+   order by i.version desc limit 1`,
+)
+
+const latest = `invoices i where i.merchant_id = $1
+   and not exists (select from invoices v where v.merchant_id = $1 and v.month = i.month and v.version > i.version)`
+const page = all('invoices-page', `select ${columns} from ${latest} order by i.month desc limit $2 offset $3`)
+export const countInvoices = count('invoices-count', `select count(*) as n from ${latest}`)
+
+/** Reads a page of the invoices of a merchant in their latest versions, newest month first. A merchant has few. */
+export const listInvoices = (c: Queryable, merchantId: string, { limit, offset }: Page) =>
+  page(c, merchantId, limit, offset)
+
+/** Finds merchants without an invoice of the month $1 that spent something from $2 on and before $3. */
+export const merchantsToBill = all(
+  'billing-due',
+  `select m.id from merchants m
+   where not exists (select from invoices i where i.merchant_id = m.id and i.month = $1) and (
+     exists (
+       select from list_counts c where c.merchant_id = m.id and c.list = 'fund flow' and c.span = 86400
+         and c.slot >= $2::bigint and c.slot < $3::bigint and c.a in ('fee', 'gas') and c.n > 0
+     ) or exists (
+       select from list_counts c where c.merchant_id = m.id and c.list = 'gas expenses' and c.span = 86400
+         and c.slot >= $2::bigint and c.slot < $3::bigint and c.n > 0
+     )
+   ) order by m.id limit 100`,
+)

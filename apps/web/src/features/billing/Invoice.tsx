@@ -1,0 +1,92 @@
+import './invoice.css'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { wallTime } from '../../lib/days.ts'
+import { showToast } from '../../lib/toast.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Time } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Lines } from './Lines.tsx'
+
+/** The invoice of a month as a sheet of paper, to print. */
+export function Invoice({ month }: { month: string }) {
+  const t = useMessages('billing')
+  const common = useMessages('common')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/invoice', { query: { month } }))
+  const correct = useSubmit('POST /api/v1/account/invoice/correct')
+  const ask = async () => {
+    if (!(await confirm({ title: t.correct, text: t.correctText, action: t.correct }))) return
+    correct.mutate(
+      { body: { month } },
+      {
+        onSuccess: async () => {
+          await refresh('GET /api/v1/account/invoice', 'GET /api/v1/account/invoices')
+          showToast('success', t.correctDone)
+        },
+      },
+    )
+  }
+  const day = (seconds: number) => `${wallTime(seconds, 'UTC').slice(0, 10)}`
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <Link to="/billing" search={{}} className="inline-flex items-center gap-1 text-[13px]">
+          <Icon name="chevronLeft" size={14} />
+          {t.back}
+        </Link>
+        <span className="flex flex-wrap gap-2">
+          <Button busy={correct.isPending} disabled={!data} onClick={() => void ask()}>
+            {t.correct}
+          </Button>
+          <Button look="primary" icon="download" disabled={!data} onClick={() => print()}>
+            {t.print}
+          </Button>
+        </span>
+      </div>
+      <article className={cx(cardClass, 'invoice-sheet mx-auto max-w-3xl px-6 py-8 sm:px-12')}>
+        {error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton className="h-96 w-full" />
+        ) : (
+          <>
+            <header className="flex flex-wrap items-start justify-between gap-6">
+              <div>
+                <div className="flex items-center gap-2 font-semibold">
+                  <Mark /> {common.productName}
+                </div>
+                <h1 className="mt-6 text-2xl font-semibold">{t.invoice}</h1>
+                <p className="num text-sm text-ink-2">{data.number}</p>
+                {data.corrects && <p className="text-[13px] text-ink-3">{t.corrected(data.corrects)}</p>}
+              </div>
+              <address className="text-sm not-italic">
+                <div className="text-[13px] text-ink-3">{t.to}</div>
+                <div className="font-medium">{data.details.name || data.mchid}</div>
+                <div className="max-w-72 whitespace-pre-line text-ink-2">{data.details.address}</div>
+              </address>
+            </header>
+            <div className="my-6">
+              <Facts
+                rows={[
+                  [t.merchant, data.mchid],
+                  [t.taxNumber, data.details.tax_number],
+                  [t.period, `${day(data.start_time)} – ${day(data.end_time - 1)} (UTC)`],
+                  [t.issued, <Time key="issued" seconds={data.issued_time} />],
+                ]}
+              />
+            </div>
+            <Lines {...data} />
+            <p className="mt-8 text-[13px] text-ink-3">{t.balance}</p>
+          </>
+        )}
+      </article>
+    </>
+  )
+}

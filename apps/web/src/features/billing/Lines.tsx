@@ -1,0 +1,62 @@
+import type { Data } from '@coffer/contract'
+import { isCharged } from '@coffer/contract/billing.ts'
+import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { formatCount } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { Amount, None } from '../../ui/data/Values.tsx'
+
+type Bill = Pick<Data<'GET /api/v1/account/billing'>['current'], 'lines' | 'total' | 'fiat'>
+
+/** What a month cost: a line per item and token, and the total. */
+export function Lines({ lines, total, fiat }: Bill) {
+  const t = useMessages('billing')
+  const inLanguage = useCell(language)
+  if (lines.length === 0) return <p className="text-sm text-ink-3">{t.nothingYet}</p>
+  const cell = 'border-b border-line py-2.5 pl-4 first:pl-0'
+  const worth = (value: string | null) =>
+    value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <thead>
+          <tr className="text-left text-[13px] text-ink-3">
+            {[t.item, t.count, t.amount, t.value].map((title, index) => (
+              <th key={title} scope="col" className={`${cell} font-medium ${index > 0 ? 'text-right' : ''}`}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(line => (
+            <tr key={`${line.item} ${line.token} ${line.chain}`}>
+              <td className={cell}>
+                <div>{t.items[line.item]}</div>
+                <div className="text-xs text-ink-3">
+                  {line.token} · {line.chain}
+                  {!isCharged(line.item) && ` · ${t.notCharged}`}
+                </div>
+              </td>
+              <td className={`${cell} num text-right`}>{formatCount(line.count, inLanguage)}</td>
+              <td className={`${cell} text-right`}>
+                <Amount value={line.amount} unit={line.token} />
+              </td>
+              <td className={`${cell} text-right`}>{worth(line.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="font-semibold">
+            <th scope="row" colSpan={3} className="pt-3 text-left">
+              {t.total}
+            </th>
+            <td className="pt-3 text-right">{worth(total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {total === null && <p className="mt-2 text-xs text-ink-3">{t.unvalued}</p>}
+    </div>
+  )
+}
