@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import type pg from 'pg'
+import type { Turns } from './turns.ts'
 
 /** Thrown to every caller once the server process has been killed. */
 export class Killed extends Error {
@@ -29,15 +31,22 @@ export class MortalPool {
   #dead = false
   readonly #open = new Set<pg.PoolClient>()
   readonly #owner: pg.Pool
+  readonly #turns: Turns
+  readonly #note: (what: string) => void
 
-  constructor(pool: pg.Pool, owner: pg.Pool) {
+  constructor({
+    pool,
+    owner,
+    turns,
+    note,
+  }: { pool: pg.Pool; owner: pg.Pool; turns: Turns; note: (what: string) => void }) {
     this.#owner = owner
+    this.#turns = turns
+    this.#note = note
     this.pool = new Proxy(pool, {
       get: (target, name) => {
         if (name === 'connect') return () => this.#connect(target)
-        if (name === 'query')
-          return (...args: [string | { name?: string }]) =>
-            isHint(args[0]) ? nothing : this.#statement(() => target.query(...(args as [string])))
+        if (name === 'query') return (...args: [Statement]) => (isHint(args[0]) ? nothing : this.#alone(target, args))
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
       },
@@ -61,11 +70,14 @@ export class MortalPool {
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
     if (this.#dead) throw new Killed('no process')
-    const client = await pool.connect()
+    const client = await this.#turns.take(
+      () => pool.connect(),
+      () => null,
+    )
     this.#open.add(client)
     return new Proxy(client, {
       get: (target, name) => {
-        if (name === 'query') return (...args: [string]) => this.#statement(() => target.query(...args))
+        if (name === 'query') return (...args: [Statement]) => this.#statement(target, args)
         if (name === 'release') {
           return (error?: Error) => {
             this.#open.delete(client)
@@ -78,8 +90,28 @@ export class MortalPool {
     })
   }
 
-  async #statement<T>(run: () => Promise<T>): Promise<T> {
+  /** Runs a statement on a connection of its own. */
+  async #alone(pool: pg.Pool, args: [Statement]) {
+    const client = (await this.#connect(pool)) as pg.PoolClient
+    let error: Error | undefined
+    try {
+      return await client.query(...(args as [string]))
+    } catch (cause) {
+      if (isCut(cause)) error = cause as Error
+      throw cause
+    } finally {
+      client.release(error)
+    }
+  }
+
+  async #statement(client: pg.PoolClient, args: [Statement]): Promise<unknown> {
     if (this.#dead) throw new Killed('no process')
+    this.#note(inspect(args, { depth: null, maxStringLength: null, maxArrayLength: null }))
+    const run = () =>
+      this.#turns.take(
+        () => client.query(...(args as [string])),
+        () => (client as unknown as { processID: number }).processID,
+      )
     const plan = this.#plan
     if (!plan || plan.at-- > 0) return run()
     if (plan.what !== 'killed') {
@@ -98,8 +130,8 @@ export class MortalPool {
 }
 
 /** Hints are sent in real time, beside the simulated process. Nobody listens. */
-const isHint = (statement: string | { name?: string }) =>
-  typeof statement !== 'string' && statement.name === 'hints-send'
+type Statement = string | { name?: string }
+const isHint = (statement: Statement) => typeof statement !== 'string' && statement.name === 'hints-send'
 const nothing = Promise.resolve({ rows: [], rowCount: 0 })
 
 const socketOf = (client: pg.PoolClient) =>

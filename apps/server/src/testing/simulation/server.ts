@@ -8,11 +8,15 @@ import { makePrices } from '../../outside/prices/prices.ts'
 import { makeTestDeps } from '../deps.ts'
 import { addressAt } from '../money.ts'
 import { MortalPool } from './crash.ts'
+import type { Turns } from './turns.ts'
 
 /** Environment of a server process. */
 export type Surroundings = {
   pool: pg.Pool
   owner: pg.Pool
+  turns: Turns
+  /** Adds a line to the log of the seed. */
+  note: (what: string) => void
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string }[]
   clock: () => number
@@ -34,7 +38,7 @@ export class Server {
 
   constructor(around: Surroundings) {
     this.#around = around
-    this.mortal = new MortalPool(around.pool, around.owner)
+    this.mortal = new MortalPool(around)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
       new EvmChain(each, {

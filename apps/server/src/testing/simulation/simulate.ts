@@ -17,8 +17,8 @@ import { makeWorld, skewMax, type World } from './world.ts'
 const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...serverSteps, ...timeSteps }
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
-/** Trace of a seed: its steps, with crashes marked, and the payment transitions that occurred. */
-export type Lived = { steps: string[]; transitions: Set<string> }
+/** Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it did. */
+export type Lived = { steps: string[]; transitions: Set<string>; log: string }
 
 export type SimulateOptions = {
   steps?: number
@@ -61,7 +61,7 @@ export async function simulate(
     lived.push('come to rest')
     await rest(world)
     await assertAll(world)
-    return { steps: lived, transitions: await transitionsOf(world) }
+    return { steps: lived, transitions: await transitionsOf(world), log: world.log.digest('hex').slice(0, 16) }
   } catch (error) {
     throw new SeedFailed(seed, lived, error)
   } finally {

@@ -57,7 +57,11 @@ function promise({ feeds, promised }: World, order: OrderBody): void {
 
 async function create(world: World, appid: string, order: OrderBody): Promise<string | null> {
   const { merchantId } = world
-  const halted = (await rowsOf(world.owner, 'select id from chains where halted is not null')).map(row => row.id)
+  const rows = await world.turns.take(
+    () => rowsOf(world.owner, 'select id from chains where halted is not null'),
+    () => null,
+  )
+  const halted = rows.map(row => row.id)
   try {
     return (await createPayment(world.server.deps, { merchantId, appid, order })).trade_no
   } catch (error) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ChainDefinition } from '@coffer/chains'
@@ -10,10 +11,12 @@ import { testDatabase, testStart } from '../deps.ts'
 import { testApplication, testMerchant } from '../merchants.ts'
 import { bsc, eth, rowsOf } from '../money.ts'
 import { Feeds } from './feeds.ts'
+import { sameRandom } from './same-random.ts'
 import { Server } from './server.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
 import type { Deed } from './sim-tx.ts'
+import { Turns } from './turns.ts'
 
 /** Largest difference (s) of a server's clock. */
 export const skewMax = 600
@@ -34,6 +37,7 @@ const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
 
 /** State of one seed. The server's clock is `time` plus `skew`. */
 export class World implements NodeWorld {
+  readonly turns: Turns
   readonly owner: pg.Pool
   readonly appPool: pg.Pool
   readonly places: Place[]
@@ -54,8 +58,11 @@ export class World implements NodeWorld {
   lastOrder: OrderBody | null = null
   answersWith: 'ok' | 'error' | 'cut' = 'ok'
   #ms = 0
+  /** Statements, requests to nodes and their answers, in order. */
+  readonly log = createHash('sha256')
 
   constructor(seed: number, pools: { pool: pg.Pool; owner: pg.Pool }) {
+    this.turns = new Turns(pools.owner, seeded(seed * 31 + 1))
     this.owner = pools.owner
     this.appPool = pools.pool
     this.dice = seeded(seed)
@@ -78,6 +85,12 @@ export class World implements NodeWorld {
     await this.server.deps.prices.refresh()
   }
 
+  readonly note = (what: string) => {
+    // The port of the merchant's server is any that is free.
+    const same = what.replaceAll(/127\.0\.0\.1:\d+/g, 'merchant')
+    this.log.update(same).update('\n')
+  }
+
   passMs = (ms: number) => {
     this.#ms += ms
   }
@@ -87,6 +100,8 @@ export class World implements NodeWorld {
     return new Server({
       pool: this.appPool,
       owner: this.owner,
+      turns: this.turns,
+      note: this.note,
       definitions: this.places.map(each => each.definition),
       endpoints: id => [0, 1, 2].map(place => ({ url: `http://${id}-${place}.simulated/` })),
       clock: this.clock,
@@ -135,6 +150,12 @@ export class World implements NodeWorld {
 /** Creates the world of a seed: a database, a merchant with three applications, and the merchant's server. */
 export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   const world = new World(seed, await testDatabase(scope))
+  sameRandom(scope, seeded(seed * 31 + 2), world.clock)
+  // Statistics that change in between change the order of rows without `order by`.
+  await world.owner.query(`do $$ declare t regclass; begin
+    for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %s set (autovacuum_enabled = false)', t);
+    end loop; end $$`)
   listen(scope, world)
   world.notifyUrl = await receive(scope, world)
   const { deps } = world.server
@@ -159,7 +180,10 @@ function listen(scope: Scope, world: World): void {
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const node = world.nodeAt(new URL(String(input)).hostname)
-    return node ? node.answer(String(init?.body)) : real(input, init)
+    if (!node) return real(input, init)
+    world.turns.moved()
+    world.note(`${input} ${init?.body}`)
+    return node.answer(String(init?.body))
   }
   scope.after(() => {
     globalThis.fetch = real
