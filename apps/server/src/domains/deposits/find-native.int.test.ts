@@ -182,6 +182,48 @@ test('coin from our own transactions is neither a deposit nor found', async t =>
   )
 })
 
+test('a balance after our own transaction is compared with later only if most nodes report it', async t => {
+  const world = await asking(t)
+  const [txid] = world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 500n }]])
+  const own = `insert into own_transactions (chain_id, txid, address, created_at, settled_block) values ($1, $2, $3, 0, 1)`
+  await world.owner.query(own, [eth.id, txid, world.order.address])
+  await world.catchUp()
+  await world.confirm()
+  for (const more of [40n, -40n]) {
+    const lying = withMethods(world.chain, {
+      balanceOf: async (...of) => (await world.chain.balanceOf(...of)) + more,
+      agreesOnBalance: async () => false,
+    })
+    assert.equal(await findNative(world.deps, lying), 0)
+  }
+  assert.equal(await world.find(), 0)
+  await world.send(0n)
+  assert.equal(await world.find(), 0)
+  assert.equal(await stopped(world), undefined)
+  assert.deepEqual(await world.deposits(world.order.trade_no), [])
+})
+
+test('coin that comes while our own transaction changes the balance is found, and its higher fee is no alarm', async t => {
+  const world = await asking(t)
+  await world.find()
+  await world.send(8n)
+  const [txid] = world.chain.mine([[{ token: null, from: payer, to: world.order.address, amount: 500n }]])
+  const own = `insert into own_transactions (chain_id, txid, address, created_at, settled_block, coin) values ($1, $2, $3, 0, $4, $5)`
+  const { number } = await world.chain.head()
+  await world.owner.query(own, [eth.id, txid, world.order.address, number, 500])
+  await world.catchUp()
+  await world.confirm()
+  assert.equal(await world.find(), 1)
+  await world.owner.query(own, [eth.id, 'dearer', world.order.address, number + eth.confirmations, 3])
+  await world.send(0n)
+  assert.equal(await world.find(), 0)
+  assert.equal(await stopped(world), undefined)
+  assert.deepEqual(
+    (await world.deposits(world.order.trade_no)).map(each => each.amount),
+    ['8'],
+  )
+})
+
 test('native coin leaving an address without a transaction of ours stops withdrawals', async t => {
   const world = await asking(t)
   await world.send(1_000n)

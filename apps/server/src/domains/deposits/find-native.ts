@@ -86,9 +86,10 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   const found = await balancesOf(chain, addresses, block)
   if (found) {
     const balances = new Map(addresses.map((address, i) => [address, found[i]!]))
-    // A single node may report too much or too little.
+    // A single node may report too much or too little, also of a balance that our own transactions changed, which the next comparison
+    // starts from.
     const arrivals = new Map<string, BlockRef>()
-    for (const watch of watches.filter(each => gap(each, balances) !== 0n)) {
+    for (const watch of watches.filter(each => each.changed || gap(each, balances) !== 0n)) {
       const { address } = watch
       const isSo = await (chain.agreesOnBalance?.(address, block, balances.get(address)!) ?? true)
       if (isSo && gap(watch, balances) > 0n)
@@ -194,11 +195,16 @@ async function balancesOf(chain: ChainView, addresses: string[], block: BlockRef
   }
 }
 
-/** The balance minus the expected balance; 0 where our own transactions changed it. */
-const gap = (watch: NativeWatch, balances: ReadonlyMap<string, bigint>) =>
-  watch.stale
-    ? 0n
-    : balances.get(watch.address)! - BigInt(watch.balance) /* guard: seen-coin */ - BigInt(watch.seen) /* end */
+/**
+ * The balance minus the expected balance. After our own transactions a smaller one is no alarm: a chain may charge more than the fee
+ * in their receipts.
+ */
+function gap({ address, balance, seen, moved, changed, unknown }: NativeWatch, balances: ReadonlyMap<string, bigint>) {
+  if (unknown) return 0n
+  const expected = BigInt(balance) + BigInt(moved) + /* guard: seen-coin */ BigInt(seen) /* end */
+  const more = balances.get(address)! - expected
+  return changed && more < 0n ? 0n : more
+}
 
 /**
  * Records missing coin and stops withdrawals until an operator has investigated: only we can spend from these

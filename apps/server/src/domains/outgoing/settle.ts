@@ -40,10 +40,12 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
   const { deps, chain } = parts
   const { confirmations } = chain.definition
   const block = { number: receipt.blockNumber, hash: receipt.blockHash }
-  const isFinal = (await chain.agreesOn(block, confirmations)) && (await agreesOnReceipt(chain, receipt))
+  const isDeep = /* guard: payout-depth */ await chain.agreesOn(block, confirmations) /* end */
+  const isFinal = isDeep && /* guard: receipt-agreed */ (await agreesOnReceipt(chain, receipt)) /* end */
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    // guard: settle-once
     if (!now || now.state === 'final' || now.state === 'void') return
     const isThere = now.txid === receipt.txid && now.block_hash === block.hash
     if (!isThere) {
@@ -53,7 +55,9 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
         await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: receipt.txid, block }))
     }
     const followed = await readChain(c, chain_id)
-    if (!isFinal || !followed || followed.halted !== null || followed.final_number < block.number) return
+    if (!isFinal || !followed || followed.halted !== null) return
+    // guard: payout-followed
+    if (followed.final_number < block.number) return
     await end(parts, uow, now, attempts, receipt)
   })
 }
@@ -93,12 +97,19 @@ async function end(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonl
   if (receipt.fee > 0n) {
     const asset = nativeAsset(chain.definition)
     const paid = posting('gas', house('gas', asset), house('chain', asset), receipt.fee)
-    uow.add(postings, [{ group: group(`outgoing:${chain_id}:${from_address}:${nonce}`, [paid]), memo: { txid }, at }])
+    uow.add(postings, [
+      {
+        group: group(/* guard: gas-source */ `outgoing:${chain_id}:${from_address}:${nonce}` /* end */, [paid]),
+        memo: { txid },
+        at,
+      },
+    ])
   }
-  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber)
+  const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
+  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin))
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
-  if (isCancel(attempts, txid)) {
+  if (/* guard: cancel-mined */ isCancel(attempts, txid) /* end */) {
     await set('void', null)
     const reason = now.cancel_reason ?? 'cancelled'
     return each(parts, uow, now, async (owner, items) => {
@@ -122,13 +133,23 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
   return [all.filter(test), all.filter(each => !test(each))]
 }
 
+/** What a final transaction changed the native balance of its deposit address by: gas for a sweep, or a sweep that pays its fee. */
+function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
+  const isDone = status === 'success' && !isCancelled
+  if (intent.kind === 'gas') return isDone ? BigInt(intent.amount) : 0n
+  if (intent.kind !== 'sweep') return 0n
+  return isDone && intent.token === null ? -BigInt(intent.amount) - fee : -fee
+}
+
 /** Why a final transaction did not pay, or null. A token may also report success and move nothing. */
 function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
+  // guard: payout-reverted
   if (status === 'reverted') return 'reverted'
   if ((intent.kind !== 'transfer' && intent.kind !== 'batch') || intent.token === null) return null
   const left = transfers.filter(each => each.token === intent.token && each.from === from)
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent]) {
     const place = left.findIndex(each => each.to === to && each.amount === BigInt(amount))
+    // guard: payout-logged
     if (place < 0) return 'the token logged no transfer'
     left.splice(place, 1)
   }

@@ -90,6 +90,7 @@ export async function takeNonce(
   const taken = await take(c, chainId, address, intent, String(gas), now)
   if (!taken) return null
   const id = { chain_id: chainId, from_address: address, nonce: taken.nonce }
+  // guard: nonce-with-owner
   if (!(await sent(id))) throw new NotDue()
   const rows = items.map((item, place) => ({ ...item, place, amount: String(item.amount) }))
   await insertItems(c, chainId, address, id.nonce, JSON.stringify(rows))
@@ -179,14 +180,17 @@ export const noteOwn = run(
   'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
 )
 
-/** Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. */
+/**
+ * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it changed the
+ * native balance of its deposit address by.
+ */
 export const settleOwn = run(
   'own-transaction-settle',
   `with replaced as (
      delete from own_transactions o using outgoing_attempts a where a.chain_id = $1 and a.from_address = $2 and a.nonce = $3
        and a.txid <> $4 and o.chain_id = a.chain_id and o.txid = a.txid
    )
-   update own_transactions set settled_block = $5 where chain_id = $1 and txid = $4`,
+   update own_transactions set settled_block = $5, coin = $6 where chain_id = $1 and txid = $4`,
 )
 
 /** Records the answer of the nodes to a broadcast; null when one accepted it. */
