@@ -138,7 +138,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'coin that a block did show is not found again',
-    without: { 'seen-coin': '' },
+    without: { 'seen-coin': '0n' },
   },
   {
     name: 'all that changes money is one transaction',
@@ -245,5 +245,69 @@ export const guards: Guard[] = [
   {
     name: 'figures are written in the transaction of what they count',
     without: { 'one-flush': outside('statistics', 'counts') },
+  },
+  {
+    name: 'a payout is carried by one transaction at a time',
+    without: { 'payout-due': 'const isDue = true' },
+    sql: ['drop index outgoing_items_once'],
+  },
+  {
+    name: 'a nonce is taken in the transaction that marks its payout as sent',
+    without: { 'nonce-with-owner': guarded => `await c.query('commit'); await c.query('begin'); ${guarded}` },
+  },
+  {
+    name: 'signed bytes are stored before nodes get them',
+    without: { 'store-first': guarded => `await chain.send(attempt.raw); ${guarded}` },
+  },
+  {
+    name: 'the same bytes are broadcast until they are in a block',
+    without: { rebroadcast: 'if (signed) await broadcast(pass, signed)' },
+  },
+  {
+    name: 'a payout whose block is gone is sent again',
+    without: { 'payout-reorged': '' },
+  },
+  {
+    name: 'a payout is final only in a final block',
+    without: { 'payout-depth': 'true', 'payout-followed': '' },
+  },
+  {
+    name: 'most nodes must have the receipt of a payout',
+    without: { 'receipt-agreed': 'true' },
+  },
+  {
+    name: 'a transaction that reverted has paid nothing',
+    without: { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
+  },
+  {
+    name: 'a token that logs no transfer has paid nothing',
+    without: { 'payout-logged': 'if (place < 0) continue' },
+  },
+  {
+    name: 'a cancelled payout is void only when its cancellation is final',
+    without: { 'cancel-mined': guarded => `${guarded} || now.cancel_reason !== null` },
+  },
+  {
+    name: 'a merchant cancels only what has no nonce',
+    without: { unsent: '' },
+  },
+  {
+    name: 'the fee of a transaction is posted once',
+    without: { 'settle-once': 'if (!now) return', 'gas-source': 'crypto.randomUUID()' },
+  },
+  {
+    name: 'our own transactions bring no deposits',
+    without: { 'own-noted': '' },
+  },
+  {
+    name: 'limits are judged while the merchant is locked',
+    without: {
+      'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
+    },
+  },
+  {
+    name: 'no more is refunded than was credited',
+    without: { 'refund-most': 'false' },
+    sql: ['alter table payment_refunds drop constraint payment_refunds_within'],
   },
 ]

@@ -53,7 +53,7 @@ const ethereumNode = (t: TestContext, chainId = 1) =>
       let body = ''
       for await (const part of request) body += part
       const block = (number: number) => {
-        const { header } = blockJson({ number, parentHash: word('0'), time: number }, [], 0, word('1'))
+        const { header } = blockJson({ number, parentHash: word('0'), time: number, baseFee: 1n }, [], 0, word('1'))
         return { ...header, transactions: [] }
       }
       const answer = (call: { id: number; method: string; params: [string] }) => ({

@@ -64,6 +64,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
     if (found) return settle(pass, row, attempts, found)
     if (row.state === 'sent' || row.state === 'assigned') return takenByAnother(pass, row)
     const block = { number: row.block_number!, hash: row.block_hash! }
+    // guard: payout-reorged
     if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
     return
   }
@@ -73,6 +74,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
   const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
   const current = signed ?? last
+  // guard: rebroadcast
   if (current && (signed || deps.clock() - (current.broadcast_at ?? 0) >= rebroadcastAfter))
     await broadcast(pass, current)
 }

@@ -54,6 +54,7 @@ export async function signAttempt(
     broadcasts: 0,
     broadcast_at: null,
   }
+  // guard: store-first
   return tx(deps.pool, async c => {
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     // A cancellation must not be followed by the payout it cancels, nor a transaction in a block by another.
@@ -63,6 +64,7 @@ export async function signAttempt(
     const { intent } = row
     const deposit =
       intent.kind === 'sweep' ? from_address : intent.kind === 'gas' && intent.index !== null ? signed.to : null
+    // guard: own-noted
     if (deposit !== null) await noteOwn(c, chain_id, signed.txid, deposit, attempt.created_at)
     return attempt
   })

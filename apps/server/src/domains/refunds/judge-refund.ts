@@ -114,7 +114,7 @@ export async function judgeRefund(
     (await gasRefused(c, { merchant, asset, quote })) ??
     (most === 0n
       ? new Refusal('cannot_refund', { field: 'trade_no' })
-      : amount > most
+      : /* guard: refund-most */ amount > most /* end */
         ? new Refusal('amount_too_large', { field, detail })
         : amount === 0n || terms.receives <= 0n
           ? new Refusal('amount_too_small', { field })

@@ -15,6 +15,7 @@ export async function cancelWithdrawal(
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'canceled') return
+    // guard: unsent
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await applySteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from, params: { id } })

@@ -85,6 +85,7 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
 
     async sent(uow, items, { chain_id, from_address, nonce }) {
       const rows = await locked(uow, items)
+      // guard: payout-due
       const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
       const changes = { out_chain: chain_id, out_from: from_address, out_nonce: nonce }

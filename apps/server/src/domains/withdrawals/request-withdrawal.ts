@@ -60,6 +60,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     : await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal', data })
   const made = await tx(deps.pool, async (c, uow) => {
     // One request of a merchant after the other: each sees what those before have used of its windows.
+    // guard: withdrawals-lock
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     const passkeyAt = passkeyTime(deps, input.proof)

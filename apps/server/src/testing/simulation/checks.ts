@@ -4,6 +4,7 @@ import { foundPrefix } from '../../domains/payments/deposit-view.ts'
 import { assertBooksAgree } from '../invariants.ts'
 import { rowsOf } from '../money.ts'
 import { assertCallbacks } from './check-callbacks.ts'
+import { assertOut, takenFrom } from './check-out.ts'
 import { assertPayments } from './check-payments.ts'
 import { assertStatistics } from './check-statistics.ts'
 import { tooLarge } from './steps-chain.ts'
@@ -14,6 +15,7 @@ import type { Place, World } from './world.ts'
 export async function assertAll(world: World): Promise<void> {
   await assertBooksAgree(world.owner)
   for (const place of world.places) await assertCredits(world, place)
+  await assertOut(world)
   await assertPayments(world)
   await assertCallbacks(world)
   await assertToldOnce(world)
@@ -60,7 +62,12 @@ async function assertCredits(world: World, place: Place): Promise<void> {
       `select coalesce(sum(balance), 0)::text as sum from ledger_accounts where asset_id = $1`,
       [asset],
     )
-    assert.equal(row.sum, String(came! - fees!), `${asset}: the balances are what came in less the fees`)
+    const taken = await takenFrom(world, asset)
+    assert.equal(
+      row.sum,
+      String(BigInt(came! - fees!) - taken),
+      `${asset}: the balances are what came in less fees and payouts`,
+    )
   }
   const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
   // Amounts that are too large for deposits are only reported.

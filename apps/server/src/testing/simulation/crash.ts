@@ -64,8 +64,11 @@ export class MortalPool {
 
   /** Ends the connections in use, as PostgreSQL does with idle transactions and when it crashes. */
   async cut(): Promise<void> {
-    const pids = [...this.#open].map(client => (client as unknown as { processID: number }).processID)
+    const cut = [...this.#open]
+    const pids = cut.map(client => (client as unknown as { processID: number }).processID)
     await this.#owner.query('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) pid', [pids])
+    // A connection that ends later would be given to somebody else.
+    while (!cut.every(client => socketOf(client).destroyed)) await new Promise(resolve => setImmediate(resolve))
   }
 
   async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -135,4 +138,4 @@ const isHint = (statement: Statement) => typeof statement !== 'string' && statem
 const nothing = Promise.resolve({ rows: [], rowCount: 0 })
 
 const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream
+  (client as unknown as { connection: { stream: { destroy: () => void; destroyed: boolean } } }).connection.stream

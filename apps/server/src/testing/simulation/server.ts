@@ -1,13 +1,19 @@
-import type { ChainDefinition, ChainView } from '@coffer/chains'
+import type { Chain, ChainDefinition, ChainView } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { followOnce } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
+import { sendOnce } from '../../domains/outgoing/jobs.ts'
+import type { Owners } from '../../domains/outgoing/owner.ts'
+import type { Refusals } from '../../domains/outgoing/pay-due.ts'
+import { refundOwner } from '../../domains/refunds/owner.ts'
+import { sweepOwner } from '../../domains/sweeps/owner.ts'
+import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
 import { makeTestDeps } from '../deps.ts'
-import { addressAt } from '../money.ts'
 import { MortalPool } from './crash.ts'
+import { addressAt } from './sim-signer.ts'
 import type { Turns } from './turns.ts'
 
 /** Environment of a server process. */
@@ -17,6 +23,7 @@ export type Surroundings = {
   turns: Turns
   /** Adds a line to the log of the seed. */
   note: (what: string) => void
+  signer: Deps['signer']
   definitions: readonly ChainDefinition[]
   endpoints: (chainId: string) => { url: string }[]
   clock: () => number
@@ -24,6 +31,9 @@ export type Surroundings = {
   ms: () => number
   passMs: (ms: number) => void
 }
+
+/** Limits of withdrawals, in USDT: low, so that seeds reach them. */
+export const limits = { withdrawSingleMax: 60, withdrawDayMax: 90, withdrawApprovalAbove: 30 }
 
 class Enough extends Error {}
 
@@ -35,6 +45,7 @@ export class Server {
   readonly deps: Deps
   readonly mortal: MortalPool
   readonly #around: Surroundings
+  readonly #refusals: Refusals = new Map()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -54,13 +65,21 @@ export class Server {
       clock: around.clock,
       addressAt,
       chains: new Map(chains),
-      config: { mode: 'sandbox' },
+      signer: around.signer,
+      config: { mode: 'sandbox', ...limits },
     })
     this.deps = { ...base, prices: makePrices(pool, around.clock, [], base.log) }
   }
 
-  chain(id: string): ChainView {
-    return this.deps.chains.get(id)!
+  chain(id: string): Chain {
+    return this.deps.chains.get(id) as Chain
+  }
+
+  /** One pass of the engine of payouts over a chain, like the background job. */
+  async send(id: string): Promise<void> {
+    const { deps } = this
+    const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
+    await sendOnce(deps, this.chain(id), owners, this.#refusals)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
+import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, tokenBalance } from './sim-own.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 
 export type SimBlock = {
@@ -22,16 +23,27 @@ export class SimChain {
   readonly id: number
   readonly #random: Random
   readonly #waiting: SimTx[] = []
+  /** Transactions of ours that nodes hold. */
+  readonly pool = new Map<string, SentTx>()
+  /** What a unit of gas costs in the next block, without the tip. */
+  baseFee = 1_000_000_000n
+  /** Probability that a transaction of ours reverts, and that its token moves nothing. */
+  failing = 0
   blocks: SimBlock[] = []
   /** Greatest height ever reached. It bounds the confirmations that any block can have had. */
   peak = 0
   /** Orphaned blocks by hash. Some nodes still serve them. */
   readonly left = new Map<string, SimBlock>()
 
-  constructor(id: number, random: Random, time: number) {
+  /** @param given what the first block holds, which no reorg reaches */
+  constructor(id: number, random: Random, time: number, given: readonly Deed[] = []) {
     this.id = id
     this.#random = random
-    this.#append(this.blocks, [], time)
+    this.#append(
+      this.blocks,
+      given.map(each => this.#tx(each)),
+      time,
+    )
   }
 
   get head(): SimBlock {
@@ -46,17 +58,58 @@ export class SimChain {
       else this.#waiting.push(tx)
     }
     for (const deed of deeds) ready.splice(this.#random.below(ready.length + 1), 0, this.#tx(deed))
-    this.#append(this.blocks, ready, time)
+    this.#append(this.blocks, [...ready, ...this.#ours(all)], time)
+  }
+
+  /** Takes transactions of ours into a block: the next nonces of each wallet whose fee suffices. One of several with a nonce. */
+  #ours(all: boolean): SentTx[] {
+    const taken: SentTx[] = []
+    const sofar = () => [...this.blocks, { txs: taken }]
+    for (const from of new Set([...this.pool.values()].map(tx => tx.from))) {
+      for (;;) {
+        const nonce = nonceOf(from, sofar())
+        const fits = [...this.pool.values()].filter(
+          tx =>
+            tx.from === from &&
+            tx.nonce === nonce &&
+            (tx.wasFinal || tx.maxFee >= this.baseFee + tx.tip) &&
+            this.#pays(tx, sofar()),
+        )
+        if (fits.length === 0 || (!all && !this.#random.chance(0.7))) break
+        const tx = fits[this.#random.below(fits.length)]!
+        const isFailing = this.#random.chance(this.failing)
+        const lacks = tx.token !== null && tokenBalance(tx.token, from, sofar()) < tx.amount
+        const isMute = isFailing && tx.token !== null && this.#random.chance(0.5)
+        if (tx.wasFinal) taken.push(tx)
+        else
+          taken.push({ ...tx, price: this.baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute })
+        for (const each of this.pool.values())
+          if (each.from === from && each.nonce <= nonce) this.pool.delete(each.txid)
+      }
+    }
+    return taken
+  }
+
+  #pays({ from, token, amount, maxFee }: SentTx, blocks: readonly { txs: readonly SimTx[] }[]): boolean {
+    return this.balanceOf(from, blocks) >= gasUsed * maxFee + (token === null ? amount : 0n)
+  }
+
+  /** Returns the native coin balance of an address after our own transactions. */
+  balanceOf(address: string, blocks: readonly { txs: readonly SimTx[] }[] = this.blocks): bigint {
+    return this.coinOf(address, blocks) + coinMoved(address, blocks)
   }
 
   /**
    * Replaces the last `depth` blocks with `length` others. Each orphaned transaction is lost with probability `lost`,
-   * otherwise becomes pending again.
+   * otherwise becomes pending again, as do all of ours.
    */
-  reorg(depth: number, length: number, lost: number, now: number): void {
+  reorg(depth: number, length: number, lost: number, now: number, wasFinal = false): void {
     const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))
     for (const block of gone) this.left.set(block.hash, block)
-    for (const tx of gone.flatMap(block => block.txs)) if (!this.#random.chance(lost)) this.#waiting.push(tx)
+    for (const tx of gone.flatMap(block => block.txs)) {
+      if (isSent(tx)) this.pool.set(tx.txid, { ...tx, wasFinal })
+      else if (!this.#random.chance(lost)) this.#waiting.push(tx)
+    }
     for (let i = 0; i < length; i++) this.mine(gone[i]?.time ?? now)
   }
 
@@ -76,7 +129,7 @@ export class SimChain {
 
   /** Reports whether coin for an address is pending. */
   isCoinWaiting(address: string): boolean {
-    return this.#waiting.some(tx => tx.kind !== 'tokens' && tx.to === address)
+    return this.#waiting.some(tx => tx.kind !== 'tokens' && tx.kind !== 'sent' && tx.to === address)
   }
 
   /** Returns the transfers to addresses that satisfy `isOurs`, without internal transactions. */
@@ -84,9 +137,10 @@ export class SimChain {
     return this.blocks.slice(0, upTo + 1).flatMap(({ txs, time }) => txs.flatMap(tx => arrivalsOf(tx, time, isOurs)))
   }
 
-  /** Returns the native coin balance of an address, internal transactions included. */
-  coinOf(address: string, blocks = this.blocks): bigint {
-    const came = (tx: SimTx) => (tx.kind !== 'tokens' && !tx.reverted && tx.to === address ? tx.amount : 0n)
+  /** Returns the native coin that payers sent to an address, internal transactions included. */
+  coinOf(address: string, blocks: readonly { txs: readonly SimTx[] }[] = this.blocks): bigint {
+    const came = (tx: SimTx) =>
+      (tx.kind === 'coin' || tx.kind === 'inside') && !tx.reverted && tx.to === address ? tx.amount : 0n
     return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
   }
 
@@ -100,6 +154,7 @@ export class SimChain {
       number: before ? before.number + 1 : 0,
       parentHash: before?.hash ?? noHash,
       time: Math.max(time, (before?.time ?? 0) + 1),
+      baseFee: this.baseFee,
     }
     const json = blockJson(at, txs, this.#random.below(4), this.#random.hash())
     blocks.push({ ...at, hash: String(json.header.hash), txs, json })
@@ -109,6 +164,7 @@ export class SimChain {
 
 function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolean): Arrival[] {
   const { txid } = tx
+  if (tx.kind === 'sent') return []
   if (tx.kind === 'coin' && !tx.reverted && isOurs(tx.to))
     return [{ txid, token: null, ordinal: 0, to: tx.to, amount: tx.amount, time }]
   return logsOf(tx).flatMap(({ token, to, amount }, ordinal) =>

@@ -36,19 +36,22 @@ export function transactionJson(deed: Deed | null, nonce: number): { txid: strin
  * block differ after a reorg. `salt` distinguishes blocks that are otherwise equal.
  */
 export function blockJson(
-  { number, parentHash, time }: { number: number; parentHash: string; time: number },
+  { number, parentHash, time, baseFee }: { number: number; parentHash: string; time: number; baseFee: bigint },
   txs: readonly SimTx[],
   unrelated: number,
   salt: string,
 ): BlockJson {
   const first = transactionJson(null, time * 1_000 + number + unrelated)
   const other = { token: called, from: payer, to: payer, amount: 1n }
-  const all = unrelated > 0 ? [{ ...first, reverted: false, logs: Array(unrelated).fill(other) }] : []
-  for (const tx of txs) all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, logs: logsOf(tx) })
-  const receipts: Json[] = all.map(({ txid, reverted, logs }, place) => ({
+  const all = unrelated > 0 ? [{ ...first, reverted: false, price: 10n, logs: Array(unrelated).fill(other) }] : []
+  for (const tx of txs) {
+    const price = tx.kind === 'sent' ? tx.price : 10n
+    all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, logs: logsOf(tx) })
+  }
+  const receipts: Json[] = all.map(({ txid, reverted, price, logs }, place) => ({
     ...{ type: '0x2', transactionHash: txid, transactionIndex: hex(place), blockNumber: hex(number) },
     ...{ status: reverted ? '0x0' : '0x1', cumulativeGasUsed: hex(21_000 * (place + 1)), logsBloom: noBloom },
-    ...{ gasUsed: hex(21_000), effectiveGasPrice: hex(10) },
+    ...{ gasUsed: hex(21_000), effectiveGasPrice: hex(price) },
     logs: (logs as ReturnType<typeof logsOf>).map(({ token, from, to, amount }) => ({
       address: token,
       topics: [TRANSFER, word(from.slice(2)), word(to.slice(2))],
@@ -60,7 +63,7 @@ export function blockJson(
     transactionsRoot: toHex(listRoot(all.map(each => encodeTransaction(each.json)))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),
     ...{ number: hex(number), gasLimit: '0x1c9c380', gasUsed: '0x0', timestamp: hex(time), extraData: '0x' },
-    ...{ mixHash: salt, nonce: '0x0000000000000000', baseFeePerGas: '0x1' },
+    ...{ mixHash: salt, nonce: '0x0000000000000000', baseFeePerGas: hex(baseFee) },
   }
   const hash = headerHash(header)
   for (const receipt of receipts) receipt.blockHash = hash

@@ -1,8 +1,9 @@
+import { txidOf } from '@coffer/chains/evm/transfer.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
 import type { SimBlock, SimChain } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
-import { logsOf } from './sim-tx.ts'
+import { marketTip, nonceOf, readSigned, type SentTx, tokenBalance } from './sim-own.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -22,6 +23,8 @@ export type NodeFaults = {
   foreign: SimChain | null
   /** Offset added to every native coin balance; may be negative. */
   more: bigint
+  /** What becomes of a broadcast: it is kept and refused, dropped and accepted, or kept without an answer. */
+  broadcasts: 'honest' | 'refused' | 'dropped' | 'unanswered'
   /** Number of blocks that the node lags behind the head. */
   lag: number
   /** Blocks of the node's own fork, or null on the canonical chain. */
@@ -37,12 +40,13 @@ export const healthy: NodeFaults = {
   lie: null,
   foreign: null,
   more: 0n,
+  broadcasts: 'honest',
   lag: 0,
   fork: null,
 }
 
 /** State shared by all nodes: the random source of the current step and the clock. */
-export type NodeWorld = { dice: Random; passMs: (ms: number) => void }
+export type NodeWorld = { dice: Random; passMs: (ms: number) => void; turns: { moved: () => void } }
 
 type Message = { id: number; method: string; params: unknown[] }
 class Refused extends Error {}
@@ -71,9 +75,35 @@ export class SimNode {
     if (how === 1) return new Response('<html>try again</html>', { status: 503 })
     if (how === 2) return new Response('', { status: 429 })
     const asked = JSON.parse(body) as Message | Message[]
+    const sent = Array.isArray(asked) ? undefined : asked
+    if (sent?.method === 'eth_sendRawTransaction') {
+      const tx = await readSigned(String(sent.params[0]), txidOf(String(sent.params[0])))
+      this.#world.turns.moved()
+      return this.#broadcast(sent, tx)
+    }
     const answers = Array.isArray(asked) ? asked.map(each => this.#one(each)) : this.#one(asked)
     const text = JSON.stringify(answers)
     return new Response(how === 3 ? text.slice(0, text.length >> 1) : text)
+  }
+
+  /** Takes a signed transaction into the pool that all nodes share, unless it lies. */
+  #broadcast({ id }: Message, tx: SentTx): Response {
+    const { broadcasts, foreign } = this.faults
+    const refuse = (message: string) =>
+      new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } }))
+    if (foreign) return refuse('invalid chain id')
+    const { pool, blocks } = this.#chain
+    if (pool.has(tx.txid)) return refuse('already known')
+    if (tx.nonce < nonceOf(tx.from, blocks)) return refuse('nonce too low')
+    const rivals = [...pool.values()].filter(each => each.from === tx.from && each.nonce === tx.nonce)
+    if (rivals.some(each => tx.maxFee * 10n < each.maxFee * 11n)) return refuse('replacement transaction underpriced')
+    if (broadcasts !== 'dropped') {
+      for (const each of rivals) pool.delete(each.txid)
+      pool.set(tx.txid, tx)
+    }
+    if (broadcasts === 'refused') return refuse('txpool is full')
+    if (broadcasts === 'unanswered') throw new TypeError('fetch failed')
+    return new Response(JSON.stringify({ jsonrpc: '2.0', id, result: tx.txid }))
   }
 
   #one({ id, method, params }: Message) {
@@ -131,11 +161,22 @@ export class SimNode {
           ? receipts.find(each => each.transactionHash === first)
           : transactions.find(each => each.hash === first)
       }
+      case 'eth_getTransactionCount':
+        return hex(nonceOf(String(first), blocks))
+      case 'eth_feeHistory':
+        return { baseFeePerGas: Array(11).fill(hex(this.#chain.baseFee)), reward: Array(10).fill([hex(marketTip)]) }
+      case 'eth_maxPriorityFeePerGas':
+        return hex(marketTip)
+      case 'eth_estimateGas':
+        return hex((first as { data?: string }).data ? 65_000 : 21_000)
+      case 'eth_getCode':
+        return '0x'
       case 'eth_getBalance':
         return this.#balance(String(first), second)
       case 'eth_call': {
         const { to, data } = first as { to: string; data: string }
-        return word(this.#tokenOf(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))
+        if (!data.startsWith('0x70a08231')) throw new Refused('execution reverted')
+        return word(tokenBalance(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))
       }
       default:
         throw new Refused(`the method ${method} does not exist`)
@@ -152,13 +193,8 @@ export class SimNode {
   }
 
   #balance(owner: string, at: unknown): string {
-    const sum = this.#chain.coinOf(owner, this.#upTo(at)) + this.faults.more
+    const sum = this.#chain.balanceOf(owner, this.#upTo(at)) + this.faults.more
     return hex(sum > 0n ? sum : 0n)
-  }
-
-  #tokenOf(token: string, owner: string, blocks: SimBlock[]): bigint {
-    const logs = blocks.flatMap(block => block.txs.flatMap(logsOf)).filter(log => log.token === token)
-    return logs.reduce((sum, log) => sum + (log.to === owner ? log.amount : 0n), 0n)
   }
 }
 

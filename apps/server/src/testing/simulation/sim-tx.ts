@@ -3,12 +3,30 @@ import type { Json } from '@coffer/chains/evm/encoding.ts'
 /** A token transfer. `amount` is debited from the payer; a fee-on-transfer token keeps `fee` of it. */
 export type TokenTransfer = { token: string; to: string; amount: bigint; fee?: bigint }
 
+/** A transaction that a wallet of ours signed. `mute`: the token reports success and moves nothing. */
+export type Sent = {
+  kind: 'sent'
+  from: string
+  nonce: number
+  token: string | null
+  to: string
+  amount: bigint
+  maxFee: bigint
+  tip: bigint
+  /** What it paid for a unit of gas; 0 until it is in a block. */
+  price: bigint
+  reverted?: boolean
+  mute?: boolean
+  /** Whether it was in a final block: it has the same outcome and costs the same in another one. */
+  wasFinal?: boolean
+}
+
 /** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
 export type Deed =
   | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
   | { kind: 'coin' | 'inside'; to: string; amount: bigint; reverted?: boolean }
 
-export type SimTx = Deed & { txid: string; json: Json }
+export type SimTx = (Deed | Sent) & { txid: string; json: Json }
 
 /** A contract's Transfer log, without block and index. */
 export type SimLog = { token: string; from: string; to: string; amount: bigint }
@@ -18,6 +36,10 @@ const collector = '0x00000000000000000000000000000000000000fe'
 
 /** Returns the logs of a transaction in order. */
 export function logsOf(tx: SimTx): SimLog[] {
+  if (tx.kind === 'sent')
+    return tx.token === null || tx.reverted || tx.mute
+      ? []
+      : [{ token: tx.token, from: tx.from, to: tx.to, amount: tx.amount }]
   if (tx.kind !== 'tokens' || tx.reverted) return []
   return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
     { token, from: payer, to, amount: amount - fee },

@@ -4,17 +4,19 @@ import { findNative } from '../../domains/deposits/find-native.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
+import { assertPaidOnce } from './check-out.ts'
 import { assertAll } from './checks.ts'
 import { isCut, Killed, type Plan } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { chainSteps } from './steps-chain.ts'
 import { nodeSteps } from './steps-nodes.ts'
+import { outSteps, restOut } from './steps-out.ts'
 import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, resumeHalted, serverSteps } from './steps-server.ts'
 import { timeSteps } from './steps-time.ts'
 import { makeWorld, skewMax, type World } from './world.ts'
 
-const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...serverSteps, ...timeSteps }
+const steps: Steps = { ...paymentSteps, ...chainSteps, ...nodeSteps, ...outSteps, ...serverSteps, ...timeSteps }
 const bag = Object.entries(steps).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 
 /** Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it did. */
@@ -93,6 +95,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   await resumeHalted(world).catch(error => {
     if (!isAnswer(error)) throw error
   })
+  await assertPaidOnce(world)
 }
 
 /** Reports whether an error results from the kill. Concurrent statements see their connection terminated instead. */
@@ -128,6 +131,7 @@ async function rest(world: World): Promise<void> {
     if (round === 1) world.time += 2_000 + skewMax
     if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
   }
+  await restOut(world)
   await deliverAll(world)
   while (await foldStatistics(world.server.deps));
 }

@@ -5,7 +5,7 @@ import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import type { Deed, TokenTransfer } from './sim-tx.ts'
-import { oneOf, type Steps } from './steps.ts'
+import { oneOf, rotated, type Steps } from './steps.ts'
 import type { Place, World } from './world.ts'
 
 /** Contract of a counterfeit USDT. */
@@ -121,7 +121,8 @@ export const chainSteps: Steps = {
       const depth = definition.confirmations + 1 + dice.below(12)
       const final = await finalOf(world, definition.id)
       if (chain.head.number - depth < final) world.deep.add(definition.id)
-      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time)
+      world.everDeep = true
+      chain.reorg(depth, depth + dice.below(3), dice.chance(0.6) ? 0 : 0.5, world.time, true)
     },
   ],
   'nodes fail': [
@@ -136,6 +137,7 @@ export const chainSteps: Steps = {
           refuses: oneOf(dice, [0, 0, 0.1]),
           forgets: oneOf(dice, [0, 0, 0.1]),
           lag: oneOf(dice, [0, 0, 1, 3]),
+          broadcasts: oneOf(dice, ['honest', 'honest', 'refused', 'dropped']),
         }
       }
       // One node stays healthy, otherwise the chain could never be read.
@@ -148,10 +150,10 @@ export const chainSteps: Steps = {
     async (world, dice) => {
       world.heal()
       const place = await somePlace(world, dice)
-      // The first one is asked first. About what a block holds, one honest node is enough, or with no roots most of them.
+      // About what a block holds, one honest node is enough, or with no roots most of them.
       const lie = oneOf(dice, lies)
       const most = place.definition.roots ? 2 : 1
-      for (const node of place.nodes.slice(0, 1 + dice.below(most))) node.faults = { ...healthy, lie }
+      for (const node of rotated(dice, place.nodes).slice(0, 1 + dice.below(most))) node.faults = { ...healthy, lie }
       for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
       if (dice.chance(0.3)) for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
       await world.server.follow(place.definition.id).finally(() => world.heal())
@@ -163,7 +165,7 @@ export const chainSteps: Steps = {
       world.heal()
       const place = await somePlace(world, dice)
       const other = world.places.find(each => each !== place)!
-      const node = place.nodes[dice.chance(0.6) ? 0 : 2]!
+      const node = rotated(dice, place.nodes)[0]!
       node.faults = { ...healthy, ...(dice.chance(0.5) ? { hang: 1 } : { foreign: other.chain }) }
       for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
       await world.server.follow(place.definition.id).finally(() => world.heal())
@@ -174,7 +176,7 @@ export const chainSteps: Steps = {
     async (world, dice) => {
       world.heal()
       const place = await somePlace(world, dice)
-      place.nodes[0]!.faults = { ...healthy, more: oneOf(dice, [1n, 10n ** 16n, -(10n ** 16n)]) }
+      rotated(dice, place.nodes)[0]!.faults = { ...healthy, more: oneOf(dice, [1n, 10n ** 16n, -(10n ** 16n)]) }
       await findNative(world.server.deps, world.server.chain(place.definition.id)).finally(() => world.heal())
     },
   ],
@@ -187,10 +189,11 @@ export const chainSteps: Steps = {
       const deed = await someDeed(world, place, dice)
       const depth = dice.below(definition.confirmations + 3)
       const fork = chain.forked(depth, depth + definition.confirmations + 1 + dice.below(3), deed ? [deed] : [])
-      place.nodes[0]!.faults = { ...healthy, fork }
+      const [first, ...others] = rotated(dice, place.nodes)
+      first!.faults = { ...healthy, fork }
       // Half of the time the forked node is the only reachable one.
       const broken = dice.chance(0.5) ? 1 : 0
-      for (const node of place.nodes.slice(1)) node.faults = { ...healthy, broken }
+      for (const node of others) node.faults = { ...healthy, broken }
       try {
         await world.server.follow(definition.id)
         if (dice.chance(0.4)) shallow(world, place, dice)

@@ -2,7 +2,7 @@ import { paymentMode } from '@coffer/contract'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
-import { oneOf, type Steps } from './steps.ts'
+import { oneOf, rotated, type Steps } from './steps.ts'
 import { finalOf, payable, shallow, someDeed, somePlace } from './steps-chain.ts'
 import { isAnswer } from './steps-server.ts'
 
@@ -28,7 +28,7 @@ export const nodeSteps: Steps = {
       // Its fork has the coin in the block that is final here.
       const depth = chain.head.number - (await finalOf(world, chain_id)) + 1
       const deed = { kind: 'coin', to: address.toLowerCase(), amount: BigInt(amount) } as const
-      const [first, ...others] = place.nodes
+      const [first, ...others] = rotated(dice, place.nodes)
       first!.faults = { ...healthy, fork: chain.forked(depth, depth + 1, [deed]) }
       for (const node of others) node.faults = { ...healthy, broken: 1 }
       try {
@@ -53,7 +53,7 @@ export const nodeSteps: Steps = {
       const deed = await someDeed(world, place, dice)
       await world.server.follow(definition.id)
       world.mine(place, deed ? [deed] : [])
-      const [first, ...others] = place.nodes
+      const [first, ...others] = rotated(dice, place.nodes)
       first!.faults = { ...healthy, fork: chain.forked(0, definition.confirmations + dice.below(3), []) }
       for (const node of others) node.faults = { ...healthy, headless: true }
       await world.server.follow(definition.id).finally(() => world.heal())
@@ -75,7 +75,7 @@ export const nodeSteps: Steps = {
       const at = row.last_number + 2
       const fork = [...chain.blocks]
       fork[at] = chain.forked(chain.head.number - at + 1, 1, deed ? [deed] : [])[at]!
-      place.nodes[0]!.faults = { ...healthy, fork }
+      rotated(dice, place.nodes)[0]!.faults = { ...healthy, fork }
       await world.server.follow(definition.id).finally(() => world.heal())
     },
   ],
@@ -89,7 +89,10 @@ export const nodeSteps: Steps = {
       world.heal()
       await world.server.follow(id)
       world.mine(place!, [{ ...deed, reverted: false }])
-      place!.nodes[0]!.faults = { ...healthy, lie: oneOf(dice, ['invented', 'doubled', 'amount', 'position']) }
+      rotated(dice, place!.nodes)[0]!.faults = {
+        ...healthy,
+        lie: oneOf(dice, ['invented', 'doubled', 'amount', 'position']),
+      }
       // Sometimes until others have to agree.
       await world.server.follow(id).finally(() => dice.chance(0.5) && world.heal())
       for (let i = 0; i < confirmations; i++) world.mine(place!)

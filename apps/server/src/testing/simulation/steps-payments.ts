@@ -80,7 +80,7 @@ export async function createLeased(
   { definition }: Place = oneOf(dice, world.places),
   token = 'USDT',
 ): Promise<void> {
-  await world.feeds.publish(world.owner, world.clock())
+  await world.publishPrices()
   const out_trade_no = `order-${++world.orders}`
   const order = { ...newOrder(world, dice), out_trade_no, currency: 'USDT', chain: definition.id, token }
   promise(world, order)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { paymentMode } from '@coffer/contract'
+import { available, group, house, posting } from '@coffer/core'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
@@ -13,6 +14,7 @@ import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { rereadChain } from '../../domains/deposits/reread-chain.ts'
 import { resumeChain } from '../../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../../domains/deposits/undo-deposit.ts'
+import { post } from '../../domains/ledger/store.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { rowsOf } from '../money.ts'
@@ -53,8 +55,24 @@ export async function giveUpLost(world: World): Promise<void> {
   for (const { id, chain_id, txid } of doubted) {
     const { chain } = world.place(chain_id)
     const isThere = chain.blocks.some(block => block.txs.some(tx => tx.txid === txid))
-    if (!isThere && !chain.isWaiting(txid)) await undoDeposit(world.server.deps, { depositId: id })
+    if (isThere || chain.isWaiting(txid)) continue
+    await undoDeposit(world.server.deps, { depositId: id }).catch(async error => {
+      if (!(error instanceof Refusal) || error.reason !== 'insufficient_balance') throw error
+      await lend(world, id)
+      await undoDeposit(world.server.deps, { depositId: id })
+    })
   }
+}
+
+/** Lends a merchant what a lost deposit was credited with, because it was withdrawn meanwhile. */
+async function lend(world: World, depositId: string): Promise<void> {
+  const [row] = await rowsOf(world.owner, 'select merchant_id, asset_id, amount from deposits where id = $1', [
+    depositId,
+  ])
+  const { merchant_id, asset_id, amount } = row
+  const move = posting('adjustment', house('suspense', asset_id), available(merchant_id, asset_id), BigInt(amount))
+  await post(world.owner, [{ group: group(`test:lent:${depositId}`, [move]) }], world.clock())
+  world.lent.set(asset_id, (world.lent.get(asset_id) ?? 0n) + BigInt(amount))
 }
 
 export const serverSteps: Steps = {

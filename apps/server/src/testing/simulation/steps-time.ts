@@ -5,7 +5,7 @@ import { coolDownSeconds } from '../../domains/addresses/store.ts'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
-import { oneOf, type Steps } from './steps.ts'
+import { oneOf, rotated, type Steps } from './steps.ts'
 import { createLeased, expire } from './steps-payments.ts'
 import { giveUpLost, resumeHalted } from './steps-server.ts'
 import { type Place, skewMax, type World } from './world.ts'
@@ -61,7 +61,7 @@ const nativeOf = ({ definition: { id, native } }: Place) => `${id}:${native.symb
 
 /**
  * Pays in the last block before expiry, which is not yet final when the next block is read. With `isCut`, where most nodes have to agree
- * on what a block holds, and the node that is asked first leaves the payment out.
+ * on what a block holds, and one node, mostly the one that is asked first, leaves the payment out.
  */
 async function payAtLast(world: World, dice: Random, isCut = false): Promise<void> {
   const rootless = world.places.find(each => !each.definition.roots)
@@ -84,7 +84,7 @@ async function payAtLast(world: World, dice: Random, isCut = false): Promise<voi
   world.mine(place)
   if (isCut) {
     world.heal()
-    place.nodes[0]!.faults = { ...healthy, lie: 'cut' }
+    rotated(dice, place.nodes)[0]!.faults = { ...healthy, lie: 'cut' }
   }
   await world.server.follow(place.definition.id).finally(() => isCut && world.heal())
   await expire(world)

@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { ChainDefinition } from '@coffer/chains'
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
 import { type ParsedBody, paymentMode } from '@coffer/contract'
+import { available, group, house, posting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
+import { post } from '../../domains/ledger/store.ts'
 import { testDatabase, testStart } from '../deps.ts'
 import { testApplication, testMerchant } from '../merchants.ts'
 import { bsc, eth, rowsOf } from '../money.ts'
@@ -15,6 +17,7 @@ import { sameRandom } from './same-random.ts'
 import { Server } from './server.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
+import { hotWallet, SimSigner } from './sim-signer.ts'
 import type { Deed } from './sim-tx.ts'
 import { Turns } from './turns.ts'
 
@@ -47,10 +50,19 @@ export class World implements NodeWorld {
   readonly seen = new Set<string>()
   /** Chains with a reorg of final blocks since they were last resumed. */
   readonly deep = new Set<string>()
+  /** Whether a chain had a reorg of final blocks in this seed. */
+  everDeep = false
   merchantId = ''
   appids: string[] = []
   notifyUrl = ''
   server: Server
+  readonly signer: SimSigner
+  /** A second merchant, which transfers are sent to and from. */
+  otherId = ''
+  /** Number of addresses outside that were paid to. */
+  payees = 0
+  /** What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they were paid out. */
+  readonly lent = new Map<string, bigint>()
   dice: Random
   time = testStart
   skew = 0
@@ -61,19 +73,25 @@ export class World implements NodeWorld {
   /** Statements, requests to nodes and their answers, in order. */
   readonly log = createHash('sha256')
 
-  constructor(seed: number, pools: { pool: pg.Pool; owner: pg.Pool }) {
+  constructor(scope: Scope, seed: number, pools: { pool: pg.Pool; owner: pg.Pool }) {
     this.turns = new Turns(pools.owner, seeded(seed * 31 + 1))
     this.owner = pools.owner
     this.appPool = pools.pool
     this.dice = seeded(seed)
     // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
     this.places = [eth, bsc].map((local, index) => {
-      const chain = new SimChain(local.chainId, seeded(seed * 7 + index), this.time)
+      const chain = new SimChain(local.chainId, seeded(seed * 7 + index), this.time, givenTo(local))
       // In one seed of three, the roots of one chain cannot be computed.
       const roots = seed % 6 !== index * 3
-      const definition: ChainDefinition = { ...local, net: 'mainnet', roots }
+      const definition: ChainDefinition = { ...local, net: 'mainnet', roots, delegates: false }
       return { definition, chain, nodes: [0, 1, 2].map(() => new SimNode(this, chain)) }
     })
+    this.signer = new SimSigner(
+      scope,
+      this.places.map(each => each.definition),
+      // The dice change with each step.
+      { dice: fromNow(() => this.dice), clock: this.clock, moved: () => this.turns.moved() },
+    )
     this.server = this.start()
   }
 
@@ -101,6 +119,7 @@ export class World implements NodeWorld {
       pool: this.appPool,
       owner: this.owner,
       turns: this.turns,
+      signer: this.signer.client,
       note: this.note,
       definitions: this.places.map(each => each.definition),
       endpoints: id => [0, 1, 2].map(place => ({ url: `http://${id}-${place}.simulated/` })),
@@ -117,6 +136,7 @@ export class World implements NodeWorld {
   /** Clears all node faults and waits out the back-off. */
   heal(): void {
     for (const { nodes } of this.places) for (const node of nodes) node.faults = { ...healthy }
+    this.signer.mood = 'up'
     this.passMs(61_000)
   }
 
@@ -149,7 +169,7 @@ export class World implements NodeWorld {
 
 /** Creates the world of a seed: a database, a merchant with three applications, and the merchant's server. */
 export async function makeWorld(scope: Scope, seed: number): Promise<World> {
-  const world = new World(seed, await testDatabase(scope))
+  const world = new World(scope, seed, await testDatabase(scope))
   sameRandom(scope, seeded(seed * 31 + 2), world.clock)
   // Statistics that change in between change the order of rows without `order by`.
   await world.owner.query(`do $$ declare t regclass; begin
@@ -162,6 +182,8 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   await syncChains(deps)
   const merchant = await testMerchant(deps)
   world.merchantId = merchant.id
+  world.otherId = (await testMerchant(deps)).id
+  await giveHouse(world)
   const kinds = [
     { name: 'mixed', mixed_payment: true },
     { name: 'strict', mixed_payment: false, tolerance_permille: 50 },
@@ -174,6 +196,37 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   for (const { definition } of world.places) await world.server.follow(definition.id)
   return world
 }
+
+/** What the hot wallet has on a chain from the beginning: enough of everything, in base units. */
+const given = 10n ** 24n
+
+const givenTo = ({ tokens }: ChainDefinition): Deed[] => [
+  { kind: 'coin', to: hotWallet, amount: given },
+  { kind: 'tokens', transfers: tokens.map(({ contract }) => ({ token: contract, to: hotWallet, amount: given })) },
+]
+
+/** Posts what the hot wallet has, and lends some of it to the merchant. */
+async function giveHouse(world: World): Promise<void> {
+  for (const place of world.places)
+    for (const { id, symbol, decimals } of world.assets(place)) {
+      const units = 10n ** BigInt(decimals)
+      // Worth some hundred USDT.
+      const lent = symbol.startsWith('USD') ? 300n * units : units / 4n
+      const moves = [
+        posting('adjustment', house('chain', id), house('suspense', id), given),
+        posting('adjustment', house('suspense', id), available(world.merchantId, id), lent),
+      ]
+      await post(world.owner, [{ group: group(`test:given:${id}`, moves) }], world.clock())
+      world.lent.set(id, lent)
+    }
+}
+
+const fromNow = (dice: () => Random): Random => ({
+  next: () => dice().next(),
+  below: below => dice().below(below),
+  chance: probability => dice().chance(probability),
+  hash: () => dice().hash(),
+})
 
 /** Routes `fetch` requests for simulated nodes to memory. Other requests are unaffected. */
 function listen(scope: Scope, world: World): void {

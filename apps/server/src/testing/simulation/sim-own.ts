@@ -1,0 +1,70 @@
+import type { Json } from '@coffer/chains/evm/encoding.ts'
+import { parseTransaction, recoverTransactionAddress } from 'viem'
+import { hex } from './sim-json.ts'
+import { logsOf, type Sent, type SimTx } from './sim-tx.ts'
+
+/** Gas that every transaction of ours uses, and the tip of the market. */
+export const gasUsed = 21_000n
+export const marketTip = 100_000_000n
+
+/** What balances are computed from: blocks, or what is to become one. */
+type Block = { txs: readonly SimTx[] }
+
+export type SentTx = Sent & { txid: string; json: Json }
+export const isSent = (tx: SimTx): tx is SentTx => tx.kind === 'sent'
+
+/** Reads a signed transaction that transfers a token or the native coin. */
+export async function readSigned(raw: string, txid: string): Promise<SentTx> {
+  const serialized = raw as `0x02${string}`
+  const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase()
+  const {
+    chainId,
+    nonce = 0,
+    gas = 0n,
+    maxFeePerGas = 0n,
+    maxPriorityFeePerGas = 0n,
+    to,
+    value = 0n,
+    data,
+    r,
+    s,
+    yParity,
+  } = parseTransaction(serialized)
+  const input = data ?? '0x'
+  const isToken = input.startsWith('0xa9059cbb')
+  const what = isToken
+    ? { token: to!.toLowerCase(), to: `0x${input.slice(34, 74)}`, amount: BigInt(`0x${input.slice(74)}`) }
+    : { token: null, to: to!.toLowerCase(), amount: value }
+  const json: Json = {
+    ...{ type: '0x2', chainId: hex(chainId), nonce: hex(nonce), gas: hex(gas), maxFeePerGas: hex(maxFeePerGas) },
+    ...{ maxPriorityFeePerGas: hex(maxPriorityFeePerGas), from, to, value: hex(value), input, accessList: [] },
+    ...{ yParity: hex(yParity ?? 0), r, s, hash: txid },
+  }
+  return { kind: 'sent', from, nonce, maxFee: maxFeePerGas, tip: maxPriorityFeePerGas, price: 0n, ...what, txid, json }
+}
+
+const sentIn = (blocks: readonly Block[]) => blocks.flatMap(({ txs }) => txs.filter(isSent))
+
+/** Returns the next nonce of an address. */
+export const nonceOf = (address: string, blocks: readonly Block[]): number =>
+  sentIn(blocks).filter(tx => tx.from === address).length
+
+/** Returns what our own transactions gave an address of the native coin less what they took, fees included. */
+export function coinMoved(address: string, blocks: readonly Block[]): bigint {
+  let sum = 0n
+  for (const tx of sentIn(blocks)) {
+    const value = tx.token === null && !tx.reverted ? tx.amount : 0n
+    if (tx.to === address) sum += value
+    if (tx.from === address) sum -= value + gasUsed * tx.price
+  }
+  return sum
+}
+
+/** Returns the balance of a token. */
+export function tokenBalance(token: string, owner: string, blocks: readonly Block[]): bigint {
+  const logs = blocks.flatMap(block => block.txs.flatMap(logsOf)).filter(log => log.token === token)
+  return logs.reduce(
+    (sum, { from, to, amount }) => sum + (to === owner ? amount : 0n) - (from === owner ? amount : 0n),
+    0n,
+  )
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChainDefinition, ChainKind } from '@coffer/chains'
+import type { Random } from '@coffer/chains/fake/random.ts'
+import type { Scope } from '@coffer/local/testing/postgres.ts'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import type { Deps } from '../../deps.ts'
+import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import { Keys } from '../../signer/keys.ts'
+import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
+import type { Signed } from '../../signer/protocol.ts'
+import { SignedRecord } from '../../signer/record.ts'
+import { answer } from '../../signer/service.ts'
+import { watchOnly } from '../../signer/watch.ts'
+
+const keys = new Keys(mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'))
+const derive = watchOnly('evm', keys.xpub('evm'))
+const derived = new Map<number, string>()
+
+/** The hot wallet of every simulated chain. */
+export const hotWallet = keys.address('evm', 'hot')
+
+/** Returns the deposit address at an index of the signer's key tree. */
+export function addressAt(_kind: ChainKind, index: number): string {
+  const address = derived.get(index) ?? derive(index)
+  derived.set(index, address)
+  return address
+}
+
+/** `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record. */
+export type SignerMood = 'up' | 'down' | 'dies'
+
+/** The signer with its own keys, policy and record, which outlives the server. */
+export class SimSigner {
+  mood: SignerMood = 'up'
+  readonly #policy: ReturnType<typeof policyFor>
+  readonly #path: string
+  readonly #world: { dice: Random; clock: () => number; moved: () => void }
+  #record: SignedRecord
+
+  constructor(
+    scope: Scope,
+    definitions: ChainDefinition[],
+    world: { dice: Random; clock: () => number; moved: () => void },
+  ) {
+    this.#policy = policyFor(definitions, GENEROUS)
+    this.#world = world
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
+    this.#path = join(folder, 'signed.jsonl')
+    this.#record = new SignedRecord(this.#path, world.clock())
+    scope.after(() => {
+      this.#record.close()
+      rmSync(folder, { recursive: true })
+    })
+  }
+
+  /** What a server uses. */
+  get client(): Deps['signer'] {
+    return {
+      hot: kind => this.#call({ op: 'hot', kind }),
+      sweeper: kind => this.#call({ op: 'sweeper', kind }),
+      sign: request => this.#call<Signed>({ op: 'sign', request }),
+      judge: request => this.#call({ op: 'judge', request }),
+    }
+  }
+
+  async #call<T>(message: object): Promise<T> {
+    const { dice, clock, moved } = this.#world
+    moved()
+    if (this.mood === 'down') throw new SignerUnavailable('the signer is down')
+    const dies = this.mood === 'dies' && dice.chance(0.5)
+    const parts = { keys, policy: this.#policy, record: this.#record, now: clock }
+    const found = await answer(parts, JSON.stringify({ id: 1, ...message }))
+    moved()
+    if (dies) {
+      this.#record.close()
+      this.#record = new SignedRecord(this.#path, clock())
+      throw new SignerUnavailable('the connection to the signer was lost')
+    }
+    if ('refused' in found) throw new SignerRefused(found.refused)
+    return found.result as T
+  }
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import type { Random } from '@coffer/chains/fake/random.ts'
+import { formatDecimal } from '@coffer/contract'
+import { type ProofAction, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { Proof } from '../../domains/identity/check-proof.ts'
+import { insertTicket } from '../../domains/identity/store.ts'
+import { reconcileChain } from '../../domains/ledger/reconcile.ts'
+import { cancelRefund } from '../../domains/refunds/cancel-refund.ts'
+import { requestRefund } from '../../domains/refunds/request-refund.ts'
+import { insertRequest } from '../../domains/sweeps/store.ts'
+import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
+import { sendTransfer } from '../../domains/transfers/send-transfer.ts'
+import { cancelWithdrawal } from '../../domains/withdrawals/cancel-withdrawal.ts'
+import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
+import { requestWithdrawal } from '../../domains/withdrawals/request-withdrawal.ts'
+import { newId } from '../../kit/ids.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { visitor } from '../merchants.ts'
+import { rowsOf } from '../money.ts'
+import { limits, type Server } from './server.ts'
+import { healthy } from './sim-node.ts'
+import { oneOf, type Steps } from './steps.ts'
+import { isAnswer } from './steps-server.ts'
+import type { Place, World } from './world.ts'
+
+const { auditing, audit_rejected, transferring, confirming, canceled, abnormal } = withdrawalStatus
+
+/** An address outside that nobody was paid to. */
+const newPayee = (world: World) => `0x${(++world.payees).toString(16).padStart(40, 'b')}`
+
+async function proofFor(world: World, dice: Random, merchantId: string, action: ProofAction): Promise<Proof> {
+  const code = `ticket ${dice.below(2 ** 31)}`
+  await insertTicket(world.owner, hashSecret(code), merchantId, action, world.clock() + 300)
+  return { method: 'ticket', code }
+}
+
+/** Picks a balance and a part of it; null if nobody has one. */
+async function someBalance(world: World, dice: Random) {
+  const rows = await rowsOf(
+    world.owner,
+    `select a.merchant_id, a.asset_id, a.balance, s.decimals from ledger_accounts a join assets s on s.id = a.asset_id
+     where a.part = 'available' and a.balance > 100 and a.merchant_id in ($1, $2) order by a.id`,
+    [world.merchantId, world.otherId],
+  )
+  if (rows.length === 0) return null
+  const { merchant_id: merchantId, asset_id: assetId, balance, decimals } = oneOf(dice, rows)
+  const units = (BigInt(balance) * BigInt(oneOf(dice, [10, 30, 60, 90, 100]))) / 100n - BigInt(dice.below(3))
+  return { merchantId, assetId, amount: formatDecimal(units, decimals) }
+}
+
+type Requested = Parameters<typeof requestWithdrawal>[1]
+
+async function someWithdrawal(world: World, dice: Random): Promise<Requested | null> {
+  const found = await someBalance(world, dice)
+  if (!found) return null
+  const proof = await proofFor(world, dice, found.merchantId, 'withdrawal')
+  return { ...found, address: newPayee(world), proof, from: visitor }
+}
+
+/** Requests withdrawals at once. Asserts that all together are within the limit of a day. */
+async function withdraw(world: World, dice: Random, count: number): Promise<void> {
+  await world.publishPrices()
+  const first = await someWithdrawal(world, dice)
+  if (!first) return
+  const rest = await Promise.all(
+    Array.from({ length: count - 1 }, async (_, n) => ({
+      ...first,
+      address: newPayee(world),
+      proof: await proofFor(world, dice, first.merchantId, 'withdrawal'),
+      remark: String(n),
+    })),
+  )
+  const asked = await Promise.allSettled([first, ...rest].map(each => requestWithdrawal(world.server.deps, each)))
+  for (const each of asked) if (each.status === 'rejected' && !isAnswer(each.reason)) throw each.reason
+  if (asked.every(each => each.status === 'rejected')) return
+  const [used] = await rowsOf(
+    world.owner,
+    `select coalesce(sum(usdt_value), 0)::text as value from (
+       select usdt_value, merchant_id, created_at, status from withdrawals
+       union all select usdt_value, merchant_id, created_at, status from refunds
+       union all select usdt_value, merchant_id, created_at, null from internal_transfers where direction = 'out'
+     ) o where merchant_id = $1 and created_at > $2 and (status in (${audit_rejected}, ${canceled})) is not true`,
+    [first.merchantId, world.clock() - 86_400],
+  )
+  assert(BigInt(used.value) <= BigInt(limits.withdrawDayMax) * 10n ** 18n, 'a day has more withdrawals than its limit')
+}
+
+async function refund(world: World, dice: Random): Promise<void> {
+  await world.publishPrices()
+  const paid = (await world.payments()).filter(each => each.asset_id && BigInt(each.paid_amount) > 0n).slice(-12)
+  if (paid.length === 0) return
+  const { trade_no: tradeNo, paid_amount, decimals } = await withDecimals(world, oneOf(dice, paid))
+  const kind = oneOf(dice, ['surplus', 'part', 'all', 'all'] as const)
+  // Also more than was paid.
+  const part = (BigInt(paid_amount) * BigInt(oneOf(dice, [20, 50, 100, 150]))) / 100n
+  await requestRefund(world.server.deps, {
+    merchantId: world.merchantId,
+    tradeNo,
+    kind,
+    basis: 'token',
+    gasPayer: oneOf(dice, ['merchant', 'payer'] as const),
+    amount: kind === 'part' ? formatDecimal(part, decimals) : undefined,
+    address: newPayee(world),
+    reason: '',
+    proof: await proofFor(world, dice, world.merchantId, 'withdrawal'),
+    from: visitor,
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the table payments
+const withDecimals = async (world: World, payment: any) => ({
+  ...payment,
+  ...(await rowsOf(world.owner, 'select decimals from assets where id = $1', [payment.asset_id]))[0],
+})
+
+/** Decides one withdrawal or refund as a merchant or an operator may. */
+async function decide(world: World, dice: Random): Promise<void> {
+  const { deps } = world.server
+  const rows = await rowsOf(
+    world.owner,
+    `select 'withdrawal' as what, merchant_id, id, status, created_at from withdrawals where status in (${auditing}, ${transferring}, ${abnormal})
+     union all select 'refund', merchant_id, id, status, created_at from refunds where status = ${transferring} order by created_at, id`,
+  )
+  if (rows.length === 0) return
+  const { what, merchant_id: merchantId, id, status } = oneOf(dice, rows)
+  if (what === 'refund') return cancelRefund(deps, { merchantId, id, from: visitor })
+  if (status !== transferring && dice.chance(0.6)) return approveWithdrawal(deps, { id })
+  if (status === auditing && dice.chance(0.5)) return rejectWithdrawal(deps, { id, reason: 'no' })
+  if (status !== abnormal && dice.chance(0.4)) return cancelWithdrawal(deps, { merchantId, id, from: visitor })
+  await stopWithdrawal(deps, { id, reason: 'by phone' })
+}
+
+/** Makes blocks, follows and sends, so that payouts become final. */
+export async function goOn(world: World, place: Place, all = false): Promise<void> {
+  const { id, confirmations } = place.definition
+  await world.server.send(id)
+  for (let i = 0; i <= confirmations; i++) world.mine(place, [], all)
+  await world.server.follow(id)
+  await world.server.send(id)
+}
+
+const sendBoth = async (one: Server, other: Server, id: string) => {
+  const both = await Promise.allSettled([one.send(id), other.send(id)])
+  for (const each of both) if (each.status === 'rejected') throw each.reason
+}
+
+export const outSteps: Steps = {
+  withdraw: [7, (world, dice) => withdraw(world, dice, 1)],
+  'withdraw several at once': [3, (world, dice) => withdraw(world, dice, 2 + dice.below(2))],
+  refund: [3, refund],
+  'transfer to another merchant': [
+    2,
+    async (world, dice) => {
+      const found = await someBalance(world, dice)
+      if (!found) return
+      const { merchantId } = found
+      const account = merchantId === world.merchantId ? world.otherId : world.merchantId
+      const [{ email }] = await rowsOf(world.owner, 'select email from merchants where id = $1', [account])
+      const proof = await proofFor(world, dice, merchantId, 'transfer')
+      const sent = { ...found, account: email, note: '', proof, requestKey: undefined, from: visitor }
+      await sendTransfer(world.server.deps, sent)
+    },
+  ],
+  'a withdrawal is decided': [4, decide],
+  send: [10, (world, dice) => world.server.send(oneOf(dice, world.places).definition.id)],
+  'send twice at once': [
+    3,
+    (world, dice) => sendBoth(world.server, world.start(), oneOf(dice, world.places).definition.id),
+  ],
+  'payouts become final': [6, (world, dice) => goOn(world, oneOf(dice, world.places))],
+  sweep: [
+    3,
+    async (world, dice) => {
+      const { id } = oneOf(dice, world.places).definition
+      const { deps } = world.server
+      await insertRequest(deps.pool, newId(), id, dice.chance(0.5) ? world.merchantId : null, world.clock())
+      await sweepChain(deps, world.server.chain(id))
+    },
+  ],
+  'nodes lie about broadcasts': [
+    4,
+    async (world, dice) => {
+      world.heal()
+      const place = oneOf(dice, world.places)
+      for (const node of place.nodes) {
+        const broadcasts = oneOf(dice, ['honest', 'refused', 'dropped', 'unanswered'] as const)
+        node.faults = { ...healthy, broadcasts }
+      }
+      await world.server.send(place.definition.id)
+      world.time += oneOf(dice, [0, 20, 200])
+      if (dice.chance(0.5)) await world.server.send(place.definition.id)
+    },
+  ],
+  'a node lies about a payout': [
+    3,
+    async (world, dice) => {
+      world.heal()
+      const place = oneOf(dice, world.places)
+      await world.server.send(place.definition.id)
+      for (let i = 0; i <= place.definition.confirmations; i++) world.mine(place)
+      await world.server.follow(place.definition.id)
+      oneOf(dice, place.nodes).faults = { ...healthy, lie: oneOf(dice, ['cut', 'amount', 'receiver'] as const) }
+      await world.server.send(place.definition.id).finally(() => world.heal())
+    },
+  ],
+  'nodes evict transactions': [
+    2,
+    async (world, dice) => {
+      const { chain } = oneOf(dice, world.places)
+      // After a reorg of final blocks, nobody sends again what was final.
+      for (const { txid, wasFinal } of [...chain.pool.values()])
+        if (!wasFinal && dice.chance(0.7)) chain.pool.delete(txid)
+    },
+  ],
+  'fees change': [
+    3,
+    async (world, dice) => {
+      const { chain } = oneOf(dice, world.places)
+      chain.baseFee = 10n ** 8n * BigInt(oneOf(dice, [1, 10, 40, 100]))
+      world.time += oneOf(dice, [0, 20, 200])
+    },
+  ],
+  'transactions of ours fail': [
+    1,
+    async (world, dice) => {
+      oneOf(dice, world.places).chain.failing = oneOf(dice, [0, 0.2, 0.5])
+    },
+  ],
+  'the signer fails': [
+    3,
+    async (world, dice) => {
+      world.signer.mood = oneOf(dice, ['down', 'dies', 'dies'] as const)
+      const { id } = oneOf(dice, world.places).definition
+      await world.server.send(id)
+      if (dice.chance(0.5)) await world.server.send(id)
+      if (dice.chance(0.7)) world.signer.mood = 'up'
+    },
+  ],
+  'compare balances': [
+    2,
+    async (world, dice) => {
+      if (world.everDeep) return
+      world.heal()
+      const { id } = oneOf(dice, world.places).definition
+      const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
+      const short = verdicts.filter(each => each.verdict === 'shortage')
+      assert.deepEqual(short, [], 'no money is missing')
+    },
+  ],
+}
+
+/** Brings every withdrawal and refund to an end, as operators, nodes and the signer do that work. */
+export async function restOut(world: World): Promise<void> {
+  const { owner } = world
+  for (const { chain } of world.places) Object.assign(chain, { failing: 0, baseFee: 10n ** 9n })
+  for (let round = 0; round < 30; round++) {
+    const decided = await rowsOf(
+      owner,
+      `select id from withdrawals where status in (${auditing}, ${abnormal}) order by id`,
+    )
+    for (const { id } of decided) await approveWithdrawal(world.server.deps, { id })
+    for (const place of world.places) await goOn(world, place, true)
+    world.time += 200
+    const [open] = await rowsOf(
+      owner,
+      `select (select count(*) from withdrawals where status in (${auditing}, ${transferring}, ${confirming}, ${abnormal}))
+         + (select count(*) from refunds where status in (${transferring}, ${confirming}))
+         + (select count(*) from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
+            where o.state in ('assigned', 'sent', 'in_block') and (w.role <> 'deposit' or not $1)) as n`,
+      [world.everDeep],
+    )
+    if (open.n === 0) return
+  }
+  const left = await rowsOf(
+    owner,
+    `select 'withdrawal' as what, id, status, out_nonce from withdrawals where status in (${auditing}, ${transferring}, ${confirming}, ${abnormal})
+     union all select 'refund', id, status, out_nonce from refunds where status in (${transferring}, ${confirming})`,
+  )
+  const sent = await rowsOf(owner, `select * from outgoing where state in ('assigned', 'sent', 'in_block')`)
+  const wallets = await rowsOf(owner, 'select * from wallets where halted is not null or waits is not null')
+  const switches = await rowsOf(owner, 'select * from switches')
+  assert.fail(`payouts do not become final: ${JSON.stringify({ switches, left, wallets, sent })}`)
+}
