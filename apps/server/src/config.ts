@@ -81,6 +81,8 @@ const production = z.object({
   mode: from('COFFER_MODE', oneOf('sandbox', 'production').default('sandbox')),
   /** Folder of the signer socket, and in the sandbox also of the database and the chains. */
   dataDir: from('COFFER_DATA', optional('.coffer')),
+  /** Socket of a signer that runs as another user; by default that in COFFER_DATA. */
+  signerSocket: from('COFFER_SIGNER_SOCKET', optional()),
   host: from('COFFER_HOST', optional('127.0.0.1')),
   port: from('COFFER_PORT', whole(8080, 1, 65_535)),
   /** Port of the operator's console; 0 for none. In the sandbox it defaults to the port after COFFER_PORT. */

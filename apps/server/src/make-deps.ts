@@ -85,7 +85,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
     addressMark: config.mode === 'production' ? fileMark(config.dataDir) : noMark,
-    signer: new SignerClient(socketPath(join(config.dataDir, 'signer'))),
+    signer: new SignerClient(config.signerSocket || socketPath(join(config.dataDir, 'signer'))),
   }
 }
 

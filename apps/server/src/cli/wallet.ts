@@ -2,9 +2,13 @@ import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { readChain } from '../domains/chains/store.ts'
 import { cancelOutgoing } from '../domains/outgoing/cancel-outgoing.ts'
+import { endTaken } from '../domains/outgoing/settle.ts'
 import { allWallets, walletOfRole, walletsUnderWay } from '../domains/outgoing/store.ts'
 import { haltByOperator, resumeWallet } from '../domains/outgoing/wallets.ts'
+import { refundOwner } from '../domains/refunds/owner.ts'
+import { sweepOwner } from '../domains/sweeps/owner.ts'
 import { insertRequest, sweepStatus } from '../domains/sweeps/store.ts'
+import { withdrawalOwner } from '../domains/withdrawals/owner.ts'
 import { newId } from '../kit/ids.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table } from './command.ts'
@@ -84,6 +88,19 @@ export const walletCommands: Command[] = [
       const reason = words.join(' ').trim() || 'cancelled by the operator'
       if (!(await cancelOutgoing(pool, id, reason, clock()))) throw new Refusal('operation_failed', { field: 'nonce' })
       return `Nonce ${nonce} of ${chainId} is being cancelled. What it carries is void once the cancellation is final.`
+    },
+  },
+  {
+    usage: 'wallet abandon <chain> <nonce>',
+    help: 'end a transaction whose nonce another one has used, once you know that nothing of it was paid',
+    failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
+    async run(deps, [chainId = '', nonce = '']) {
+      const wallet = await walletOfRole(deps.pool, chainId, 'hot')
+      const id = { chain_id: chainId, from_address: wallet?.address ?? '', nonce: Number(nonce) }
+      const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
+      if (!/^\d{1,15}$/.test(nonce) || !(await endTaken(deps, owners, id)))
+        throw new Refusal('operation_failed', { field: 'nonce' })
+      return `Nonce ${nonce} of ${chainId} has ended. Its withdrawals are abnormal: approve them to pay them again, or cancel them.`
     },
   },
   {

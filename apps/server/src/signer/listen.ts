@@ -4,14 +4,14 @@ import { LONGEST_LINE } from './protocol.ts'
 import { answer, type SignerParts } from './service.ts'
 
 /**
- * Serves the signer on a Unix socket that only the current user can open. The caller must hold the lock of the signer's
+ * Serves the signer on a Unix socket that only the current user can open, or also the socket's group (`isShared`). The caller must hold the lock of the signer's
  * folder: a socket found at `path` is then stale.
  * @returns the listening server
  */
-export async function listen(path: string, parts: SignerParts): Promise<Server> {
+export async function listen(path: string, parts: SignerParts, isShared = false): Promise<Server> {
   rmSync(path, { force: true })
   const server = createServer(socket => serve(socket, parts))
-  const before = process.umask(0o177)
+  const before = process.umask(isShared ? 0o117 : 0o177)
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

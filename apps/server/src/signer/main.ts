@@ -16,7 +16,8 @@ const LOCK_PAUSE_MS = 200
 /**
  * The signer process: `node signer/main.ts <folder> [--child]`. The folder holds seed.json, policy.json and
  * signed.jsonl. The passphrase is read from COFFER_SIGNER_PASSPHRASE, from the file named by
- * COFFER_SIGNER_PASSPHRASE_FILE, or from the file `passphrase` in the folder. Prints one line, `ready <socket>`, once it
+ * COFFER_SIGNER_PASSPHRASE_FILE, or from the file `passphrase` in the folder. COFFER_SIGNER_SOCKET names a socket outside the
+ * folder, which the socket's group may open. Prints one line, `ready <socket>`, once it
  * listens. With --child it exits when its standard input closes, which happens when the parent dies.
  */
 async function main(folder: string, child: boolean): Promise<void> {
@@ -25,8 +26,9 @@ async function main(folder: string, child: boolean): Promise<void> {
   const policy = await readPolicy(join(folder, 'policy.json'))
   const now = () => Math.floor(Date.now() / 1000)
   const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
-  const path = socketPath(folder)
-  const server = await listen(path, { keys: new Keys(seed), policy, record, now })
+  const shared = process.env.COFFER_SIGNER_SOCKET
+  const path = shared || socketPath(folder)
+  const server = await listen(path, { keys: new Keys(seed), policy, record, now }, Boolean(shared))
   const end = () => {
     server.close()
     process.exit(0)

@@ -5,7 +5,7 @@ import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readSwitch } from '../chains/store.ts'
 import type { Owners } from './owner.ts'
 import { expires, type Sender } from './sender.ts'
-import { leaveBlock, settle } from './settle.ts'
+import { leaveBlock, settle, takenReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
 import { type Attempt, feesOf, markBroadcast, type Open, openAttempts, openOutgoing, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
@@ -139,7 +139,7 @@ export async function inBlock(chain: ChainView, attempts: readonly Attempt[]): P
  */
 async function takenByAnother({ deps }: Pass, row: Open): Promise<void> {
   const { chain_id, from_address, nonce } = row
-  const reason = 'nonce used up by a transaction that is not ours'
+  const reason = takenReason
   if ((await setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock())) > 0) return
   if (row.waits !== reason || deps.clock() - row.updated_at < stuckAfter) return
   await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, reason))

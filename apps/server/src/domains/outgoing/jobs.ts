@@ -10,7 +10,7 @@ import { advanceExpiring } from './advance-expiring.ts'
 import type { Owners } from './owner.ts'
 import { payDue, type Refusals } from './pay-due.ts'
 import { expires, isPayable, type Sender, usualFee } from './sender.ts'
-import { walletOfRole } from './store.ts'
+import { raiseNonce, walletOfRole } from './store.ts'
 import { haltWallet, walletOf } from './wallets.ts'
 
 /** Sends the transactions of all chains that can be paid on until `signal` aborts. */
@@ -80,6 +80,10 @@ async function isUsedElsewhere(deps: Deps, chain: Sender, address: string): Prom
   const wallet = await walletOfRole(deps.pool, id, 'hot')
   if (!wallet || mined <= wallet.next_nonce) return false
   const reason = `the chain's nonce is ${mined}, ours ${wallet.next_nonce}: the key is used elsewhere`
-  await tx(deps.pool, (_, uow) => haltWallet(deps, uow, { chain_id: id, from_address: address, nonce: mined }, reason))
+  await tx(deps.pool, async (c, uow) => {
+    // Once a person resumes the wallet it goes on above what was used elsewhere.
+    await raiseNonce(c, id, address, mined)
+    await haltWallet(deps, uow, { chain_id: id, from_address: address, nonce: mined }, reason)
+  })
   return true
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
+import { endTaken } from './settle.ts'
 import { resumeWallet } from './wallets.ts'
 
 const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
@@ -115,6 +116,12 @@ test('a nonce above ours on the chain halts the wallet', async t => {
   await w.pass()
   assert.deepEqual([await w.log(payout.id), await incidents(w)], [[], ['wallet_halted']])
   assert.match((await wallet(w)).halted, /the key is used elsewhere/)
+  await resumeWallet(w.deps, 'eth')
+  await w.pass()
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual([await w.log(payout.id), (await w.outgoing())[0].nonce], [done, 5])
 })
 
 test('a nonce used up by another transaction halts the wallet and leaves the payout to a person', async t => {
@@ -129,8 +136,23 @@ test('a nonce used up by another transaction halts the wallet and leaves the pay
   await w.pass()
   assert.match((await wallet(w)).halted, /not ours/)
   assert.deepEqual([await w.log(payout.id), await states(w)], [['sent'], ['sent']])
+  const id = { chain_id: 'eth', from_address: w.hot, nonce: 0 }
+  assert.equal(await endTaken(w.deps, w.owners, { ...id, nonce: 1 }), false)
   await resumeWallet(w.deps, 'eth')
   assert.equal((await wallet(w)).halted, null)
+  assert.deepEqual(await Promise.all([1, 2].map(() => endTaken(w.deps, w.owners, id))).then(all => all.sort()), [
+    false,
+    true,
+  ])
+  const reason = 'failed: nonce used up by a transaction that is not ours'
+  assert.deepEqual([await w.log(payout.id), await states(w)], [['sent', reason], ['void']])
+  const next = await w.ask()
+  await w.pass()
+  assert.equal(await endTaken(w.deps, w.owners, { ...id, nonce: 1 }), false, 'nobody has used this nonce')
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  assert.deepEqual(await w.log(next.id), done)
 })
 
 test('what the signer will never sign is cancelled, and later payouts go on', async t => {

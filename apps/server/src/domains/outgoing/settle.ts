@@ -5,7 +5,7 @@ import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { readChain } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
-import type { Item, Owner, Owners } from './owner.ts'
+import type { Item, OutgoingId, Owner, Owners } from './owner.ts'
 import { agreesOnReceipt, type Sender } from './sender.ts'
 import {
   type Attempt,
@@ -76,6 +76,23 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
   parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
   if (!isCancel(attempts, now.txid)) await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
 }
+
+/**
+ * Ends a transaction whose nonce somebody else has used, as a person found out: what it carries has failed. Returns false unless the
+ * engine has found that, so that the wallet is or was halted for it.
+ */
+export const endTaken = (deps: Pick<Deps, 'pool' | 'clock'>, owners: Owners, id: OutgoingId): Promise<boolean> =>
+  tx(deps.pool, async (c, uow) => {
+    const { chain_id, from_address, nonce } = id
+    const now = await lockOutgoing(c, chain_id, from_address, nonce)
+    if (now?.waits !== takenReason || (now.state !== 'assigned' && now.state !== 'sent')) return false
+    await setFinal(c, chain_id, from_address, nonce, 'void', null, '0', deps.clock())
+    for (const [kind, items] of await itemsOf(c, id)) await owners[kind]!.failed(uow, items, takenReason)
+    return true
+  })
+
+/** Why a transaction waits whose nonce is used up, when no node has a receipt of ours. */
+export const takenReason = 'nonce used up by a transaction that is not ours'
 
 /** Ends a cancelled transaction of which nothing can be in a block any more. */
 export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> =>

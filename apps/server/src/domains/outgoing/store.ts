@@ -54,6 +54,12 @@ export const setWalletHalted = run(
   'update wallets set halted = $3 where chain_id = $1 and address = $2 and (halted is null) <> ($3::text is null)',
 )
 
+/** Raises the next nonce of a wallet to that of the chain: nonces below are used up. */
+export const raiseNonce = run(
+  'wallet-raise-nonce',
+  'update wallets set next_nonce = $3 where chain_id = $1 and address = $2 and next_nonce < $3',
+)
+
 /** Sets what a wallet lacks, null if nothing; the time stays while it lacks something. */
 export const setWalletWaits = run(
   'wallet-waits',
