@@ -9,7 +9,13 @@ import {
   withdrawalLabels,
   withdrawalStatus,
 } from '@coffer/contract'
-import { paymentWebhook, refundWebhook, testWebhook, withdrawalWebhook } from '@coffer/contract/webhooks.ts'
+import {
+  depositWebhook,
+  paymentWebhook,
+  refundWebhook,
+  testWebhook,
+  withdrawalWebhook,
+} from '@coffer/contract/webhooks.ts'
 import { words } from '@coffer/server/http/docs/en/words.ts'
 import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
 import { z } from 'zod'
@@ -35,6 +41,9 @@ const sent = {
   WithdrawalFilter: withdrawals.query,
   NewRefund: routes['POST /api/v1/pay/refunds'].body,
   RefundFilter: refunds.query,
+  NewAddress: routes['POST /api/v1/pay/addresses'].body,
+  AddressFilter: routes['GET /api/v1/pay/addresses'].query,
+  DepositFilter: routes['GET /api/v1/pay/deposits'].query,
 }
 const received = {
   PaymentException: order.exception,
@@ -48,6 +57,11 @@ const received = {
   Currency: routes['GET /api/v1/pay/currencies'].data.shape.list.element,
   Balance: balances.shape.list.element,
   Balances: balances,
+  Address: routes['POST /api/v1/pay/addresses'].data,
+  AddressList: routes['GET /api/v1/pay/addresses'].data,
+  AddressDeposit: routes['GET /api/v1/pay/deposits'].data.shape.list.element,
+  AddressDepositList: routes['GET /api/v1/pay/deposits'].data,
+  DepositEventType: depositWebhook.shape.type,
   PaymentEventType: paymentWebhook.shape.type,
   WithdrawalEventType: withdrawalWebhook.shape.type,
   RefundEventType: refundWebhook.shape.type,
@@ -56,6 +70,7 @@ const received = {
       z.object({ id, ...paymentWebhook.shape }),
       z.object({ id, ...withdrawalWebhook.shape }),
       z.object({ id, ...refundWebhook.shape }),
+      z.object({ id, ...depositWebhook.shape }),
       z.object({ id, ...testWebhook.shape }),
     ])
     .describe('A verified callback'),

@@ -105,7 +105,8 @@ export const tables: Table[] = [
       ],
       operators: ['identity'],
       console: ['operators'],
-      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'statistics'],
+      recharges: ['addresses', 'callbacks', 'merchants', 'payments'],
+      deposits: ['addresses', 'chains', 'ledger', 'notifications', 'payments', 'recharges', 'statistics'],
     },
   },
   {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { ethereum, sandboxOf } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import pg from 'pg'
+import { listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
 import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
 import {
@@ -15,6 +16,7 @@ import { listNotifications } from '../../apps/server/src/domains/notifications/s
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
 import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
+import { countRecharges, pageRecharges } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
@@ -136,7 +138,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'deposits-of-payments': [tradeNos.map(() => id), tradeNos, 100],
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
-  'fixed-addresses-page': [id, page, 0],
+  'fixed-addresses-page': pages((c, offset) => listFixedAddresses(c, id, {}, { offset, limit: page })),
   'fund-flow-next': flows.flatMap(filter =>
     [undefined, after500].flatMap(place =>
       [true, false].map(
@@ -231,6 +233,11 @@ const asked: Record<string, unknown[] | Ask[]> = {
     testStart,
   ],
   'sweeps-swept': [JSON.stringify([{ id: 'swept', amount: '5' }]), txid, testStart],
+  'recharges-page': [
+    c => pageRecharges(c, id, {}, { offset: 0, limit: page }),
+    c => pageRecharges(c, id, { addresses: [address] }, { offset: 0, limit: page }),
+  ],
+  'recharges-count': [c => countRecharges(c, id, {}), c => countRecharges(c, id, { addresses: [address] })],
   'transfers-page': pages((c, offset) => listTransfers(c, id, {}, { offset, limit: page })),
   'reconcile-ledger': ['eth:USDT', testStart - 3_600, testStart],
 }

@@ -41,7 +41,9 @@ export interface ColumnTypes {
   'ledger_groups.memo': Memo
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
-  'deposit_addresses.purpose': 'lease' | 'fixed'
+  'deposit_addresses.purpose': 'lease' | 'fixed' | 'customer'
+  'recharges-page.trade_no': string
+  'recharges-page.definition': ChainDefinition
   'deposit_addresses.leased_for': 'native' | 'token'
   'callbacks.event': CallbackEvent
   'payments.exception': Exception

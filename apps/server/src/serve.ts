@@ -36,6 +36,7 @@ import { payHandlers } from './domains/payments/pay-routes.ts'
 import { paymentHandlers } from './domains/payments/routes.ts'
 import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
+import { rechargeHandlers } from './domains/recharges/routes.ts'
 import { refundKeyHandlers } from './domains/refunds/key-routes.ts'
 import { refundOwner } from './domains/refunds/owner.ts'
 import { refundHandlers } from './domains/refunds/routes.ts'
@@ -74,6 +75,7 @@ const handlers: Handlers = audited({
   ...onboardingHandlers,
   ...payHandlers,
   ...pictureHandlers,
+  ...rechargeHandlers,
   ...refundHandlers,
   ...refundKeyHandlers,
   ...statisticsHandlers,

@@ -5,7 +5,7 @@ import { empty, filterBy, id, listOf, money, paging, timeRange, tradeNo, unixSec
 
 export const callbackRow = z.object({
   id: z.string(),
-  type: z.string().describe('payment, withdrawal, refund or test'),
+  type: z.string().describe('payment, deposit, withdrawal, refund or test'),
   event: z.enum(callbackEvents),
   status: z.int().describe('See callbackStatus'),
   amount: money,

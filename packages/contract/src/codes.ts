@@ -203,6 +203,8 @@ export const callbackEvents = [
   'refund.completed',
   'refund.canceled',
   'refund.abnormal',
+  'deposit.credited',
+  'deposit.reversed',
   'test.ping',
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
@@ -217,6 +219,9 @@ const eventsOf = <E extends CallbackEvent>(subject: string) =>
 export const paymentEvents = eventsOf<PaymentCallbackEvent>('payment')
 export const withdrawalEvents = eventsOf<WithdrawalCallbackEvent>('withdrawal')
 export const refundEvents = eventsOf<RefundCallbackEvent>('refund')
+/** Events of deposits at an address that an application made, see `POST /api/v1/pay/addresses`. */
+export type DepositCallbackEvent = Extract<CallbackEvent, `deposit.${string}`>
+export const depositEvents = eventsOf<DepositCallbackEvent>('deposit')
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.

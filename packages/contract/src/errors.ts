@@ -230,6 +230,7 @@ export const errors = {
     en: 'The invoice already has these billing details',
     'zh-CN': '该账单已使用当前的开票信息',
   }),
+  address_not_exist: refusal(10118, 404, { en: 'Address does not exist', 'zh-CN': '地址不存在' }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   operator_fresh_needed: refusal(10160, 422, {

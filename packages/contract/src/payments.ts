@@ -43,7 +43,7 @@ export const chainConfirmation = z
       ),
     late: z.boolean().describe('Whether the transfer arrived after the payment had ended'),
   })
-  .meta({ id: 'Deposit', description: 'A transfer on a chain to the deposit address of a payment' })
+  .meta({ id: 'Deposit', description: 'A transfer on a chain to a deposit address' })
 
 export const paymentRecord = z.object({
   apply_name: z.string(),

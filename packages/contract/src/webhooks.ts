@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { paymentEvents, refundEvents, withdrawalEvents } from './codes.ts'
+import { addressDeposit } from './addresses.ts'
+import { depositEvents, paymentEvents, refundEvents, withdrawalEvents } from './codes.ts'
 import { order } from './pay.ts'
 import { refund, withdrawal } from './payouts.ts'
 
@@ -30,6 +31,15 @@ export const refundWebhook = z
   })
   .meta({ id: 'RefundEvent', description: 'A refund has changed' })
 
+/** The body of a callback about a deposit without a payment. `data` is the deposit right after the event. */
+export const depositWebhook = z
+  .object({
+    type: z.enum(depositEvents).describe('Type of the event'),
+    timestamp: z.iso.datetime().describe('When the event occurred'),
+    data: addressDeposit.describe('The deposit right after the event'),
+  })
+  .meta({ id: 'DepositEvent', description: 'A deposit arrived at an address of a customer, or was reversed' })
+
 /** The body of a test callback, sent by the merchant from the back-office. */
 export const testWebhook = z
   .object({
@@ -40,9 +50,10 @@ export const testWebhook = z
   .meta({ id: 'TestEvent', description: 'A test callback, sent from the back-office' })
 
 export const webhook = z
-  .discriminatedUnion('type', [paymentWebhook, withdrawalWebhook, refundWebhook, testWebhook])
+  .discriminatedUnion('type', [paymentWebhook, withdrawalWebhook, refundWebhook, depositWebhook, testWebhook])
   .meta({ id: 'WebhookEvent', description: 'The body of a callback' })
 export type PaymentWebhook = z.output<typeof paymentWebhook>
+export type DepositWebhook = z.output<typeof depositWebhook>
 export type WithdrawalWebhook = z.output<typeof withdrawalWebhook>
 export type RefundWebhook = z.output<typeof refundWebhook>
 export type TestWebhook = z.output<typeof testWebhook>

@@ -1,7 +1,13 @@
 import type {
+  Address,
+  AddressDepositList,
+  AddressFilter,
+  AddressList,
   Balances,
   Currency,
+  DepositFilter,
   Language,
+  NewAddress,
   NewOrder,
   NewRefund,
   NewWithdrawal,
@@ -140,6 +146,26 @@ export class Coffer {
   /** Cancels a refund that is not being sent yet. */
   cancelRefund(id: string, options: SubmitOptions = {}): Promise<Refund> {
     return this.call('POST', `/refunds/${encodeURIComponent(id)}/cancel`, options)
+  }
+
+  /** Creates a deposit address for one of your customers. The same `reference` and chain return the same address. */
+  createAddress(address: NewAddress, options: SubmitOptions = {}): Promise<Address> {
+    return this.call('POST', '/addresses', { body: address, ...options })
+  }
+
+  /** Gets an address by its ID. */
+  getAddress(id: string, options: CallOptions = {}): Promise<Address> {
+    return this.call('GET', `/addresses/${encodeURIComponent(id)}`, options)
+  }
+
+  /** Lists a page of addresses, newest first. */
+  listAddresses(filter: AddressFilter = {}, options: CallOptions = {}): Promise<AddressList> {
+    return this.call('GET', '/addresses', { query: { ...filter }, ...options })
+  }
+
+  /** Lists a page of deposits at the addresses of a reference, newest first. */
+  listDeposits(filter: DepositFilter, options: CallOptions = {}): Promise<AddressDepositList> {
+    return this.call('GET', '/deposits', { query: { ...filter }, ...options })
   }
 
   /** Lists the chains with the tokens accepted on them. */

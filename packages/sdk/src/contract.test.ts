@@ -11,9 +11,13 @@ import {
 } from '@coffer/contract'
 import type { Webhook } from '@coffer/contract/webhooks.ts'
 import type {
+  Address,
+  AddressDepositList,
+  AddressList,
   Balances,
   Currency,
   Deposit,
+  NewAddress,
   NewOrder,
   NewRefund,
   NewWithdrawal,
@@ -41,6 +45,10 @@ const same: {
   query: Same<OrderFilter & Page, Partial<ParsedQuery<'GET /api/v1/pay/orders'>>>
   newOrder: Same<NewOrder, Body<'POST /api/v1/pay/orders'>>
   orders: Same<OrderList, Data<'GET /api/v1/pay/orders'>>
+  address: Same<Address, Data<'POST /api/v1/pay/addresses'>>
+  newAddress: Same<NewAddress, Body<'POST /api/v1/pay/addresses'>>
+  addresses: Same<AddressList, Data<'GET /api/v1/pay/addresses'>>
+  addressDeposits: Same<AddressDepositList, Data<'GET /api/v1/pay/deposits'>>
   closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
   currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
   balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
@@ -58,6 +66,10 @@ const same: {
   query: true,
   newOrder: true,
   orders: true,
+  address: true,
+  newAddress: true,
+  addresses: true,
+  addressDeposits: true,
   closed: true,
   currencies: true,
   balances: true,

@@ -1,5 +1,6 @@
 import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
 import { addEntries } from '../domains/address-book/add-entries.ts'
+import { createAddress } from '../domains/addresses/assign-address.ts'
 import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
@@ -93,8 +94,15 @@ export async function createOwned(world: MoneyWorld) {
   })
   const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
   await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
+  const address = await createAddress(deps, {
+    merchantId: merchant.id,
+    appid,
+    reference: 'own-customer',
+    chainId: eth.id,
+  })
   return {
     receiver,
+    address: address.id,
     bookEntry,
     key,
     order,
@@ -238,6 +246,10 @@ export const requestsOf = (
   'POST /api/v1/pay/orders': {
     body: { out_trade_no: owned.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
   },
+  'POST /api/v1/pay/addresses': { body: { reference: 'own-customer', chain: eth.id } },
+  'GET /api/v1/pay/addresses': { query: { reference: 'own-customer', chain: eth.id } },
+  'GET /api/v1/pay/addresses/:id': { params: { id: owned.address } },
+  'GET /api/v1/pay/deposits': { query: { reference: 'own-customer' } },
   'GET /api/v1/pay/orders': { query: { out_trade_no: owned.order.out_trade_no, text: 'own' } },
   'GET /api/v1/pay/orders/:trade_no': { params: { trade_no: owned.order.trade_no } },
   'POST /api/v1/pay/orders/:trade_no/close': { params: { trade_no: owned.open.trade_no } },

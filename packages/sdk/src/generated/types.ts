@@ -133,10 +133,40 @@ export interface RefundFilter {
   trade_no?: string | undefined
 }
 
+/** An address to create. */
+export interface NewAddress {
+  /** Your reference, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  reference: string
+  /** ID of a chain. At most 64 characters. */
+  chain: string
+}
+
+export interface AddressFilter {
+  /** Page, counted from 1; by default 1. */
+  current?: number | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** Your reference, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  reference?: string | undefined
+  /** The whole address. At most 128 characters. */
+  address?: string | undefined
+  /** ID of a chain. At most 64 characters. */
+  chain?: string | undefined
+}
+
+export interface DepositFilter {
+  /** Page, counted from 1; by default 1. */
+  current?: number | undefined
+  /** Entries per page; by default 10. 1 to 100. */
+  pageSize?: number | undefined
+  /** Your reference, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  reference: string
+}
+
 /** Deviation of the received amount or its time from the order. */
 export type PaymentException = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
 
-/** A transfer on a chain to the deposit address of a payment. */
+/** A transfer on a chain to a deposit address. */
 export interface Deposit {
   /** When the deposit was credited; 0 while it awaits confirmations. */
   confirmation_time: number
@@ -395,6 +425,87 @@ export interface Balances {
   total_usdt: string
 }
 
+/** A deposit address of one of your customers. It never expires. */
+export interface Address {
+  /** ID of the address. */
+  id: string
+  /** Your reference, such as the number of a customer. */
+  reference: string
+  /** ID of the application that created it. */
+  appid: string
+  /** Name of the chain. */
+  chain: string
+  /** ID of the chain. */
+  chain_id: string
+  /** The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it. */
+  address: string
+  /** Tokens to send there; not the native coin. */
+  tokens: string[]
+  /** When the address was created. */
+  created_time: number
+}
+
+export interface AddressList {
+  /** The page. */
+  list: Address[]
+  /** Number of entries on all pages. */
+  total: number
+}
+
+/** A transfer to an address of one of your customers. */
+export interface AddressDeposit {
+  /** When the deposit was credited; 0 while it awaits confirmations. */
+  confirmation_time: number
+  /** When the transfer was detected. */
+  seen_time: number
+  /** Transaction hash. */
+  txid: string
+  /** URL of the transaction in a block explorer, or empty. */
+  browser_url: string
+  /** Name of the chain. */
+  chain: string
+  /** Amount received, in `token`. */
+  amount: string
+  /** Gas fee paid by the sender, in the native coin. */
+  gas: string
+  /** Native coin of the chain. */
+  gas_token: string
+  /** Token received. */
+  token: string
+  /** Deposit address. */
+  to_address: string
+  /** Address of the sender. */
+  from_address: string
+  /** Name under which payers know the network, such as ERC20. */
+  net: string
+  /** Confirmations so far. */
+  confirmations: number
+  /** Confirmations after which the transfer is credited. */
+  required_confirmations: number
+  /** seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited. */
+  state: 'seen' | 'credited' | 'dropped' | 'undone'
+  /** ID of the deposit: credit your customer once for each. */
+  id: string
+  /** ID of the address. */
+  address_id: string
+  /** Your reference of the address. */
+  reference: string
+  /** ID of the application that created the address. */
+  appid: string
+  /** ID of the chain. */
+  chain_id: string
+}
+
+export interface AddressDepositList {
+  /** The page. */
+  list: AddressDeposit[]
+  /** Number of entries on all pages. */
+  total: number
+}
+
+/** Type of the event. */
+export type DepositEventType = 'deposit.credited' | 'deposit.reversed'
+
 /** Type of the event. */
 export type PaymentEventType = 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error'
 
@@ -429,6 +540,14 @@ export type WebhookEvent = {
   timestamp: string
   /** The refund right after the event. */
   data: Refund
+} | {
+  /** The same at every attempt: store it, and ignore repeated events. */
+  id: string
+  type: DepositEventType
+  /** When the event occurred. */
+  timestamp: string
+  /** The deposit right after the event. */
+  data: AddressDeposit
 } | {
   /** The same at every attempt: store it, and ignore repeated events. */
   id: string
@@ -559,6 +678,8 @@ export const errorCodes = {
   payouts_not_allowed: 10102,
   /** This number was already used for a different payout. */
   reference_conflict: 10104,
+  /** Address does not exist. */
+  address_not_exist: 10118,
   /** Invalid API key. */
   bad_key: 10076,
   /** Something went wrong on our side. */

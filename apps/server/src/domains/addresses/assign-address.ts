@@ -6,9 +6,11 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
+import { lockActiveMerchant, mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
+import { nextIndex, returnIndex } from './index-range.ts'
 import {
+  addressesOfReference,
   coolDownSeconds,
   fixedAddress,
   insertAddress,
@@ -25,6 +27,7 @@ import {
 } from './store.ts'
 
 type Kind = ChainDefinition['kind']
+export type FixedAddress = NonNullable<Awaited<ReturnType<typeof readFixedAddress>>>
 
 /** What is expected at a leased address. */
 type LeasedFor = 'native' | 'token'
@@ -107,23 +110,55 @@ export async function reserveAmount(
   return { address, asked: amount }
 }
 
+/** Returns an enabled chain that is being followed. Throws Refusal('currency_not_exist') or Refusal('chain_unavailable'). */
+async function receivingChain(c: Queryable, chainId: string, field: string) {
+  const chain = await readChain(c, chainId)
+  if (!chain?.enabled) throw new Refusal('currency_not_exist', { field })
+  if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field })
+  return chain
+}
+
 /**
- * Returns the merchant's fixed address on a chain, assigned at the first call and shared by chains of a kind. Deposits
+ * Returns the merchant's own fixed address on a chain, assigned at the first call and shared by chains of a kind. Deposits
  * there are credited without a payment, as recharges.
  */
-export async function assignFixedAddress(
-  deps: Deps,
-  merchantId: string,
-  chainId: string,
-): Promise<{ id: string; address: string; definition: ChainDefinition }> {
+export async function assignFixedAddress(deps: Deps, merchantId: string, chainId: string): Promise<FixedAddress> {
   return tx(deps.pool, async c => {
-    const chain = await readChain(c, chainId)
-    if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
-    if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field: 'currency_id' })
+    const chain = await receivingChain(c, chainId, 'currency_id')
     mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const address = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
-    await insertFixedAddress(c, merchantId, chainId, newId(), address, now)
-    return { ...(await readFixedAddress(c, merchantId, chainId))!, definition: chain.definition }
+    await insertFixedAddress(c, merchantId, '', '', chainId, newId(), address, now)
+    const made = (await addressesOfReference(c, merchantId, '', '')).find(each => each.chain_id === chainId)!
+    return (await readFixedAddress(c, merchantId, '', made.id))!
   })
+}
+
+/**
+ * Returns the address of an application for a reference of the merchant's, such as a customer, on a chain: derived at the first
+ * call, and shared by chains of a kind. It is for tokens: a sweep may delegate it, after which some transfers of native coin fail.
+ */
+export async function createAddress(
+  deps: Deps,
+  { merchantId, appid, reference, chainId }: { merchantId: string; appid: string; reference: string; chainId: string },
+): Promise<FixedAddress> {
+  const { kind } = await receivingChain(deps.pool, chainId, 'chain')
+  const ofReference = () => addressesOfReference(deps.pool, merchantId, reference, appid)
+  const known = await ofReference()
+  if (!known.some(each => each.chain_id === chainId)) {
+    const shared = known.find(each => each.kind === kind)
+    const taken = shared ? undefined : await nextIndex(deps, kind)
+    const address = taken ? deps.addressAt(kind, taken.index) : shared!.address
+    const isMade = await tx(deps.pool, async c => {
+      await lockActiveMerchant(c, merchantId, { approved: true })
+      const now = deps.clock()
+      if ((await insertFixedAddress(c, merchantId, appid, reference, chainId, newId(), address, now)) === 0)
+        return false
+      if (taken) await insertAddress(c, kind, address, taken.index, merchantId, 'customer', 'token', now)
+      return true
+    })
+    if (taken && !isMade) returnIndex(deps, kind, taken)
+  }
+  const made = (await ofReference()).find(each => each.chain_id === chainId)!
+  return (await readFixedAddress(deps.pool, merchantId, appid, made.id))!
 }

@@ -1,5 +1,8 @@
+import { kindNames, kinds } from '@coffer/chains'
 import { limits, paymentStatus } from '@coffer/contract'
-import { all, count, first, type Queryable, run } from '../../kit/db.ts'
+import { countedList } from '../../kit/counted-list.ts'
+import { all, count, first, type Queryable, run, variants } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 
 const { open, timed_out, in_doubt, dropped } = paymentStatus
 
@@ -155,30 +158,76 @@ export const awaitingAddresses = all(
    union select address from deposit_addresses where chain_kind = $1 and purpose = 'fixed'`,
 )
 
+/** Inserts an address of a merchant on a chain, unless there is one with this application and reference. Both are empty for the own. */
 export const insertFixedAddress = run(
   'fixed-address-insert',
-  `insert into fixed_addresses (merchant_id, chain_id, id, address, created_at) values ($1, $2, $3, $4, $5)
-   on conflict (merchant_id, chain_id) do nothing`,
+  `insert into fixed_addresses (merchant_id, appid, reference, chain_id, id, address, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id, reference, appid, chain_id) do nothing`,
 )
+/** Reads the addresses of a reference on all chains. */
+export const addressesOfReference = all(
+  'fixed-addresses-of-reference',
+  `select f.id, f.address, f.chain_id, h.kind from fixed_addresses f join chains h on h.id = f.chain_id
+   where f.merchant_id = $1 and f.reference = $2 and f.appid = $3`,
+)
+const columns = `f.id, f.appid, f.reference, f.label, f.chain_id, f.address, f.created_at, h.definition,
+  array(select a.symbol from assets a where a.chain_id = f.chain_id and a.enabled
+    and (a.contract is not null or f.appid = '') order by a.symbol) as tokens`
+/** Reads an address of an application, or with '' for it one of the merchant's own. */
 export const readFixedAddress = first(
   'fixed-address-read',
-  'select id, merchant_id, chain_id, address, created_at from fixed_addresses where merchant_id = $1 and chain_id = $2',
+  `select ${columns} from fixed_addresses f join chains h on h.id = f.chain_id
+   where f.merchant_id = $1 and f.appid = $2 and f.id = $3`,
 )
 
-/** Reads a page of fixed addresses, newest first, with the value of the recharges of each. */
-export const listFixedAddresses = all(
-  'fixed-addresses-page',
-  `select f.id, f.address, f.created_at, h.definition,
-     array(select a.symbol from assets a where a.chain_id = f.chain_id and a.enabled order by a.symbol) as tokens,
+const counted = countedList({
+  name: 'fixed addresses',
+  table: 'fixed_addresses',
+  ofGroup: 'r.appid = g.a and r.chain_id = g.b',
+  filters: { appid: value => `a = ${value}`, chain_id: value => `b = ${value}` },
+})
+const pageIds = variants('fixed-addresses-page', counted.textOf, counted.described)
+const byIds = all(
+  'fixed-addresses-list',
+  `select ${columns}, coalesce(p.name, '') as apply_name,
      (select coalesce(sum(d.usdt_amount), 0)::text from deposits d where d.merchant_id = f.merchant_id
         and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt
    from fixed_addresses f join chains h on h.id = f.chain_id
-   where f.merchant_id = $1 order by f.created_at desc, f.id desc limit $2 offset $3`,
+   left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid
+   where f.merchant_id = $1 and f.id = any($2) order by f.created_at desc, f.id desc`,
 )
-export const countFixedAddresses = count(
-  'fixed-addresses-count',
-  'select count(*) as n from fixed_addresses where merchant_id = $1',
+const found = all(
+  'fixed-addresses-found',
+  `select id from (
+     select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and reference = $2
+     union select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and address = any($3)
+   ) f where ($4::text is null or appid = $4) and ($5::text is null or chain_id = $5) order by created_at desc, id desc limit 1000`,
 )
+
+export interface FixedAddressFilter {
+  appid?: string | undefined
+  chain_id?: string | undefined
+  /** A whole reference or address. */
+  text?: string | undefined
+}
+
+/** Reads a page of fixed addresses, newest first, with the value of the recharges of each, and the total. */
+export async function listFixedAddresses(
+  c: Queryable,
+  merchantId: string,
+  { appid, chain_id, text }: FixedAddressFilter,
+  page: Page,
+) {
+  if (text !== undefined) {
+    const addresses = kindNames.flatMap(kind => kinds[kind].address.parse(text) ?? [])
+    const ids = (await found(c, merchantId, text, addresses, appid, chain_id)).map(row => row.id)
+    const rows = await byIds(c, merchantId, ids.slice(page.offset, page.offset + page.limit))
+    return { total: ids.length, rows }
+  }
+  const { kind, values } = counted.request(merchantId, { appid, chain_id }, {}, page)
+  const [listed] = await pageIds(c, kind, ...values)
+  return { total: listed!.total, rows: await byIds(c, merchantId, listed!.ids.slice(0, page.limit)) }
+}
 
 /** Reads amounts of an asset between $4 and $5 that are reserved at an address at $6, with their payments. */
 export const reservedAmounts = all(

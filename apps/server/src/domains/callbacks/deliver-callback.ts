@@ -91,7 +91,7 @@ function tellMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url }
       merchant_id,
       id: `given-up-${id}`,
       types: notificationType.payment,
-      message: 'callback_given_up',
+      message: trade_no === '' ? 'deposit_callback_given_up' : 'callback_given_up',
       params: { event, trade_no, url },
       created_at: now,
     },

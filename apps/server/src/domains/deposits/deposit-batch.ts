@@ -7,8 +7,10 @@ import type { ChainAssets } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { type Entry, postings } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import type { DepositRow } from '../payments/deposit-view.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import { creditedLate, type Late, lockPayments, toValuing } from '../payments/store.ts'
+import { type Told, tellOfRecharges } from '../recharges/tell.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
@@ -25,6 +27,8 @@ export class DepositBatch {
   readonly #changes: ReadonlyMap<string, PaymentChange>
   readonly #late: ReadonlyMap<string, Late>
   readonly #deposits = new Map<string, StoredDeposit>()
+  /** What happened to deposits without a payment, in order. */
+  readonly #recharges: { event: Told['event']; deposit: StoredDeposit }[] = []
 
   private constructor(
     deps: Deps,
@@ -94,7 +98,10 @@ export class DepositBatch {
       this.#count(deposit, change, 1n)
       const { out_trade_no } = change.row
       if (deposit.counted === '0') this.#tell(deposit, 'payment_not_counted', { out_trade_no })
-    } else this.#tell(deposit, 'recharge_credited')
+    } else {
+      this.#tell(deposit, 'recharge_credited')
+      this.#recharges.push({ event: 'deposit.credited', deposit: { ...deposit } })
+    }
     this.keep(deposit)
   }
 
@@ -138,7 +145,7 @@ export class DepositBatch {
     if (change) {
       change.meet({ type: 'deposit_undone', counted: BigInt(deposit.counted) }, this.#now)
       this.#count(deposit, change, -1n)
-    }
+    } else this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
     this.keep(deposit)
   }
 
@@ -164,19 +171,29 @@ export class DepositBatch {
   /** Adds the changed deposits and their payments to the unit of work. */
   async save(): Promise<void> {
     const changed = [...this.#deposits.values()]
-    const { definition, head_number } = this.#chain
     for (const deposit of changed) {
-      const { symbol: token, decimals } = this.#assetOf(deposit)
       const change = this.#changeOf(deposit)
       const { trade_no } = change?.row ?? {}
-      if (trade_no) change?.deposits.push({ ...deposit, trade_no, token, decimals, definition, head_number })
+      if (trade_no) change?.deposits.push(this.#rowOf(deposit, trade_no))
     }
     await saveChanges(this.#deps, this.#uow, [...this.#changes.values()], this.#now)
+    const told = this.#recharges.map(({ event, deposit }) => ({
+      event,
+      merchant_id: deposit.merchant_id,
+      row: { ...this.#rowOf(deposit, ''), chain_id: deposit.chain_id },
+    }))
+    await tellOfRecharges(this.#uow, this.#chain, told, this.#now)
     this.#uow.add(deposits, changed)
     this.#uow.add(
       hints,
       changed.map(({ merchant_id, id }) => ({ merchant_id, type: 'deposit', id })),
     )
+  }
+
+  #rowOf(deposit: StoredDeposit, trade_no: string): DepositRow {
+    const { symbol: token, decimals } = this.#assetOf(deposit)
+    const { definition, head_number } = this.#chain
+    return { ...deposit, trade_no, token, decimals, definition, head_number }
   }
 
   #changeOf({ trade_no }: StoredDeposit): PaymentChange | undefined {

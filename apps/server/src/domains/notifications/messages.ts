@@ -228,6 +228,16 @@ export const messages = {
       content: '订单 {trade_no} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
     },
   },
+  deposit_callback_given_up: {
+    en: {
+      title: 'Callback timeout',
+      content: '{url} did not confirm {event} within three days. Retries have stopped; you can resend it manually.',
+    },
+    'zh-CN': {
+      title: '回调超时',
+      content: '{event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
+    },
+  },
   fund_aggregation: {
     en: {
       title: 'Fund aggregation',

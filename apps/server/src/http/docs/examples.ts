@@ -154,6 +154,27 @@ export const createdRefund: Data<'POST /api/v1/pay/refunds'> = {
   failure: '',
 }
 
+export const createdAddress: Data<'POST /api/v1/pay/addresses'> = {
+  id: '01990c1e5a3b7f',
+  reference: 'customer-42',
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  chain: 'Ethereum',
+  chain_id: 'eth',
+  address,
+  tokens: ['USDC', 'USDT'],
+  created_time: 1795253400,
+}
+
+const { late: _late, ...arrived } = paidOrder('').deposits[0]!
+export const addressDeposit: Data<'GET /api/v1/pay/deposits'>['list'][number] = {
+  ...arrived,
+  id: '01990c1f8d2a41',
+  address_id: createdAddress.id,
+  reference: createdAddress.reference,
+  appid: createdAddress.appid,
+  chain_id: 'eth',
+}
+
 export const currencies: Data<'GET /api/v1/pay/currencies'> = {
   list: [
     {

@@ -72,12 +72,16 @@ test('every reference resolves, and shared schemas are components', () => {
   for (const name of references) assert.ok(document.components.schemas[name], name)
   for (const name of Object.keys(document.components.schemas)) assert.ok(references.includes(name), `unused: ${name}`)
   assert.deepEqual(Object.keys(document.components.schemas).sort(), [
+    'Address',
+    'AddressDeposit',
     'Balance',
     'Checkout',
     'CheckoutEvent',
     'Currency',
     'Deposit',
+    'DepositEvent',
     'Error',
+    'NewAddress',
     'NewOrder',
     'NewRefund',
     'NewWithdrawal',
@@ -165,6 +169,7 @@ test('names the union of webhook events, each of which is one of them, and the e
     { $ref: '#/components/schemas/PaymentEvent' },
     { $ref: '#/components/schemas/WithdrawalEvent' },
     { $ref: '#/components/schemas/RefundEvent' },
+    { $ref: '#/components/schemas/DepositEvent' },
     { $ref: '#/components/schemas/TestEvent' },
   ])
   for (const [type, { post }] of Object.entries(document.webhooks)) {

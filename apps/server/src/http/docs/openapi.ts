@@ -30,6 +30,7 @@ export function openApi(publicUrl: string): Json {
     tags: [
       { name: 'Orders', description: 'Calls from the merchant’s server, with the secret key of an application' },
       { name: 'Payouts', description: 'Withdrawals and refunds, for applications that may pay out' },
+      { name: 'Addresses', description: 'Deposit addresses of the merchant’s customers, and what arrives there' },
       { name: 'Account', description: 'Accepted assets and balances' },
       { name: 'Checkout', description: 'Calls from the payer’s browser, without a key' },
       { name: 'Callbacks', description: 'Events sent to the merchant’s server, following Standard Webhooks' },

@@ -7,8 +7,10 @@ import {
   withdrawalStatus,
 } from '@coffer/contract'
 import {
+  addressDeposit,
   balances,
   closedOrder,
+  createdAddress,
   createdOrder,
   createdRefund,
   createdWithdrawal,
@@ -34,6 +36,10 @@ const examples: { [K in DocumentedKey]?: Example } = {
   'GET /api/v1/pay/orders': { answer: publicUrl => ({ list: [paidOrder(publicUrl)], total: 1, next_cursor: '' }) },
   'GET /api/v1/pay/orders/:trade_no': { answer: paidOrder },
   'POST /api/v1/pay/orders/:trade_no/close': { answer: closedOrder },
+  'POST /api/v1/pay/addresses': { body: { reference: 'customer-42', chain: 'eth' }, answer: () => createdAddress },
+  'GET /api/v1/pay/addresses': { answer: () => ({ list: [createdAddress], total: 1 }) },
+  'GET /api/v1/pay/addresses/:id': { answer: () => createdAddress },
+  'GET /api/v1/pay/deposits': { answer: () => ({ list: [addressDeposit], total: 1 }) },
   'GET /api/v1/pay/currencies': { answer: () => currencies },
   'GET /api/v1/pay/balances': { answer: () => balances },
   'POST /api/v1/pay/withdrawals': { body: newWithdrawal, answer: () => createdWithdrawal },

@@ -11,7 +11,10 @@ export default {
   // Columns
   time: 'Time',
   event: 'Event',
-  types: { payment: 'Payment', withdrawal: 'Withdrawal', refund: 'Refund', test: 'Test' } as Record<string, string>,
+  types: { payment: 'Payment', deposit: 'Deposit', withdrawal: 'Withdrawal', refund: 'Refund', test: 'Test' } as Record<
+    string,
+    string
+  >,
   application: 'Application',
   order: 'Order',
   orderNumber: 'Platform order number',
@@ -53,6 +56,8 @@ export default {
     'refund.completed': 'Refund completed',
     'refund.canceled': 'Refund canceled',
     'refund.abnormal': 'Refund abnormal',
+    'deposit.credited': 'Deposit credited',
+    'deposit.reversed': 'Deposit reversed',
     'test.ping': 'Test',
   } as Record<string, string>,
   failures: {

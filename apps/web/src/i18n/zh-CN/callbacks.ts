@@ -10,7 +10,7 @@ const callbacks: typeof en = {
   filters: '筛选',
   time: '时间',
   event: '事件',
-  types: { payment: '收款', withdrawal: '提现', refund: '退款', test: '测试' },
+  types: { payment: '收款', deposit: '充值', withdrawal: '提现', refund: '退款', test: '测试' },
   application: '应用',
   order: '订单',
   orderNumber: '平台订单号',
@@ -47,6 +47,8 @@ const callbacks: typeof en = {
     'refund.completed': '退款完成',
     'refund.canceled': '退款已取消',
     'refund.abnormal': '退款异常',
+    'deposit.credited': '充值到账',
+    'deposit.reversed': '充值撤销',
     'test.ping': '测试',
   },
   failures: {

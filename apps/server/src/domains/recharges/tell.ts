@@ -1,0 +1,43 @@
+import type { ChainDefinition } from '@coffer/chains'
+import type { DepositCallbackEvent } from '@coffer/contract'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { callbackBody } from '../callbacks/callback-body.ts'
+import { enqueueCallbacks } from '../callbacks/enqueue.ts'
+import type { DepositRow } from '../payments/deposit-view.ts'
+import { presentDeposit } from './present.ts'
+import { receiversOf } from './store.ts'
+
+/** A deposit without a payment, in its new state, and what has happened to it. */
+export interface Told {
+  event: DepositCallbackEvent
+  merchant_id: string
+  row: DepositRow & { chain_id: string }
+}
+
+/**
+ * Queues callbacks to the applications that made the addresses, in the transaction of what they report. Reads the addresses of all
+ * deposits in one statement; without deposits it does nothing.
+ */
+export async function tellOfRecharges(
+  uow: UnitOfWork,
+  chain: { id: string; definition: ChainDefinition },
+  told: readonly Told[],
+  now: number,
+): Promise<void> {
+  if (told.length === 0) return
+  const addresses = [...new Set(told.map(each => each.row.to_address))]
+  const rows = await receiversOf(uow.c, chain.id, chain.definition.kind, addresses)
+  const receivers = new Map(rows.map(row => [row.address, row]))
+  enqueueCallbacks(
+    uow,
+    told.flatMap(({ event, merchant_id, row }) => {
+      const receiver = receivers.get(row.to_address)
+      if (!receiver?.url || receiver.callbacks_muted.includes(event)) return []
+      const { id: address_id, appid, reference, url } = receiver
+      const data = presentDeposit({ ...row, address_id, appid, reference })
+      const body = callbackBody({ type: event, data }, now)
+      const { amount, token } = data
+      return [{ merchant_id, appid, trade_no: '', event, seq: 0, url, body, amount, token, created_at: now }]
+    }),
+  )
+}
