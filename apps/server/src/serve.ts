@@ -20,6 +20,7 @@ import { native } from './domains/deposits/native.ts'
 import { reread } from './domains/deposits/reread.ts'
 import { fundFlowHandlers } from './domains/fund-flow/routes.ts'
 import { audited } from './domains/identity/audited.ts'
+import { removeAuthenticators } from './domains/identity/remove-authenticator.ts'
 import { identityHandlers } from './domains/identity/routes.ts'
 import { useSession } from './domains/identity/sessions.ts'
 import { deleteExpired } from './domains/identity/store.ts'
@@ -142,6 +143,13 @@ export function startJobs(all: Deps): () => Promise<void> {
     loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),
     loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
+    loop({
+      name: 'remove authenticators',
+      everyMs: 60_000,
+      log,
+      signal,
+      work: () => removeAuthenticators(deps).then(() => false),
+    }),
     loop({
       name: 'delete expired rows',
       everyMs: 3_600_000,

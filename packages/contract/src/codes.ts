@@ -91,6 +91,7 @@ export const emailCodePurpose = {
   withdrawalSettings: 15,
   addressBook: 18,
   passkey: 20,
+  recoveryCodes: 21,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -114,6 +115,7 @@ export const proofActions = {
   'address-book': { email: emailCodePurpose.addressBook, phone: null },
   'withdrawal-settings': { email: emailCodePurpose.withdrawalSettings, phone: null },
   passkey: { email: emailCodePurpose.passkey, phone: null },
+  'recovery-codes': { email: emailCodePurpose.recoveryCodes, phone: null },
 } as const
 export type ProofAction = keyof typeof proofActions
 
@@ -261,6 +263,11 @@ export const accountEvents = [
   'passkey_added',
   'passkey_removed',
   'passkey_blocked',
+  'recovery_codes_renewed',
+  'recovery_code_used',
+  'removal_requested',
+  'removal_confirmed',
+  'removal_canceled',
   'opening_requested',
   'advanced',
   'approved',
@@ -297,4 +304,4 @@ export const accountEvents = [
 export type AccountEvent = (typeof accountEvents)[number]
 
 /** What confirms an identity. */
-export type Factor = 'password' | 'email' | 'phone' | 'google' | 'passkey' | 'third_party' | 'ticket'
+export type Factor = 'password' | 'email' | 'phone' | 'google' | 'passkey' | 'recovery' | 'third_party' | 'ticket'

@@ -222,6 +222,19 @@ export const errors = {
     'zh-CN': '通行密钥仅支持通过域名访问时使用，不支持 IP 地址',
   }),
   passkey_not_exist: refusal(10138, 422, { en: 'Passkey does not exist', 'zh-CN': '通行密钥不存在' }),
+  recovery_code_error: refusal(10140, 422, { en: 'Recovery code error or used before', 'zh-CN': '恢复码错误或已使用' }),
+  removal_under_way: refusal(10141, 422, {
+    en: 'The removal of this authenticator was requested already',
+    'zh-CN': '该身份验证器已申请解绑',
+  }),
+  removal_not_exist: refusal(10142, 422, {
+    en: 'No removal of this authenticator waits for a confirmation',
+    'zh-CN': '没有待确认的身份验证器解绑申请',
+  }),
+  second_person_needed: refusal(10143, 422, {
+    en: 'Another person than the one who asked must confirm',
+    'zh-CN': '须由申请人以外的另一人确认',
+  }),
   passkey_needed: refusal(10139, 422, {
     en: 'Your withdrawal policy asks for a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',

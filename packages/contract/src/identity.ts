@@ -120,8 +120,9 @@ export const publicRoutes = defineRoutes({
   'POST /api/v1/public/login/verification': {
     auth: 'pending',
     submission: true,
-    summary: 'Complete the sign-in with a 6-digit authenticator code and the pending token in X-Token',
-    body: z.strictObject({ google_code: code }),
+    summary:
+      'Complete the sign-in with a 6-digit authenticator code, or a recovery code, and the pending token in X-Token',
+    body: z.union([z.strictObject({ google_code: code }), z.strictObject({ recovery_code: required(40) })]),
     data: z.object({ token: z.string() }),
   },
   'PUT /api/v1/public/password': {
@@ -146,6 +147,8 @@ export const userInfo = z.object({
   area_code: z.string(),
   password: z.boolean().describe('Whether a password is set'),
   security_switch: z.array(proofMethod).describe('Available methods of verification'),
+  phone_verified: z.boolean().describe('Whether codes can be sent to the phone'),
+  recovery_codes: z.int().describe('Recovery codes left'),
   time_zone: z.string(),
   address: z.object({ street: z.string(), city: z.string(), country: z.string() }),
   socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
@@ -206,6 +209,14 @@ export const identityRoutes = defineRoutes({
     summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
     data: newToken,
+  },
+  'POST /api/v1/user/recovery-codes': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Make ten recovery codes, each of which works once in place of the authenticator at sign-in. Earlier ones end.',
+    body: z.strictObject({ proof: proof.optional() }),
+    data: z.object({ codes: z.array(z.string()) }),
   },
   'GET /api/v1/user/passkey': {
     auth: 'token',

@@ -31,6 +31,7 @@ export const limits = {
   sessionIdleSeconds: 30 * 60,
   sessionMaxSeconds: 12 * 3600,
   passkeysMax: 20,
+  recoveryCodes: 10,
   ipWhitelistMax: 20,
   applicationNameMax: 64,
   applicationsMax: 50,

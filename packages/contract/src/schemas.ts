@@ -198,7 +198,7 @@ export type PasskeyRegistration = z.output<typeof passkeyRegistration>
  */
 export const proof = z.discriminatedUnion('method', [
   z.strictObject({
-    method: z.enum(['google', 'email', 'phone', 'ticket']),
+    method: z.enum(['google', 'email', 'phone', 'recovery', 'ticket']),
     code: z
       .string()
       .min(6)

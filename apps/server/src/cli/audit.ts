@@ -26,9 +26,11 @@ const faultTexts = {
   head: 'is not the last one that was written',
 }
 
+/** Who types, as the audit log names people. */
+export const person = (): string => `${process.env.SUDO_USER ?? userInfo().username}@${hostname()}`
+
 /** Records a command of the operator with the user of the machine: before it runs, and again when it is refused. */
 export async function recordCommand(deps: Deps, command: string, reason: ErrorName | '' = ''): Promise<void> {
-  const user = process.env.SUDO_USER ?? userInfo().username
   await appendAudit(deps.pool, [
     {
       ...originOf(null),
@@ -37,7 +39,7 @@ export async function recordCommand(deps: Deps, command: string, reason: ErrorNa
       outcome: reason === '' ? 'done' : 'refused',
       reason,
       subject: command.slice(0, 500),
-      device: `${user}@${hostname()}`,
+      device: person(),
       created_at: deps.clock(),
     },
   ])

@@ -2,11 +2,12 @@ import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/cod
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
 import { setFees } from '../domains/billing/set-fees.ts'
-import { removeAuthenticator } from '../domains/identity/authenticator.ts'
+import { cancelRemoval, confirmRemoval, requestRemoval } from '../domains/identity/remove-authenticator.ts'
 import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { person } from './audit.ts'
 import { type Command, table, timeText } from './command.ts'
 
 /** States listed by `merchant list <group>`. */
@@ -51,9 +52,23 @@ export const merchantCommands: Command[] = [
   onMerchant(
     'remove-authenticator',
     '',
-    'remove a lost authenticator; verify who asks first',
-    removeAuthenticator,
-    'without an authenticator',
+    'ask for the removal of a lost authenticator; verify who asks first',
+    requestRemoval,
+    'to lose its authenticator, once another person confirms',
+  ),
+  onMerchant(
+    'confirm-removal',
+    '',
+    'confirm the removal, as another person; it happens 24 hours later',
+    confirmRemoval,
+    'without an authenticator in 24 hours',
+  ),
+  onMerchant(
+    'cancel-removal',
+    '',
+    'cancel the removal of an authenticator',
+    cancelRemoval,
+    'to keep its authenticator',
   ),
 ]
 
@@ -61,7 +76,7 @@ function onMerchant(
   verb: string,
   more: string,
   help: string,
-  act: (deps: Deps, input: { merchantId: string; reason: string }) => Promise<void>,
+  act: (deps: Deps, input: { merchantId: string; reason: string; by: string }) => Promise<void>,
   done: string,
 ): Command {
   return {
@@ -70,7 +85,7 @@ function onMerchant(
     async run(deps, [mchid = '', ...reason]) {
       const merchant = await merchantByMchid(deps.pool, mchid)
       if (!merchant) throw new Refusal('merchant_not_exist', { field: mchid })
-      await act(deps, { merchantId: merchant.id, reason: reason.join(' ') })
+      await act(deps, { merchantId: merchant.id, reason: reason.join(' '), by: person() })
       return `${merchant.mchid} (${merchant.email}) is ${done}.`
     },
   }

@@ -15,6 +15,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/user/google-auth': {},
   'PUT /api/v1/user/mailbox': {},
   'PUT /api/v1/user/phone': {},
+  'POST /api/v1/user/recovery-codes': {},
   'POST /api/v1/user/passkey': {},
   'DELETE /api/v1/user/passkey': {},
   'DELETE /api/v1/user': {},

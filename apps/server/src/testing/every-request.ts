@@ -137,6 +137,7 @@ export const requestsOf = (
   'POST /api/v1/user/google-auth': { body: { offer: 'none', google_code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
+  'POST /api/v1/user/recovery-codes': { body: { proof: wrongProof } },
   'POST /api/v1/user/passkey': { body: { name: 'Key', passkey: madePasskey, proof: wrongProof } },
   'PUT /api/v1/user/passkey': { body: { id: ownPasskey, name: 'Taken over' } },
   'DELETE /api/v1/user/passkey': { body: { id: ownPasskey, proof: wrongProof } },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createClient } from './client.ts'
+import { type RouteDefinition, routes } from '@coffer/contract'
+import { createClient, replacesToken } from './client.ts'
 import { Refused, Unanswered } from './failure.ts'
 
 interface Call {
@@ -300,4 +301,9 @@ test('a change that is itself refused as signed out goes to login', async () => 
   const { client, seen, page } = world(json(401, { code: 401 }))
   await assert.rejects(client.api(changePassword, { body: passwords }), Refused)
   assert.deepEqual([page.token, seen.redirects], [null, 1])
+})
+
+test('takes the new token of every call that ends the old one', () => {
+  const ending = Object.entries<RouteDefinition>(routes).filter(([, route]) => route.endsToken)
+  assert.deepEqual([...replacesToken].sort(), ending.map(([key]) => key).sort())
 })

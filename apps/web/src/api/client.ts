@@ -8,11 +8,13 @@ import { target } from './url.ts'
 const silentRefusalCode = 10038
 const loginExpiredStatus = 401
 /** Calls whose success ends the token of the request; the answer has the next one. */
-const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
+export const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
   'PUT /api/v1/user/password',
   'POST /api/v1/user/google-auth',
   'PUT /api/v1/user/mailbox',
   'PUT /api/v1/user/phone',
+  'POST /api/v1/user/passkey',
+  'DELETE /api/v1/user/passkey',
 ])
 
 /** The client's environment, injected for tests. */

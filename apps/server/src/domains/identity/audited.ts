@@ -21,6 +21,7 @@ interface Body {
   google_code?: string
   google_auth_code?: string
   passkey?: unknown
+  recovery_code?: string
   appid?: string
   target?: 'secret_key' | 'webhook_secret'
   type?: number
@@ -42,6 +43,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'POST /api/v1/user/google-auth': 'authenticator_bound',
   'PUT /api/v1/user/mailbox': 'mailbox_changed',
   'PUT /api/v1/user/phone': 'phone_bound',
+  'POST /api/v1/user/recovery-codes': 'recovery_codes_renewed',
   'POST /api/v1/user/passkey': 'passkey_added',
   'DELETE /api/v1/user/passkey': 'passkey_removed',
   'POST /api/v1/user/verification': 'action_confirmed',
@@ -76,6 +78,7 @@ const unproven: readonly ErrorName[] = [
   'passkey_error',
   'password_error',
   'proof_needed',
+  'recovery_code_error',
   'sign_in_failed',
   'sms_code_error',
   'wrong_credentials',
@@ -116,6 +119,7 @@ function factorsOf(key: string, body: Body): string {
     body.google_auth_code !== undefined && 'third_party',
     body.code !== undefined && (key.endsWith('/phone') ? 'phone' : 'email'),
     body.google_code !== undefined && 'google',
+    body.recovery_code !== undefined && 'recovery',
     body.proof?.method,
   ]
   return factors.filter(Boolean).join('+')

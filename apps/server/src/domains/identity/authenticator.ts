@@ -80,22 +80,3 @@ export async function bindAuthenticator(
   mailEvent(deps, merchant, 'authenticator_bound')
   return { token }
 }
-
-/** Removes a lost authenticator, for the operator, who must verify the identity of the merchant first. */
-export async function removeAuthenticator(deps: Deps, { merchantId }: { merchantId: string }): Promise<void> {
-  const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, merchantId)
-    if (!locked) throw new Refusal('merchant_not_exist')
-    if (locked.authenticator_secret === null) throw new Refusal('not_bound')
-    await changeMerchant(c, merchantId, {
-      authenticator_secret: null,
-      authenticator_step: 0,
-      factor_changed_at: deps.clock(),
-    })
-    await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, null)
-    recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
-    return locked
-  })
-  mailEvent(deps, merchant, 'authenticator_removed')
-}

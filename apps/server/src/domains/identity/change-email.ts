@@ -11,6 +11,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof } from './check-proof.ts'
+import { keepFormerEmail } from './remove-authenticator.ts'
 import { rotateToken } from './sessions.ts'
 import { endSessions, revokeTickets } from './store.ts'
 
@@ -33,6 +34,7 @@ export async function changeEmail(
     await consumeCode(c)
     await consumeProof(c)
     if (await merchantByEmail(c, email)) throw taken()
+    await keepFormerEmail(c, merchantId, locked.email, deps.clock())
     await changeMerchant(c, merchantId, { email, factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
     await endSessions(c, merchantId, tokenHash)

@@ -9,11 +9,12 @@ import { type Merchant, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
 import { type Consume, checkCode } from './check-code.ts'
 import { hasPasskey, passkeyOwner, passkeyStore } from './passkey-store.ts'
+import { checkRecoveryCode } from './recovery-code-check.ts'
 import { checkTicket, consumeTicket, insertTicket } from './store.ts'
 
 /** A proof as sent: a code, a ticket obtained for one, or a passkey's signature. */
 export type Proof =
-  | { method: 'google' | 'email' | 'phone' | 'ticket'; code: string }
+  | { method: 'google' | 'email' | 'phone' | 'recovery' | 'ticket'; code: string }
   | { method: 'passkey'; assertion: PasskeyAssertion }
 
 export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
@@ -27,6 +28,10 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
     merchant.authenticator_secret !== null ? ['google'] : byPhone ? ['email', 'phone'] : ['email']
   return (await hasPasskey(c, merchant.id)) ? ['passkey', ...codes] : codes
 }
+
+/** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */
+const recovers = (merchant: Merchant, action: ProofAction) =>
+  action === 'google-auth' && merchant.authenticator_secret !== null
 
 /** When a passkey confirmed what this proof is for; null if none did. */
 export const passkeyTime = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undefined): number | null =>
@@ -54,7 +59,12 @@ export async function checkProof(
   if (!merchant) throw new Refusal('login_expired')
   const { email, phone } = proofActions[action]
   if (!proof) throw new Refusal('proof_needed')
-  if (proof.method !== 'ticket' && !(await proofMethods(deps.pool, merchant, action)).includes(proof.method))
+  if (proof.method === 'recovery' && recovers(merchant, action))
+    return checkRecoveryCode(deps, merchant, proof.code, 'proof.code')
+  if (
+    proof.method !== 'ticket' &&
+    !(await proofMethods(deps.pool, merchant, action)).includes(proof.method as ProofMethod)
+  )
     throw new Refusal('proof_needed')
   if (proof.method === 'passkey') {
     const { consume } = await verifyAssertion(
@@ -77,6 +87,7 @@ export async function checkProof(
       if (!(await consumeTicket(c, hash, deps.clock()))) throw new Refusal('proof_needed')
     }
   }
+  if (method === 'recovery') throw new Refusal('proof_needed')
   const field = 'proof.code'
   if (method === 'google') return checkAuthenticator(deps, merchant, code, { field })
   return method === 'phone' && phone !== null
@@ -90,7 +101,7 @@ export async function verifyAction(
   input: { merchantId: string; proof: Proof; action: ProofAction },
 ): Promise<{ ticket: string; expires_in: number }> {
   // A passkey signs for the action with its data, for which a ticket would not be bound.
-  if (input.proof.method === 'ticket' || input.proof.method === 'passkey') throw new Refusal('proof_needed')
+  if (!('code' in input.proof) || ['ticket', 'recovery'].includes(input.proof.method)) throw new Refusal('proof_needed')
   const consume = await checkProof(deps, input)
   const ticket = newSecret()
   await tx(deps.pool, async c => {

@@ -6,10 +6,14 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resetThrottle, throttle, throttleIp, uncountCall } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
 import { checkCode } from './check-code.ts'
 import { standingOf } from './known-device.ts'
+import { checkRecoveryCode, countRecoveryCodes } from './recovery-code-check.ts'
+import { dropRemoval } from './remove-authenticator.ts'
 import { openSession, openVerifiedSession, type SignedIn } from './sessions.ts'
 import { countAttempt, endSession } from './store.ts'
 import { warnOfGuessing } from './warn-of-guessing.ts'
@@ -71,12 +75,15 @@ export async function loginByCode(
 }
 
 /**
- * Completes a sign-in: exchanges a pending session and an authenticator code for a session with another token. The pending
+ * Completes a sign-in: exchanges a pending session and an authenticator code, or a recovery code in its place, for a session with another token. The pending
  * session ends then, and after five wrong codes.
  */
 export async function verifyLogin(
   deps: Deps,
-  input: { session: Pick<Session, 'merchantId' | 'tokenHash'>; code: string; from: Visitor },
+  input: {
+    session: Pick<Session, 'merchantId' | 'tokenHash'>
+    from: Visitor
+  } & ({ code: string } | { recovery_code: string }),
 ): Promise<{ token: string }> {
   const { merchantId, tokenHash } = input.session
   const attempts = (await countAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
@@ -84,13 +91,28 @@ export async function verifyLogin(
   if (attempts === undefined || !merchant) throw new Refusal('login_expired')
   try {
     const { known, key } = await standingOf(deps.pool, merchantId, input.from)
-    const consume = await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
-    return await tx(deps.pool, async (c, uow) => {
+    const byRecovery = 'recovery_code' in input
+    const consume = byRecovery
+      ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
+      : await checkAuthenticator(deps, merchant, input.code, { by: known ? key : 'strangers' })
+    const answer = await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
       if (!locked || !(await endSession(c, tokenHash))) throw new Refusal('login_expired')
       await consume(c)
-      return { token: await openVerifiedSession(deps, uow, locked, input.from) }
+      const { from } = input
+      if (byRecovery) recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
+      // Who has the authenticator has not lost it.
+      else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
+      return { token: await openVerifiedSession(deps, uow, locked, from) }
     })
+    if (byRecovery) {
+      const left = String(await countRecoveryCodes(deps.pool, merchantId))
+      mailEvent(deps, merchant, 'recovery_code_used', {
+        en: `Recovery codes left: ${left}`,
+        'zh-CN': `剩余恢复码：${left}`,
+      })
+    }
+    return answer
   } catch (error) {
     if (attempts >= limits.codeTriesMax) await endSession(deps.pool, tokenHash)
     throw error

@@ -32,6 +32,8 @@ import {
   removePasskey,
 } from './passkeys.ts'
 import { changePassword, resetPassword } from './password.ts'
+import { countRecoveryCodes } from './recovery-code-check.ts'
+import { renewRecoveryCodes } from './recovery-codes.ts'
 import { register } from './register.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
 import { endOneSession, endOtherSessions, isSessionLive, listSessions, logout, useSession } from './sessions.ts'
@@ -82,9 +84,11 @@ export const identityHandlers = defineHandlers({
     onDevice(context, from => register(context.deps, { ...context.body, from })),
 
   'POST /api/v1/public/login/verification': async context =>
-    onDevice(context, from =>
-      verifyLogin(context.deps, { session: context.session, code: context.body.google_code, from }),
-    ),
+    onDevice(context, from => {
+      const { deps, session, body } = context
+      const given = 'google_code' in body ? { code: body.google_code } : body
+      return verifyLogin(deps, { ...given, session, from })
+    }),
 
   'PUT /api/v1/public/password': context => noData(resetPassword(context.deps, { ...context.body, from: context })),
 
@@ -112,6 +116,11 @@ export const identityHandlers = defineHandlers({
   'PUT /api/v1/user/phone': context => {
     const { deps, body, session } = context
     return bindPhone(deps, { ...body, session, from: context })
+  },
+
+  'POST /api/v1/user/recovery-codes': context => {
+    const { deps, body, session } = context
+    return renewRecoveryCodes(deps, { ...body, merchantId: session.merchantId, from: context })
   },
 
   'GET /api/v1/user/passkey': ({ deps, session }) => listPasskeys(deps, session),
@@ -214,6 +223,8 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     area_code,
     password: merchant.password_hash !== null,
     security_switch: await proofMethods(deps.pool, merchant),
+    phone_verified: merchant.phone_verified,
+    recovery_codes: await countRecoveryCodes(deps.pool, merchantId),
     time_zone,
     address: { street: address.street ?? '', city: address.city ?? '', country: address.country ?? '' },
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },

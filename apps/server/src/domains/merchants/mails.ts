@@ -22,6 +22,7 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
   [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
   [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },
+  [emailCodePurpose.recoveryCodes]: { en: 'to make recovery codes', 'zh-CN': '生成恢复码' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 
@@ -68,6 +69,23 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     en: 'A copy of one of your passkeys was used, and the passkey was blocked',
     'zh-CN': '检测到您的一个通行密钥存在副本，该密钥已停用',
   },
+  recovery_codes_renewed: { en: 'New recovery codes were made for your account', 'zh-CN': '您的账号已生成新的恢复码' },
+  recovery_code_used: {
+    en: 'A recovery code was used to sign in to your account',
+    'zh-CN': '有人使用恢复码登录了您的账号',
+  },
+  removal_requested: {
+    en: 'The removal of the authenticator from your account was requested',
+    'zh-CN': '有人申请解绑您账号的身份验证器',
+  },
+  removal_confirmed: {
+    en: 'The authenticator will be removed from your account in 24 hours. A sign-in with it cancels this',
+    'zh-CN': '您账号的身份验证器将于 24 小时后解绑，使用该验证器登录即可取消',
+  },
+  removal_canceled: {
+    en: 'The removal of the authenticator from your account was canceled',
+    'zh-CN': '您账号的身份验证器解绑申请已取消',
+  },
   secret_key_renewed: { en: 'The secret key of an application was renewed', 'zh-CN': '应用密钥已更新' },
   webhook_secret_renewed: { en: 'The webhook secret of an application was renewed', 'zh-CN': '应用回调签名密钥已更新' },
   payouts_allowed: {
@@ -111,9 +129,10 @@ export function mailEvent(
   deps: Deps,
   { email, language }: Pick<Merchant, 'email' | 'language'>,
   event: AccountEvent,
-  detail = '',
+  detail: string | Texts = '',
 ): void {
-  const mail = eventMail(languageOf(language), event, detail)
+  const inLanguage = languageOf(language)
+  const mail = eventMail(inLanguage, event, typeof detail === 'string' ? detail : detail[inLanguage])
   const send = mail && deps.mail.send({ to: email, ...mail })
   send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
 }

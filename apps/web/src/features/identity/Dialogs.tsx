@@ -5,11 +5,13 @@ import { EditDialog } from './EditDialog.tsx'
 import { MailboxDialog } from './MailboxDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { PhoneDialog } from './PhoneDialog.tsx'
+import { RecoveryDialog } from './RecoveryDialog.tsx'
 
 const dialogs = {
   edit: EditDialog,
   password: PasswordDialog,
   authenticator: AuthenticatorDialog,
+  recovery: RecoveryDialog,
   mailbox: MailboxDialog,
   phone: PhoneDialog,
   close: CloseDialog,

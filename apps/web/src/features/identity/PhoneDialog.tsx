@@ -30,7 +30,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
   )
   const { values, errors, set } = form
   const { area_code, phone } = values
-  const type = user.security_switch.includes('phone') ? phoneCodePurpose.updatePhone : phoneCodePurpose.bindPhone
+  const type = user.phone_verified ? phoneCodePurpose.updatePhone : phoneCodePurpose.bindPhone
   const send = () =>
     proof.confirm(async confirmed => {
       await api('PUT /api/v1/user/phone', { body: { ...values, ...confirmed } })

@@ -14,6 +14,17 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       set: user.bind_google_auth,
       action: user.bind_google_auth ? t.bindAgain : t.bind,
     },
+    ...(user.bind_google_auth
+      ? [
+          {
+            dialog: 'recovery' as const,
+            name: t.recovery,
+            text: t.recoveryText(user.recovery_codes),
+            set: user.recovery_codes > 0,
+            action: user.recovery_codes > 0 ? t.recoveryRenew : t.recoveryMake,
+          },
+        ]
+      : []),
     {
       dialog: 'password',
       name: t.password,
@@ -26,8 +37,8 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       dialog: 'phone',
       name: t.phone,
       text: t.phoneText,
-      set: user.security_switch.includes('phone'),
-      action: user.security_switch.includes('phone') ? t.changeMailbox : t.bind,
+      set: user.phone_verified,
+      action: user.phone_verified ? t.changeMailbox : t.bind,
     },
   ]
   return (

@@ -43,6 +43,21 @@ export default {
   secret: 'Secret',
   appCode: 'Code from the new authenticator',
   bound: 'Authenticator bound. You will need its code to sign in.',
+  recovery: 'Recovery codes',
+  recoveryText: (left: number) =>
+    left === 0
+      ? 'Ten codes to sign in with when you lose the authenticator.'
+      : `${left} of 10 left. Each signs in once in place of the authenticator.`,
+  recoveryMake: 'Make codes',
+  recoveryRenew: 'Make new ones',
+  recoveryTitle: 'Recovery codes',
+  recoveryAsk: 'Ten new codes are made. Earlier ones stop working.',
+  recoveryShown: 'Save these codes now: they are shown once. Keep them apart from your password.',
+  recoveryUse:
+    'Each signs in once in place of the authenticator, or binds another one. They never confirm withdrawals.',
+  recoveryCopy: 'Copy all',
+  recoverySave: 'Download',
+  recoveryStored: 'I have saved them',
   mailbox: 'Security email',
   mailboxText: 'Codes and notices are sent here.',
   changeMailbox: 'Change',

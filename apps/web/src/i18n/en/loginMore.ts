@@ -1,5 +1,9 @@
 export default {
   text: 'Without a password, by what you have set up in your account.',
+  useRecovery: 'Use a recovery code',
+  useApp: 'Use the authenticator',
+  recoveryText: 'Enter one of the recovery codes that you saved. Each works once.',
+  recoveryCode: 'Recovery code',
   passkey: 'Passkey',
   passkeyText: 'Fingerprint, face or PIN of this device, or a security key',
   mailedCode: 'Email code',

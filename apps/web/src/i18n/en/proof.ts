@@ -1,11 +1,12 @@
 export default {
   confirmBy: 'Confirm with',
-  ways: { passkey: 'Passkey', google: 'Authenticator', email: 'Email', phone: 'Phone' },
-  codes: { google: 'Authenticator code', email: 'Email code', phone: 'Phone code' },
+  ways: { passkey: 'Passkey', google: 'Authenticator', email: 'Email', phone: 'Phone', recovery: 'Recovery code' },
+  codes: { google: 'Authenticator code', email: 'Email code', phone: 'Phone code', recovery: 'Recovery code' },
   hints: {
     google: 'The 6-digit code from your authenticator app',
     email: 'We send a 6-digit code to your email.',
     phone: 'We send a 6-digit code to your phone.',
+    recovery: 'One of the ten codes that you saved. Each works once.',
   },
   passkeyHint: 'Your device asks for your fingerprint, face or PIN when you confirm.',
 

@@ -40,6 +40,20 @@ const identity: typeof en = {
   secret: '密钥',
   appCode: '新身份验证器的验证码',
   bound: '身份验证器已绑定，今后登录时需输入其验证码。',
+  recovery: '恢复码',
+  recoveryText: left =>
+    left === 0
+      ? '身份验证器丢失时，可使用恢复码登录，共十个。'
+      : `剩余 ${left} 个（共 10 个），每个可代替身份验证器登录一次。`,
+  recoveryMake: '生成恢复码',
+  recoveryRenew: '重新生成',
+  recoveryTitle: '恢复码',
+  recoveryAsk: '将生成十个新的恢复码，原有恢复码随即失效。',
+  recoveryShown: '请立即保存以下恢复码，仅显示一次。请勿与密码存放在一起。',
+  recoveryUse: '每个恢复码可代替身份验证器登录一次，或用于绑定新的验证器，但不能用于提现。',
+  recoveryCopy: '复制全部',
+  recoverySave: '下载',
+  recoveryStored: '我已保存',
   mailbox: '安全邮箱',
   mailboxText: '验证码和通知将发送到此邮箱。',
   changeMailbox: '更换',

@@ -2,6 +2,10 @@ import type en from '../en/loginMore.ts'
 
 const loginMore: typeof en = {
   text: '使用账号中已设置的方式登录，无需密码。',
+  useRecovery: '使用恢复码',
+  useApp: '使用身份验证器',
+  recoveryText: '请输入您保存的恢复码之一，每个仅可使用一次。',
+  recoveryCode: '恢复码',
   passkey: '通行密钥',
   passkeyText: '使用本机的指纹、面容或 PIN 码，或安全密钥',
   mailedCode: '邮箱验证码',

@@ -2,12 +2,13 @@ import type en from '../en/proof.ts'
 
 const proof: typeof en = {
   confirmBy: '验证方式',
-  ways: { passkey: '通行密钥', google: '身份验证器', email: '邮箱', phone: '手机' },
-  codes: { google: '身份验证器验证码', email: '邮箱验证码', phone: '手机验证码' },
+  ways: { passkey: '通行密钥', google: '身份验证器', email: '邮箱', phone: '手机', recovery: '恢复码' },
+  codes: { google: '身份验证器验证码', email: '邮箱验证码', phone: '手机验证码', recovery: '恢复码' },
   hints: {
     google: '身份验证器应用中的 6 位验证码',
     email: '我们会向您的邮箱发送 6 位验证码。',
     phone: '我们会向您的手机发送 6 位验证码。',
+    recovery: '您保存的十个恢复码之一，每个仅可使用一次。',
   },
   passkeyHint: '确认时，请按设备提示验证指纹、面容或 PIN 码。',
 

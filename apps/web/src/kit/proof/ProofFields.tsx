@@ -3,6 +3,7 @@ import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
 import type { ProofState } from './useProof.ts'
 
 /** What confirms an action: a passkey, or a code from the merchant's authenticator, email or phone. */
@@ -31,8 +32,12 @@ export function ProofFields({ proof }: { proof: ProofState }) {
         <Field label={t.codes[way]} hint={t.hints[way]} error={proof.error} required>
           {control => (
             <div className="flex gap-2">
-              <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
-              {way !== 'google' && <SendCode key={way} send={proof.sendCode} />}
+              {way === 'recovery' ? (
+                <TextInput {...control} autoComplete="off" maxLength={40} value={proof.code} onChange={proof.setCode} />
+              ) : (
+                <CodeInput {...control} value={proof.code} onChange={proof.setCode} />
+              )}
+              {(way === 'email' || way === 'phone') && <SendCode key={way} send={proof.sendCode} />}
             </div>
           )}
         </Field>

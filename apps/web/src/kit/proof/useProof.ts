@@ -11,7 +11,7 @@ import { showToast, tellElsewhere } from '../../lib/toast.ts'
 import { askPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts'
 
 export type Proof = Body<'DELETE /api/v1/user'>['proof']
-export type Way = 'passkey' | 'google' | 'email' | 'phone'
+export type Way = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
 
 // Fields of a proof are drawn in dialogs, which should not wait for their texts.
 void loadMessages('proof')
@@ -40,7 +40,7 @@ async function signed(action: ProofAction, data: Record<string, string> | undefi
 }
 
 /** Server error codes of a refused proof. */
-const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136]
+const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140]
 
 const refusesProof = ({ code, field = 'proof' }: Refused) => proofRefusals.includes(code) && field.startsWith('proof')
 
@@ -59,9 +59,11 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const { phone, email } = proofActions[action]
-  const ways = (user?.security_switch ?? (['email'] as const)).filter(way =>
+  const ways: Way[] = (user?.security_switch ?? (['email'] as const)).filter(way =>
     way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || phone !== null),
   )
+  // In place of a lost authenticator a recovery code binds another one.
+  if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
   const way = chosen ?? ways[0] ?? 'email'
   return {
     ways,
@@ -80,14 +82,15 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
     sendCode: () =>
       way === 'phone' && phone !== null ? sendPhoneCode({ type: phone }) : sendEmailCode({ type: email }),
     async confirm(send) {
-      if (way !== 'passkey' && !isCode(code)) {
+      if (way === 'recovery' && code.trim() === '') return setError(messages('common').required)
+      if (way !== 'passkey' && way !== 'recovery' && !isCode(code)) {
         setError(t.validaCode)
         if (way === 'google' && code === '') showToast('error', t.authenticatorCode)
         return
       }
       setError(null)
       try {
-        await send({ proof: way === 'passkey' ? await signed(action, data?.()) : { method: way, code } })
+        await send({ proof: way === 'passkey' ? await signed(action, data?.()) : { method: way, code: code.trim() } })
       } catch (thrown) {
         if (thrown instanceof PasskeyFailure) {
           setError(messages('proof').failures[thrown.reason])

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { api } from '../../api/index.ts'
+import { refresh } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ProofModal } from '../../kit/proof/ProofModal.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CopyButton } from '../../ui/data/Values.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import type { DialogProps } from './dialogs.ts'
+
+/** Makes recovery codes and shows them once. A press outside does not close it. */
+export function RecoveryDialog({ onClose }: DialogProps) {
+  const t = useMessages('identity')
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (codes === null)
+    return (
+      <ProofModal
+        title={t.recoveryTitle}
+        text={t.recoveryAsk}
+        verb={t.recoveryMake}
+        action="recovery-codes"
+        onClose={onClose}
+        onConfirm={async confirmed => {
+          const made = await api('POST /api/v1/user/recovery-codes', { body: confirmed })
+          setCodes(made.codes)
+          await refresh('GET /api/v1/user/info', 'GET /api/v1/user/log')
+        }}
+      />
+    )
+  const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))
+  return (
+    <Modal
+      open
+      keep
+      title={t.recoveryTitle}
+      text={t.recoveryShown}
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          {t.recoveryStored}
+        </Button>
+      }
+    >
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-lg bg-sunken px-4 py-3 font-mono text-sm sm:grid-cols-2">
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p className="mt-3 flex flex-wrap items-center gap-4 text-[13px]">
+        <span className="flex items-center gap-1">
+          {t.recoveryCopy} <CopyButton value={codes.join('\n')} label={t.recoveryTitle} />
+        </span>
+        <a
+          href={file}
+          download="coffer-recovery-codes.txt"
+          className="rounded-sm text-accent-text underline underline-offset-2"
+        >
+          {t.recoverySave}
+        </a>
+      </p>
+      <p className="mt-3 text-[13px] text-ink-2">{t.recoveryUse}</p>
+    </Modal>
+  )
+}
