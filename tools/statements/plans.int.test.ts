@@ -218,6 +218,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   ].flatMap(paged),
   'payments-txids': [id, tradeNos],
   'payments-update': [JSON.stringify(open.map(trade_no => ({ ...emptyUpdate(), merchant_id: id, trade_no })))],
+  'work-order-subject': [id, 'payment', tradeNo],
   'withdrawal-address-ours': ['evm', address],
   'address-book-facts': [id, 'eth', 'evm', [address, '0xnew']],
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),

@@ -50,6 +50,7 @@ import { transferHandlers } from './domains/transfers/routes.ts'
 import { withdrawalKeyHandlers } from './domains/withdrawals/key-routes.ts'
 import { withdrawalOwner } from './domains/withdrawals/owner.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
+import { workOrderHandlers } from './domains/work-orders/routes.ts'
 import { makeHttp } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { Handlers } from './http/context.ts'
@@ -70,6 +71,7 @@ const handlers: Handlers = audited({
   ...currencyHandlers,
   ...fundFlowHandlers,
   ...billingHandlers,
+  ...workOrderHandlers,
   ...identityHandlers,
   ...marketHandlers,
   ...messageHandlers,

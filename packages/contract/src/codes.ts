@@ -69,6 +69,8 @@ export const nameOf = <Name extends string>(codes: Record<Name, number>, code: n
   (Object.keys(codes) as Name[]).find(name => codes[name] === code)
 
 export const notificationStatus = { read: 1, unread: 2 } as const
+export const workOrderStatus = { in_progress: 1, answered: 2, closed: 3 } as const
+export type WorkOrderState = keyof typeof workOrderStatus
 /** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation. */
 export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5 } as const
 

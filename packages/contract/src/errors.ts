@@ -244,6 +244,13 @@ export const errors = {
     'zh-CN': '该账单已使用当前的开票信息',
   }),
   address_not_exist: refusal(10118, 404, { en: 'Address does not exist', 'zh-CN': '地址不存在' }),
+  work_order_not_exist: refusal(10126, 404, { en: 'This work order does not exist', 'zh-CN': '工单不存在' }),
+  work_order_closed: refusal(10127, 422, { en: 'The work order is closed', 'zh-CN': '工单已关闭' }),
+  work_order_open: refusal(10128, 422, { en: 'The work order is not closed', 'zh-CN': '工单尚未关闭' }),
+  work_order_too_old: refusal(10129, 422, {
+    en: 'A work order can be reopened within 7 days; please create a new one',
+    'zh-CN': '工单关闭超过 7 天，无法重新打开，请新建工单',
+  }),
   login_expired: refusal(401, 401, { en: 'Login expired', 'zh-CN': '登录已过期' }),
   bad_key: refusal(10076, 401, { en: 'Invalid API key', 'zh-CN': 'API密钥无效' }),
   operator_fresh_needed: refusal(10160, 422, {

@@ -18,6 +18,7 @@ import { statisticsRoutes } from './statistics.ts'
 import { sweepRoutes } from './sweeps.ts'
 import { transferRoutes } from './transfers.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
+import { workOrderRoutes } from './work-orders.ts'
 
 /** The whole API in one table: 'METHOD /path' -> authentication, input and output. */
 export const routes = {
@@ -38,6 +39,7 @@ export const routes = {
   ...withdrawalRoutes,
   ...sweepRoutes,
   ...callbackRoutes,
+  ...workOrderRoutes,
   ...notificationRoutes,
   ...priceRoutes,
   ...payRoutes,

@@ -9,6 +9,7 @@ import { ledgerCommands } from './ledger.ts'
 import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
 import { operatorCommands } from './operator.ts'
+import { orderCommands } from './order.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
 import { walletCommands } from './wallet.ts'
@@ -22,6 +23,7 @@ const commands: Command[] = [
   ...withdrawalCommands,
   ...auditCommands,
   ...announcementCommands,
+  ...orderCommands,
   ...walletCommands,
   ...mailCommands,
   ...secretCommands,

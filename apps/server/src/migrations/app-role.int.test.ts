@@ -72,6 +72,8 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'wallets',
     'price_history',
     'invoices',
+    'work_orders',
+    'work_order_messages',
   ]
   kept.push('withdrawal_events', 'withdrawals', 'operators')
   for (const { name, read, write, empty } of rows) {

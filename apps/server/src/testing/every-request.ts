@@ -8,6 +8,8 @@ import { insertPasskey } from '../domains/identity/passkey-store.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
+import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
+import { createWorkOrder } from '../domains/work-orders/create-order.ts'
 import { newId } from '../kit/ids.ts'
 import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
 import { eth, type MoneyWorld, rowsOf } from './money.ts'
@@ -100,7 +102,13 @@ export async function createOwned(world: MoneyWorld) {
     reference: 'own-customer',
     chainId: eth.id,
   })
+  const text = { type: 'other', theme: 'own theme', description: 'own text' } as const
+  const ask = () => createWorkOrder(deps, { merchantId: merchant.id, ...text, pictures: [] })
+  const [workOrder, closedOrder] = [await ask(), await ask()]
+  await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
   return {
+    workOrder,
+    closedOrder,
     receiver,
     address: address.id,
     bookEntry,
@@ -180,6 +188,18 @@ export const requestsOf = (
   'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/stream/export': { query: { format: 'hledger', account: 'available' } },
+  'GET /api/v1/work-order/list': { query: { text: 'own' } },
+  'GET /api/v1/work-order': { query: { number: owned.workOrder } },
+  'POST /api/v1/work-order': {
+    body: {
+      ...{ type: 'payment', theme: 'Theme', description: 'Text', pictures: [owned.logo] },
+      about: { kind: 'payment', id: owned.order.trade_no },
+    },
+  },
+  'POST /api/v1/work-order/reply': { body: { number: owned.workOrder, text: 'More', pictures: [] } },
+  'POST /api/v1/work-order/reopen': { body: { number: owned.closedOrder, text: 'Again', pictures: [] } },
+  'POST /api/v1/work-order/close': { body: { number: owned.workOrder } },
+  'PUT /api/v1/work-order/read': { body: { number: owned.workOrder } },
   'PUT /api/v1/account/billing': { body: { name: 'Shop', address: 'Street', tax_number: '1', fiat: 'EUR' } },
   'GET /api/v1/account/invoice': { query: { month: '2025-05' } },
   'POST /api/v1/account/invoice/correct': { body: { month: '2025-05' } },

@@ -124,6 +124,21 @@ export function eventMail(language: Language, event: AccountEvent, detail: strin
   return { subject, text: `${parts.filter(Boolean).join('\n\n')}\n` }
 }
 
+/** Returns the mail about an answer to a work order. */
+export function answerMail(language: Language, { number, theme, text }: Record<'number' | 'theme' | 'text', string>) {
+  const mails = {
+    en: {
+      subject: `Work order ${number} was answered`,
+      text: `${theme}\n\n${text}\n\nReply under "Work orders" in the back-office; replies to this email are not read.\n`,
+    },
+    'zh-CN': {
+      subject: `工单 ${number} 已回复`,
+      text: `${theme}\n\n${text}\n\n请在商户后台“工单”页面继续沟通，请勿直接回复此邮件。\n`,
+    },
+  }
+  return mails[language]
+}
+
 /** Sends the mail about an account event without waiting. Failures are only logged, because the notification remains. */
 export function mailEvent(
   deps: Deps,

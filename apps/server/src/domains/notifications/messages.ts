@@ -98,6 +98,14 @@ export const messages = {
     },
     'zh-CN': { title: '费率已调整', content: '您的费率已调整：收款手续费 {payments}，提现手续费 {withdrawals}。' },
   },
+  work_order_answered: {
+    en: { title: 'Work order answered', content: '{work_order}: {theme}' },
+    'zh-CN': { title: '工单已回复', content: '{work_order}：{theme}' },
+  },
+  work_order_closed: {
+    en: { title: 'Work order closed', content: '{work_order}: {theme}. You can reopen it within 7 days.' },
+    'zh-CN': { title: '工单已关闭', content: '{work_order}：{theme}。7 天内可重新打开。' },
+  },
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
     'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已支付：{amount} {token}（{chain}）。' },

@@ -1,0 +1,107 @@
+import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
+import { languageOf } from '@coffer/contract/languages.ts'
+import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { answerMail } from '../merchants/mails.ts'
+import { merchantById } from '../merchants/store.ts'
+import { checkMessage } from './create-order.ts'
+import { insertMessage, lockWorkOrder, setWorkOrder, type WorkOrder } from './store.ts'
+
+const { in_progress, answered, closed } = workOrderStatus
+
+interface Written {
+  number: string
+  text: string
+}
+interface ByMerchant {
+  merchantId: string
+  number: string
+}
+
+/** Locks a work order; without a merchant, of any merchant. Messages take the time of the lock, so that they stay in order. */
+async function lock(uow: UnitOfWork, number: string, merchantId: string | null): Promise<WorkOrder> {
+  const order = await lockWorkOrder(uow.c, number, merchantId)
+  if (!order) throw new Refusal('work_order_not_exist', { field: 'number' })
+  return order
+}
+
+async function change(uow: UnitOfWork, order: WorkOrder, status: number, unread: boolean, now: number): Promise<void> {
+  const { merchant_id, number } = order
+  await setWorkOrder(uow.c, merchant_id, number, status, unread, now, status === closed ? now : null)
+  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+}
+
+/** Adds a merchant's message to an open work order, which the operator then has to answer. */
+export async function replyToWorkOrder(
+  deps: Deps,
+  { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
+): Promise<void> {
+  await checkMessage(deps, merchantId, pictures)
+  await tx(deps.pool, async (c, uow) => {
+    const order = await lock(uow, number, merchantId)
+    if (order.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
+    await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
+    await change(uow, order, in_progress, false, deps.clock())
+  })
+}
+
+/** Reopens a closed work order with a message. Refused later than 7 days after it was closed. */
+export async function reopenWorkOrder(
+  deps: Deps,
+  { merchantId, number, text, pictures }: ByMerchant & Written & { pictures: string[] },
+): Promise<void> {
+  await checkMessage(deps, merchantId, pictures)
+  await tx(deps.pool, async (c, uow) => {
+    const order = await lock(uow, number, merchantId)
+    if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
+    if (deps.clock() > order.closed_at + workOrderLimits.reopenSeconds)
+      throw new Refusal('work_order_too_old', { field: 'number' })
+    await insertMessage(c, merchantId, number, newId(), null, text.trim(), pictures, deps.clock())
+    await change(uow, order, in_progress, false, deps.clock())
+  })
+}
+
+/** Closes a work order, for its merchant or, without one, for the operator. Idempotent. */
+export const closeWorkOrder = (
+  deps: Deps,
+  { number, merchantId = null }: { number: string; merchantId?: string | null },
+): Promise<void> =>
+  tx(deps.pool, async (_, uow) => {
+    const order = await lock(uow, number, merchantId)
+    if (order.status === closed) return
+    await change(uow, order, closed, merchantId === null && order.unread, deps.clock())
+    if (merchantId === null) tell(uow, order, 'work_order_closed', deps.clock())
+  })
+
+/** Answers a work order for the operator, and tells the merchant by notification and mail. Refused for a closed one. */
+export async function answerWorkOrder(deps: Deps, input: Written & { operator: string }): Promise<void> {
+  const { number, operator } = input
+  const text = input.text.trim()
+  if (text === '' || text.length > workOrderLimits.text || text.includes('\0'))
+    throw new Refusal('text_needed', { field: 'text' })
+  const order = await tx(deps.pool, async (c, uow) => {
+    const locked = await lock(uow, number, null)
+    if (locked.status === closed) throw new Refusal('work_order_closed', { field: 'number' })
+    const now = deps.clock()
+    await insertMessage(c, locked.merchant_id, number, newId(), operator, text, [], now)
+    await change(uow, locked, answered, true, now)
+    tell(uow, locked, 'work_order_answered', now)
+    return locked
+  })
+  const merchant = await merchantById(deps.pool, order.merchant_id)
+  if (!merchant) return
+  const mail = answerMail(languageOf(merchant.language), { number, theme: order.theme, text })
+  deps.mail
+    .send({ to: merchant.email, ...mail })
+    .catch(error => deps.log.error({ err: error, number }, 'mail of a work order not sent'))
+}
+
+function tell(uow: UnitOfWork, { merchant_id, number, theme }: WorkOrder, message: string, created_at: number): void {
+  const params = { work_order: number, theme }
+  uow.add(notifications, [{ merchant_id, types: notificationType.account, message, params, created_at }])
+}

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto'
+import type { ParsedBody } from '@coffer/contract'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { throttle } from '../../kit/throttle.ts'
+import { uploadIsOwn } from '../pictures/store.ts'
+import { hasSubject, insertMessage, insertWorkOrder } from './store.ts'
+
+/** Messages of a merchant. */
+const limit = { max: 60, seconds: 3_600 }
+
+/** Checks that a merchant may write: not too often, and with its own pictures only. */
+export async function checkMessage(deps: Deps, merchantId: string, pictures: readonly string[]): Promise<void> {
+  await throttle(deps, `work order ${merchantId}`, limit)
+  for (const url of pictures)
+    if (!(await uploadIsOwn(deps.pool, merchantId, url))) throw new Refusal('bad_image', { field: 'pictures' })
+}
+
+/** Creates a work order with its first message and returns its number. What it is about must belong to the merchant. */
+export async function createWorkOrder(
+  deps: Deps,
+  { merchantId, ...order }: { merchantId: string } & ParsedBody<'POST /api/v1/work-order'>,
+): Promise<string> {
+  const { type, theme, description, pictures, about } = order
+  await checkMessage(deps, merchantId, pictures)
+  const number = `W${randomInt(1_000_000_000, 10_000_000_000)}`
+  const now = deps.clock()
+  await tx(deps.pool, async c => {
+    if (about && !(await hasSubject(c, merchantId, about.kind, about.id))?.found)
+      throw new Refusal('not_found', { field: 'about' })
+    await insertWorkOrder(c, merchantId, number, type, theme.trim(), about?.kind ?? null, about?.id ?? null, now)
+    await insertMessage(c, merchantId, number, newId(), null, description.trim(), pictures, now)
+  })
+  return number
+}

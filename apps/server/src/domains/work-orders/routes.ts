@@ -1,0 +1,78 @@
+import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-orders.ts'
+import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { defineHandlers } from '../../http/context.ts'
+import { tx } from '../../kit/db.ts'
+import { pageOf } from '../../kit/list.ts'
+import { hints } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { closeWorkOrder, reopenWorkOrder, replyToWorkOrder } from './change-order.ts'
+import { createWorkOrder } from './create-order.ts'
+import { countUnread, listWorkOrders, markRead, messagesOf, readWorkOrder, type WorkOrder } from './store.ts'
+
+export const workOrderHandlers = defineHandlers({
+  'GET /api/v1/work-order/list': async ({ deps: { pool }, session: { merchantId }, query }) => {
+    const { rows, total } = await listWorkOrders(pool, merchantId, query, pageOf(query))
+    return { list: rows.map(row => ({ ...present(row), description: row.description ?? '' })), total }
+  },
+
+  'GET /api/v1/work-order/unread': async ({ deps: { pool }, session: { merchantId } }) => ({
+    unread: await countUnread(pool, merchantId),
+  }),
+
+  'GET /api/v1/work-order': async ({ deps: { pool }, session: { merchantId }, query: { number } }) => {
+    const order = await readWorkOrder(pool, merchantId, number)
+    if (!order) throw new Refusal('work_order_not_exist', { field: 'number' })
+    const { about_kind, about_id, closed_at } = order
+    const messages = await messagesOf(pool, merchantId, number)
+    return {
+      ...present(order),
+      about: about_kind && about_id ? { kind: about_kind as WorkOrderSubject, id: about_id } : null,
+      reopen_until: closed_at === null ? 0 : closed_at + workOrderLimits.reopenSeconds,
+      messages: messages.map(({ id, operator, text, pictures, created_at }) => ({
+        id,
+        author: operator === null ? ('merchant' as const) : ('operator' as const),
+        text,
+        pictures,
+        created_time: created_at,
+      })),
+    }
+  },
+
+  'POST /api/v1/work-order': async ({ deps, session: { merchantId }, body }) => ({
+    number: await createWorkOrder(deps, { merchantId, ...body }),
+  }),
+
+  'POST /api/v1/work-order/reply': async ({ deps, session: { merchantId }, body }) => {
+    await replyToWorkOrder(deps, { merchantId, ...body })
+    return { number: body.number }
+  },
+
+  'POST /api/v1/work-order/close': async ({ deps, session: { merchantId }, body: { number } }) => {
+    await closeWorkOrder(deps, { merchantId, number })
+    return { number }
+  },
+
+  'POST /api/v1/work-order/reopen': async ({ deps, session: { merchantId }, body }) => {
+    await reopenWorkOrder(deps, { merchantId, ...body })
+    return { number: body.number }
+  },
+
+  'PUT /api/v1/work-order/read': ({ deps, session: { merchantId }, body: { number } }) =>
+    tx(deps.pool, async (c, uow) => {
+      const changed = await markRead(c, merchantId, number)
+      if (changed) uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+      else if (!(await readWorkOrder(c, merchantId, number)))
+        throw new Refusal('work_order_not_exist', { field: 'number' })
+      return { unread: await countUnread(c, merchantId) }
+    }),
+})
+
+const present = ({ number, type, theme, status, unread, created_at, updated_at }: WorkOrder) => ({
+  number,
+  type: type as WorkOrderType,
+  theme,
+  status,
+  unread,
+  created_time: created_at,
+  updated_time: updated_at,
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Body } from '@coffer/contract'
+import { workOrderStatus } from '@coffer/contract/codes.ts'
+import { findCommand, runCommand } from '../../cli/run.ts'
+import { call } from '../../testing/call.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { moneyWorld, rowsOf } from '../../testing/money.ts'
+import { insertUpload, uploadUrl } from '../pictures/store.ts'
+import { answerWorkOrder, closeWorkOrder } from './change-order.ts'
+import { workOrderHandlers } from './routes.ts'
+
+const world = await moneyWorld({ after })
+const { deps, owner, merchant } = world
+const other = await testMerchant(deps)
+const { in_progress, answered, closed } = workOrderStatus
+
+type Create = Body<'POST /api/v1/work-order'>
+const create = async (more: Partial<Create> = {}, merchantId = merchant.id) => {
+  const body: Create = { type: 'payment', theme: ' Not credited ', description: 'I paid 5 %\nTwice.', ...more }
+  return (await call(workOrderHandlers, 'POST /api/v1/work-order', deps, merchantId, { body })).number
+}
+const list = (query: object = {}, merchantId = merchant.id) =>
+  call(workOrderHandlers, 'GET /api/v1/work-order/list', deps, merchantId, { query })
+const detail = (number: string, merchantId = merchant.id) =>
+  call(workOrderHandlers, 'GET /api/v1/work-order', deps, merchantId, { query: { number } })
+const say = (verb: 'reply' | 'reopen', number: string, merchantId = merchant.id, text = 'More') =>
+  call(workOrderHandlers, `POST /api/v1/work-order/${verb}`, deps, merchantId, { body: { number, text } })
+const close = (number: string, merchantId = merchant.id) =>
+  call(workOrderHandlers, 'POST /api/v1/work-order/close', deps, merchantId, { body: { number } })
+const read = (number: string, merchantId = merchant.id) =>
+  call(workOrderHandlers, 'PUT /api/v1/work-order/read', deps, merchantId, { body: { number } })
+const upload = async (name: string, merchantId: string) => {
+  await insertUpload(deps.pool, name, merchantId, Buffer.from('x'), deps.clock())
+  return uploadUrl(name)
+}
+
+test('a thread: asked, answered, read, asked again, closed and reopened within 7 days', async () => {
+  const payment = await world.pay({})
+  const picture = await upload('ab'.repeat(16), merchant.id)
+  const number = await create({ pictures: [picture], about: { kind: 'payment', id: payment.trade_no } })
+  const first = await detail(number)
+  assert.deepEqual(
+    [
+      first.theme,
+      first.status,
+      first.about,
+      first.unread,
+      first.messages.map(each => [each.author, each.text, each.pictures]),
+    ],
+    [
+      'Not credited',
+      in_progress,
+      { kind: 'payment', id: payment.trade_no },
+      false,
+      [['merchant', 'I paid 5 %\nTwice.', [picture]]],
+    ],
+  )
+  deps.pass(60)
+  await answerWorkOrder(deps, { number, text: ' It is credited now. ', operator: 'Ann' })
+  const second = await detail(number)
+  assert.deepEqual([second.status, second.unread, second.updated_time - second.created_time], [answered, true, 60])
+  assert.deepEqual(second.messages.at(-1)?.text, 'It is credited now.')
+  assert.ok(!JSON.stringify(second).includes('Ann'), 'the name of an operator is not shown')
+  const told = await rowsOf(owner, `select params from notifications where message = 'work_order_answered'`)
+  assert.deepEqual(
+    told.map(row => row.params),
+    [{ work_order: number, theme: 'Not credited' }],
+  )
+  assert.equal((await call(workOrderHandlers, 'GET /api/v1/work-order/unread', deps, merchant.id)).unread, 1)
+  assert.deepEqual(await read(number), { unread: 0 })
+  assert.deepEqual(await read(number), { unread: 0 })
+  await say('reply', number)
+  assert.equal((await detail(number)).status, in_progress)
+  await assert.rejects(say('reopen', number), { reason: 'work_order_open' })
+  await close(number)
+  await close(number)
+  await assert.rejects(say('reply', number), { reason: 'work_order_closed' })
+  await assert.rejects(answerWorkOrder(deps, { number, text: 'x', operator: 'Ann' }), { reason: 'work_order_closed' })
+  await say('reopen', number)
+  assert.deepEqual((await detail(number)).messages.length, 4)
+  await closeWorkOrder(deps, { number })
+  deps.pass(7 * 86_400 + 1)
+  await assert.rejects(say('reopen', number), { reason: 'work_order_too_old' })
+  assert.equal((await detail(number)).status, closed)
+})
+
+test('lists by status, type and text, and takes special characters literally', async () => {
+  const number = await create({ type: 'billing', theme: 'Invoice 100%' })
+  for (const [query, expected] of [
+    [{ type: 'billing' }, [number]],
+    [{ text: '100%' }, [number]],
+    [{ text: '1%0' }, []],
+    [{ text: number.slice(2) }, [number]],
+    [{ text: 'TWICE', status: String(in_progress) }, [number]],
+  ] as const) {
+    const { list: rows, total } = await list(query)
+    assert.deepEqual([rows.map(row => row.number), total], [expected, expected.length], JSON.stringify(query))
+  }
+})
+
+test('nothing is shown to or changed by another merchant', async () => {
+  const number = await create()
+  assert.deepEqual(await list({}, other.id), { list: [], total: 0 })
+  for (const attempt of [
+    () => detail(number, other.id),
+    () => say('reply', number, other.id),
+    () => close(number, other.id),
+    () => read(number, other.id),
+  ])
+    await assert.rejects(attempt(), { reason: 'work_order_not_exist' })
+  const foreign = await upload('cd'.repeat(16), other.id)
+  await assert.rejects(create({ pictures: [foreign] }), { reason: 'bad_image' })
+  const payment = await world.pay({})
+  const about = { kind: 'payment', id: payment.trade_no } as const
+  await assert.rejects(create({ about }, other.id), { reason: 'not_found' })
+  await assert.rejects(create({ about: { kind: 'withdrawal', id: payment.trade_no } }), { reason: 'not_found' })
+  await assert.rejects(create({ description: 'a\u202eb' }), { name: 'ZodError' })
+  await assert.rejects(create({ pictures: Array.from({ length: 6 }, () => foreign) }), { name: 'ZodError' })
+})
+
+test('answers and closing at once leave a closed order or a refused answer, and messages cannot be changed', async () => {
+  const number = await create()
+  await Promise.allSettled([
+    answerWorkOrder(deps, { number, text: 'One', operator: 'Ann' }),
+    close(number),
+    answerWorkOrder(deps, { number, text: 'Two', operator: 'Bob' }),
+  ])
+  assert.equal((await detail(number)).status, closed)
+  await assert.rejects(deps.pool.query(`update work_order_messages set text = 'x'`), { code: '42501' })
+  await assert.rejects(deps.pool.query('delete from work_orders'), { code: '42501' })
+})
+
+test('the operator lists, shows, answers and closes from the command line', async () => {
+  const number = await create({ theme: 'From a terminal', description: 'a\nW1 (closed)' })
+  const run = async (...words: string[]) => runCommand(deps, findCommand(words)!)
+  assert.match((await run('order', 'list')).text, new RegExp(`${number} +in progress`))
+  assert.match((await run('order', 'show', number)).text, /^ {4}W1 \(closed\)$/m)
+  assert.equal((await run('order', 'answer', number, 'Done,', 'see above')).code, 0)
+  assert.equal((await detail(number)).messages.at(-1)?.text, 'Done, see above')
+  assert.equal((await run('order', 'close', number)).code, 0)
+  assert.deepEqual((await run('order', 'answer', number, 'x')).code, 1)
+  assert.equal((await run('order', 'show', 'W1')).code, 1)
+})

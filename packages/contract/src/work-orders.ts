@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { workOrderStatus } from './codes.ts'
+import { defineRoutes } from './route.ts'
+import { allowing, filterBy, listOf, optionalText, paging, required, text, unixSeconds } from './schemas.ts'
+import { isCleanText } from './validators.ts'
+
+export const workOrderTypes = ['payment', 'withdrawal', 'callback', 'account', 'billing', 'other'] as const
+export type WorkOrderType = (typeof workOrderTypes)[number]
+/** What a work order can be linked to. */
+export const workOrderSubjects = ['payment', 'withdrawal', 'callback'] as const
+export type WorkOrderSubject = (typeof workOrderSubjects)[number]
+
+export const workOrderLimits = { theme: 100, text: 4_000, pictures: 5, reopenSeconds: 7 * 86_400 } as const
+
+export const isWorkOrderNumber = (value: string): boolean => /^W\d{10}$/.test(value)
+const number = allowing(text(isWorkOrderNumber, 'parameter_error'), {
+  en: 'the number of a work order, such as W1234567890',
+  'zh-CN': '工单编号，例如 W1234567890',
+})
+
+/** Text of several lines. */
+const message = allowing(
+  z
+    .string()
+    .max(workOrderLimits.text)
+    .refine(value => value.trim() !== '' && isCleanText(value.replace(/[\n\t]/g, ' '))),
+  {
+    en: `text of 1 to ${workOrderLimits.text} characters`,
+    'zh-CN': `1 至 ${workOrderLimits.text} 个字符的文本`,
+  },
+)
+const pictures = z.array(z.string().max(100)).max(workOrderLimits.pictures).default([])
+const subject = z.object({ kind: z.enum(workOrderSubjects), id: required(64) })
+
+const row = {
+  number: z.string(),
+  type: z.enum(workOrderTypes),
+  theme: z.string(),
+  status: z.int().describe('See workOrderStatus'),
+  unread: z.boolean().describe('Whether there is an answer that was not read'),
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+}
+const done = z.object({ number: z.string() })
+
+export const workOrderRoutes = defineRoutes({
+  'GET /api/v1/work-order/list': {
+    auth: 'token',
+    summary: 'List the work orders, last changed first',
+    query: z.strictObject({
+      ...paging,
+      status: filterBy(workOrderStatus),
+      type: z.enum(workOrderTypes).optional(),
+      text: optionalText(100).optional().describe('Part of the number, the theme or a message'),
+    }),
+    data: listOf(z.object({ ...row, description: z.string().describe('The beginning of the first message') })),
+  },
+  'GET /api/v1/work-order/unread': {
+    auth: 'token',
+    summary: 'Count the work orders with an answer that was not read',
+    data: z.object({ unread: z.int() }),
+  },
+  'GET /api/v1/work-order': {
+    auth: 'token',
+    summary: 'Get a work order with its messages, oldest first',
+    query: z.strictObject({ number }),
+    data: z.object({
+      ...row,
+      about: subject.nullable(),
+      reopen_until: unixSeconds.describe('Until when a closed work order can be reopened; 0 for others'),
+      messages: z.array(
+        z.object({
+          id: z.string(),
+          author: z.enum(['merchant', 'operator']),
+          text: z.string(),
+          pictures: z.array(z.string()),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/v1/work-order': {
+    auth: 'token',
+    submission: true,
+    summary: 'Create a work order, with up to 5 uploaded pictures, optionally about a payment, withdrawal or callback',
+    body: z.strictObject({
+      type: z.enum(workOrderTypes),
+      theme: required(workOrderLimits.theme),
+      description: message,
+      pictures,
+      about: z.strictObject(subject.shape).optional(),
+    }),
+    data: done,
+  },
+  'POST /api/v1/work-order/reply': {
+    auth: 'token',
+    submission: true,
+    summary: 'Add a message to an open work order',
+    body: z.strictObject({ number, text: message, pictures }),
+    data: done,
+  },
+  'POST /api/v1/work-order/close': {
+    auth: 'token',
+    submission: true,
+    summary: 'Close a work order',
+    body: z.strictObject({ number }),
+    data: done,
+  },
+  'POST /api/v1/work-order/reopen': {
+    auth: 'token',
+    submission: true,
+    summary: 'Reopen a closed work order with a message, within 7 days',
+    body: z.strictObject({ number, text: message, pictures }),
+    data: done,
+  },
+  'PUT /api/v1/work-order/read': {
+    auth: 'token',
+    submission: true,
+    summary: 'Mark the answers of a work order as read',
+    body: z.strictObject({ number }),
+    data: z.object({ unread: z.int() }),
+  },
+})
