@@ -98,7 +98,7 @@ export const phoneScreens: string[] = [
 export const callsToCome: string[] = []
 
 /** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
-export const screensToCome: string[] = ['/workOrder', ...phoneScreens.map(path => `/m${path}`)]
+export const screensToCome: string[] = phoneScreens.map(path => `/m${path}`)
 
 /** Error messages (section 8), each in the error catalogue. */
 export const refusals: string[] = [

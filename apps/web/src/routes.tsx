@@ -4,6 +4,7 @@ import {
   fundFlowTypes,
   paymentStatus,
   withdrawalStatus,
+  workOrderStatus,
 } from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
@@ -208,6 +209,15 @@ const planned = [
     path: '/workOrder',
     title: { en: 'Work orders', 'zh-CN': '工单' },
     desktop: page('work-orders/Page'),
+    messages: ['work-orders'],
+    search: search({
+      status: oneOf(...Object.values(workOrderStatus)),
+      type: oneOf('payment', 'withdrawal', 'callback', 'account', 'billing', 'other'),
+      text: isAny,
+      number: isId,
+      about_kind: oneOf('payment', 'withdrawal', 'callback'),
+      about_id: isId,
+    }),
     menu: { group: 'account', icon: 'ticket' },
   },
   {

@@ -17,6 +17,7 @@ export const areas = {
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
   billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
+  'work-orders': area({ en: () => import('./en/work-orders.ts'), 'zh-CN': () => import('./zh-CN/work-orders.ts') }),
   transfers: area({ en: () => import('./en/transfers.ts'), 'zh-CN': () => import('./zh-CN/transfers.ts') }),
   refunds: area({ en: () => import('./en/refunds.ts'), 'zh-CN': () => import('./zh-CN/refunds.ts') }),
   statistics: area({ en: () => import('./en/statistics.ts'), 'zh-CN': () => import('./zh-CN/statistics.ts') }),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { AskAbout } from '../../kit/AskAbout.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -64,6 +65,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               {prettyBody(data.body)}
             </pre>
           </section>
+          <AskAbout kind="callback" id={id} text={t.ask} />
         </div>
       )}
     </Drawer>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { AskAbout } from '../../kit/AskAbout.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
@@ -60,6 +61,9 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               <RateFacts rate={data.rate} currency={data.fiat_name} />
             </Part>
           )}
+          <div className="mt-6 px-5">
+            <AskAbout kind="payment" id={data.trade_no} text={t.ask} />
+          </div>
         </div>
       ) : error?.name === 'Refused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />

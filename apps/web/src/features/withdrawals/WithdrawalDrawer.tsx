@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Data } from '../../api/index.ts'
 import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { AskAbout } from '../../kit/AskAbout.tsx'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
@@ -116,6 +117,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           <Policy reports={w.policy} />
         </Part>
       )}
+      <AskAbout kind="withdrawal" id={w.id} text={t.ask} />
     </div>
   )
 }

@@ -85,4 +85,5 @@ export default {
   resend: 'Resend',
   resent: 'Resending the callback.',
   resendNamed: (event: string) => `Resend ${event}`,
+  ask: 'Ask about this callback',
 }

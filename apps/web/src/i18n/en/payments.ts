@@ -110,4 +110,5 @@ export default {
   noCallbacks: 'No callbacks sent yet.',
   attempts: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
   allCallbacks: 'All callbacks',
+  ask: 'Ask about this payment',
 }

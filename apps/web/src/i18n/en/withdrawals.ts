@@ -205,4 +205,5 @@ export default {
   cancelText: 'Nothing has been sent yet. The whole amount returns to your balance.',
   cancelSure: 'Yes, cancel it',
   canceledToast: 'Withdrawal canceled',
+  ask: 'Ask about this withdrawal',
 }

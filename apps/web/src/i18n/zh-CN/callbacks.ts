@@ -75,6 +75,7 @@ const callbacks: typeof en = {
   resend: '重新发送',
   resent: '正在重新发送回调。',
   resendNamed: event => `重新发送 ${event}`,
+  ask: '咨询此条回调',
 }
 
 export default callbacks

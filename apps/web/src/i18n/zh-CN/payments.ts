@@ -98,6 +98,7 @@ const payments: typeof en = {
   noCallbacks: '尚未发送回调。',
   attempts: count => `已尝试 ${count} 次`,
   allCallbacks: '全部回调',
+  ask: '咨询此订单',
 }
 
 export default payments

@@ -193,6 +193,7 @@ const withdrawals: typeof en = {
   cancelText: '尚未转出，全部金额将退回余额。',
   cancelSure: '确认取消',
   canceledToast: '提现已取消',
+  ask: '咨询此笔提现',
 }
 
 export default withdrawals

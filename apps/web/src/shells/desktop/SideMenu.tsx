@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { plainPath } from '../../lib/devicePath.ts'
@@ -17,6 +19,7 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
+  const { unread = 0 } = useQuery(apiQuery('GET /api/v1/work-order/unread', {})).data ?? {}
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     plainPath(path),
@@ -52,6 +55,9 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
                     >
                       <Icon name={entry.menu.icon} className="shrink-0" />
                       {!collapsed && <span className="truncate">{title}</span>}
+                      {entry.path === '/workOrder' && unread > 0 && (
+                        <span className="num ml-auto font-semibold text-accent-text">{unread}</span>
+                      )}
                     </Link>
                   </li>
                 )

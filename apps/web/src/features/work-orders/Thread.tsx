@@ -1,0 +1,150 @@
+import type { Data } from '@coffer/contract'
+import { workOrderStatus } from '@coffer/contract/codes.ts'
+import { workOrderLimits } from '@coffer/contract/work-orders.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/index.ts'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useForm } from '../../kit/useForm.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Field } from '../../ui/controls/Field.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { TextArea } from '../../ui/controls/TextInput.tsx'
+import { Time } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
+import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Pictures } from './Pictures.tsx'
+
+type Order = Data<'GET /api/v1/work-order'>
+
+const reads = ['GET /api/v1/work-order', 'GET /api/v1/work-order/list', 'GET /api/v1/work-order/unread'] as const
+
+/** The messages of a work order; opening it marks them as read. */
+export default function Thread({ number, onClose }: { number: string; onClose(): void }) {
+  const t = useMessages('work-orders')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/work-order', { query: { number } }))
+  const unread = data?.unread
+  useEffect(() => {
+    if (!unread) return
+    // It stays unread when this fails, and is marked when it is opened again.
+    api('PUT /api/v1/work-order/read', { body: { number }, guarded: false }).then(
+      () => refresh(...reads),
+      () => {},
+    )
+  }, [unread, number])
+  return (
+    <Drawer open title={data?.theme ?? t.title} text={number} onClose={onClose}>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton className="h-64 w-full" />
+      ) : (
+        <div className="flex flex-col gap-5">
+          {data.about && <About about={data.about} />}
+          <ol className="flex flex-col gap-3">
+            {data.messages.map(message => (
+              <li
+                key={message.id}
+                className={message.author === 'merchant' ? 'rounded-lg bg-sunken p-3' : 'rounded-lg bg-accent-soft p-3'}
+              >
+                <div className="flex items-baseline justify-between gap-3 text-xs text-ink-3">
+                  <span className="font-medium text-ink-2">{message.author === 'merchant' ? t.you : t.operator}</span>
+                  <Time seconds={message.created_time} />
+                </div>
+                <p className="mt-1 text-sm break-words whitespace-pre-wrap">{message.text}</p>
+                {message.pictures.length > 0 && (
+                  <div className="mt-2 flex flex-wrap gap-2">
+                    {message.pictures.map((url, index) => (
+                      <a key={url} href={url} target="_blank" rel="noreferrer">
+                        <img
+                          src={url}
+                          alt={t.picture(index + 1)}
+                          className="size-20 rounded-lg border border-line object-cover"
+                        />
+                      </a>
+                    ))}
+                  </div>
+                )}
+              </li>
+            ))}
+          </ol>
+          <Answer key={data.messages.length} order={data} />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) {
+  const t = useMessages('work-orders')
+  const text = t.aboutSubject(t.types[kind], id)
+  return (
+    <p className="text-[13px] break-all text-ink-2">
+      {t.about}:{' '}
+      {kind === 'payment' ? (
+        <Link to="/record" search={{ trade_no: id }}>
+          {text}
+        </Link>
+      ) : kind === 'withdrawal' ? (
+        <Link to="/record/withdrawal" search={{ id }}>
+          {text}
+        </Link>
+      ) : (
+        <Link to="/callbackList" search={{ id }}>
+          {text}
+        </Link>
+      )}
+    </p>
+  )
+}
+
+/** A reply to an open work order, or the message that reopens a closed one. */
+function Answer({ order }: { order: Order }) {
+  const t = useMessages('work-orders')
+  const { number, status, reopen_until } = order
+  const isClosed = status === workOrderStatus.closed
+  const close = useSubmit('POST /api/v1/work-order/close')
+  const form = useForm({ text: '', pictures: [] as string[] }, { text: text => text.trim() === '' && t.textNeeded })
+  const [now] = useState(() => Date.now() / 1000)
+  const { values, errors, set } = form
+  const send = async () => {
+    await api(isClosed ? 'POST /api/v1/work-order/reopen' : 'POST /api/v1/work-order/reply', {
+      body: { number, ...values },
+    })
+    await refresh(...reads)
+  }
+  const end = async () => {
+    if (!(await confirm({ title: t.close, text: t.closeText, action: t.close }))) return
+    close.mutate({ body: { number } }, { onSuccess: () => void refresh(...reads) })
+  }
+  if (isClosed && now > reopen_until) return <p className="text-sm text-ink-3">{t.isOver}</p>
+  return (
+    <form {...form.formProps(send)} className="flex flex-col gap-4 border-t border-line pt-4">
+      {isClosed && (
+        <p className="text-sm text-ink-3">
+          {t.reopenUntil} <Time seconds={reopen_until} />
+        </p>
+      )}
+      <Field label={t.reply} error={errors.text} required>
+        {control => (
+          <TextArea {...control} rows={4} maxLength={workOrderLimits.text} value={values.text} onChange={set('text')} />
+        )}
+      </Field>
+      <Pictures value={values.pictures} onChange={set('pictures')} />
+      <div className="flex flex-wrap justify-between gap-2">
+        {isClosed ? (
+          <span />
+        ) : (
+          <Button look="ghost" busy={close.isPending} onClick={() => void end()}>
+            {t.close}
+          </Button>
+        )}
+        <Button type="submit" look="primary" busy={form.busy}>
+          {isClosed ? t.reopen : t.send}
+        </Button>
+      </div>
+    </form>
+  )
+}

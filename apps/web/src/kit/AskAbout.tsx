@@ -1,0 +1,15 @@
+import type { WorkOrderSubject } from '@coffer/contract/work-orders.ts'
+import { Link } from '../ui/controls/Link.tsx'
+import { Icon } from '../ui/icons.tsx'
+
+/** A link to a new work order about a record. */
+export const AskAbout = ({ kind, id, text }: { kind: WorkOrderSubject; id: string; text: string }) => (
+  <Link
+    to="/workOrder"
+    search={{ about_kind: kind, about_id: id }}
+    className="inline-flex items-center gap-1.5 self-start text-[13px]"
+  >
+    <Icon name="ticket" size={16} />
+    {text}
+  </Link>
+)
