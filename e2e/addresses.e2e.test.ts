@@ -5,7 +5,7 @@ import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import { Coffer } from '@coffer/sdk'
 import type { Locator } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, pay, register, send } from './steps.ts'
 
 const email = 'supplied@example.com'
 /** An address of nobody, and one that was made to be mistaken for it. */
@@ -20,7 +20,7 @@ async function prove(dialog: Locator, url: string, verb: string): Promise<void> 
   await dialog.getByRole('button', { name: verb }).click()
 }
 
-test('a merchant keeps addresses: entries with codes, look-alikes, a file, and a withdrawal that picks one', async t => {
+test('a merchant keeps addresses: the address book, a withdrawal that picks from it, a recharge and addresses of customers', async t => {
   const { url } = await withSandbox(t)
   const browser = await launchBrowser()
   t.after(() => browser.close())
@@ -89,4 +89,35 @@ test('a merchant keeps addresses: entries with codes, look-alikes, a file, and a
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await prove(dialog, url, 'Remove')
   await row.waitFor({ state: 'detached' })
+
+  // A recharge: the chain is opened first, and what arrives is shown while it is confirmed.
+  await page.goto(`${url}/property/recharge`)
+  await page.getByLabel('Network').selectOption('eth')
+  await page.getByText('Please open the USDT chain first').waitFor()
+  await page.getByRole('button', { name: 'Open Ethereum' }).click()
+  const address = await page
+    .getByRole('img', { name: /^QR code of 0x/ })
+    .getAttribute('aria-label')
+    .then(text => text?.replace('QR code of ', '') ?? '')
+  await send(url, address, '12.5')
+  const arrived = page.getByRole('row').filter({ hasText: '12.50' })
+  await arrived.getByText('Your own').waitFor()
+  await arrived.getByText('Credited').waitFor()
+
+  // An application gives a customer an address, which is listed with what came.
+  const given = await coffer.createAddress({ reference: 'customer-42', chain: 'eth' })
+  assert.deepEqual(await coffer.createAddress({ reference: 'customer-42', chain: 'eth' }), given)
+  await send(url, given.address, '3')
+  await page.goto(`${url}/property/fixedAddr?text=customer-42`)
+  const customer = page.getByRole('row').filter({ hasText: 'customer-42' })
+  await customer.getByText('3.00').waitFor()
+  await customer.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit label' }).click()
+  await dialog.getByLabel('Label').fill('Best customer')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await customer.getByText('Best customer').waitFor()
+  await customer.getByRole('link', { name: /3.00/ }).click()
+  await page.getByRole('row').filter({ hasText: 'Best customer' }).getByText('Credited').waitFor()
+  const { list, total } = await coffer.listDeposits({ reference: 'customer-42' })
+  assert.deepEqual([total, list[0]?.amount, list[0]?.state], [1, '3', 'credited'])
 })

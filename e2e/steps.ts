@@ -94,3 +94,7 @@ export async function createApplication(
 /** Pays from the sandbox's wallet: the given amount, or the amount due. */
 export const pay = (url: string, tradeNo: string, amount?: string): Promise<{ txid: string }> =>
   sandboxCall(url, 'pay', { trade_no: tradeNo, ...(amount && { amount }) })
+
+/** Sends USDT on Ethereum from the sandbox's wallet to an address. */
+export const send = (url: string, address: string, amount: string): Promise<{ txid: string }> =>
+  sandboxCall(url, 'pay', { address, amount })

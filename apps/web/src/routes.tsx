@@ -139,7 +139,14 @@ const planned = [
     title: { en: 'Fixed addresses', 'zh-CN': '固定地址' },
     desktop: page('addresses/Page'),
     messages: ['ledger'],
-    search: search({}),
+    search: search({ appid: isId, currency_id: isId, text: isAny }),
+  },
+  {
+    path: '/property/recharge',
+    title: { en: 'Recharge', 'zh-CN': '充值' },
+    desktop: page('recharges/Page'),
+    messages: ['ledger'],
+    search: search({ ...days, token_id: isAny, state: oneOf('seen', 'credited', 'dropped', 'undone'), text: isAny }),
   },
   {
     path: '/withdraw',

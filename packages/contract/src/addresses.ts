@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { depositStates } from './codes.ts'
 import { chainConfirmation } from './payments.ts'
 import { defineRoutes } from './route.ts'
-import { id, listOf, money, outTradeNo, paging, required, unixSeconds } from './schemas.ts'
+import { id, listOf, money, optionalText, outTradeNo, paging, required, timeRange, unixSeconds } from './schemas.ts'
 
 /** An address that an application gives one of its customers. */
 const payAddress = z
@@ -31,36 +32,91 @@ export const addressDeposit = chainConfirmation
   })
   .meta({ id: 'AddressDeposit', description: 'A transfer to an address of one of your customers' })
 
+const fixedAddress = z.object({
+  id: z.string(),
+  currency_id: z.string(),
+  chain: z.string(),
+  net_work: z.string(),
+  address: z.string(),
+  tokens: z.array(z.string()).describe('Tokens to send there'),
+})
+
+const rechargeFilter = {
+  token_id: id.optional(),
+  state: z.enum(depositStates).optional(),
+  text: required(128).optional().describe('A whole reference or address'),
+  ...timeRange,
+}
+
 export const addressRoutes = defineRoutes({
-  'GET /api/v1/account/recharge': {
+  'GET /api/v1/account/fixed-address': {
     auth: 'token',
-    summary: 'List the fixed deposit addresses of the merchant, with the amount received at each',
-    query: z.strictObject(paging),
+    summary: 'List fixed addresses, newest first: the merchant’s own, and those that applications gave their customers',
+    query: z.strictObject({
+      ...paging,
+      currency_id: id.optional(),
+      appid: id.optional().describe('Application that created it; own for the merchant’s own'),
+      text: required(128).optional().describe('A whole reference or address'),
+    }),
     data: listOf(
-      z.object({
-        id: z.string(),
-        currency_id: z.string(),
-        chain: z.string(),
-        net_work: z.string(),
-        address: z.string(),
-        tokens: z.array(z.string()),
-        received_usdt: money,
+      fixedAddress.extend({
+        reference: z.string().describe('Reference of an application; empty for the merchant’s own'),
+        appid: z.string(),
+        apply_name: z.string(),
+        label: z.string(),
+        received_usdt: money.describe('Value of what was credited in USDT, at the rate of that time'),
         created_time: unixSeconds,
       }),
     ),
   },
+  'POST /api/v1/account/fixed-address': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Open a chain: create the fixed address of the merchant on it. The same chain returns the existing address',
+    body: z.strictObject({ currency_id: id, label: optionalText(64).default('') }),
+    data: fixedAddress,
+  },
+  'PUT /api/v1/account/fixed-address': {
+    auth: 'token',
+    submission: true,
+    summary: 'Label a fixed address',
+    body: z.strictObject({ id, label: optionalText(64) }),
+    data: z.object({ id: z.string() }),
+  },
   'POST /api/v1/account/recharge/funds': {
     auth: 'token',
     submission: true,
-    summary: 'Get the fixed deposit address of the merchant on a chain; created on the first call',
-    body: z.strictObject({ currency_id: id }),
-    data: z.object({
-      id: z.string(),
-      currency_id: z.string(),
-      chain: z.string(),
-      net_work: z.string(),
-      address: z.string(),
+    summary: 'Get the fixed address to which a token can be sent; refused while its chain is not open',
+    body: z.strictObject({ token_id: id }),
+    data: fixedAddress.extend({
+      token: z.string(),
+      confirmations: z.int().describe('Confirmations after which a deposit is credited'),
     }),
+  },
+  'GET /api/v1/account/recharge': {
+    auth: 'token',
+    summary: 'List deposits without a payment, newest first',
+    query: z.strictObject({ ...paging, ...rechargeFilter }),
+    data: listOf(
+      addressDeposit.extend({
+        token_id: z.string(),
+        apply_name: z.string(),
+        label: z.string().describe('Label of the address'),
+        usdt_value: money.describe('Value in USDT when it arrived; 0 if unknown'),
+      }),
+    ),
+  },
+  'GET /api/v1/account/recharge/export': {
+    auth: 'token',
+    kind: 'file',
+    summary: 'Export the filtered deposits without a payment as .xlsx',
+    query: z.strictObject({
+      ...rechargeFilter,
+      current: paging.current.optional(),
+      pageSize: paging.pageSize.optional(),
+    }),
+    data: z.any(),
   },
   'POST /api/v1/pay/addresses': {
     auth: 'key',

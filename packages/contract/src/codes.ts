@@ -169,6 +169,9 @@ export const fiats = [
   'ZAR',
 ] as const
 export type Fiat = (typeof fiats)[number]
+/** States of a deposit: see `Deposit` in the documentation. */
+export const depositStates = ['seen', 'credited', 'dropped', 'undone'] as const
+export type DepositState = (typeof depositStates)[number]
 
 /** Types of entries in the fund flow. */
 export const fundFlowTypes = [

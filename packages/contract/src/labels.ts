@@ -1,5 +1,5 @@
 import type { InvoiceItem } from './billing.ts'
-import type { AccountEvent, Factor, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
+import type { AccountEvent, DepositState, Factor, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'
 import * as billingEn from './labels/billing-en.ts'
@@ -15,6 +15,10 @@ export const paymentLabels: Record<Language, Record<PaymentState, string>> = { e
 export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
   en: en.exception,
   'zh-CN': zh.exception,
+}
+export const depositStateLabels: Record<Language, Record<DepositState, string>> = {
+  en: en.depositState,
+  'zh-CN': zh.depositState,
 }
 export const withdrawalLabels: Record<Language, Record<WithdrawalState, string>> = {
   en: en.withdrawal,

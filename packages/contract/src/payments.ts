@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callbackEvents, paymentExceptions, paymentStatus } from './codes.ts'
+import { callbackEvents, depositStates, paymentExceptions, paymentStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import {
   empty,
@@ -37,7 +37,7 @@ export const chainConfirmation = z
     confirmations: z.int().describe('Confirmations so far'),
     required_confirmations: z.int().describe('Confirmations after which the transfer is credited'),
     state: z
-      .enum(['seen', 'credited', 'dropped', 'undone'])
+      .enum(depositStates)
       .describe(
         'seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited',
       ),

@@ -59,6 +59,8 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/callback/resend': 'repeats a callback to the URL set before',
   'POST /api/v1/callback/test': 'sends no payment to the URL set before',
   'POST /api/v1/account/recharge/funds': 'shows an address of the merchant',
+  'POST /api/v1/account/fixed-address': 'makes an address of the merchant',
+  'PUT /api/v1/account/fixed-address': 'is a note',
   'POST /api/v1/currency/rearrange': 'is a preference',
   'PUT /api/v1/market/follow/token': 'is a preference',
   'PUT /api/v1/message/read': 'is a mark',

@@ -1,7 +1,7 @@
-import { type ChainDefinition, ethereum } from '@coffer/chains'
+import { type ChainDefinition, ethereum, kinds } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/Token.ts'
 import { parseDecimal } from '@coffer/contract'
-import { amount, tradeNo, whole } from '@coffer/contract/schemas.ts'
+import { amount, required, tradeNo, whole } from '@coffer/contract/schemas.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
@@ -77,7 +77,8 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
 }
 
 const payBody = z.strictObject({
-  trade_no: tradeNo,
+  trade_no: tradeNo.optional(),
+  address: required(128).optional(),
   amount: amount.optional(),
   chain: z.string().optional(),
   token: z.string().optional(),
@@ -95,7 +96,9 @@ const readPayment = first(
 /** Mounts `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
 export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
   app.post('/sandbox/pay', async request => {
-    const { trade_no, amount, ...wanted } = payBody.parse(request.body, withInput)
+    const { trade_no, address: to, amount, ...wanted } = payBody.parse(request.body, withInput)
+    if (to !== undefined) return { code: 200, data: await sendTo(deps, wallet, { to, amount, ...wanted }) }
+    if (trade_no === undefined) throw new Refusal('bad_trade_no', { field: 'trade_no' })
     const chosen = await readPayment(deps.pool, trade_no)
     if (!chosen) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (!chosen.address) await chooseFor(deps, trade_no, wanted)
@@ -126,14 +129,33 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
 }
 
 /** Chooses chain and token for the payer: as wanted, by default USDT on the first chain that offers it. */
-async function chooseFor(deps: Deps, tradeNo: string, wanted: { chain?: string; token?: string }): Promise<void> {
+async function chooseFor(deps: Deps, tradeNo: string, wanted: Wanted): Promise<void> {
+  await chooseAsset(deps, { tradeNo, assetId: (await wantedAsset(deps, wanted)).id })
+}
+
+type Wanted = { chain?: string | undefined; token?: string | undefined }
+
+/** The asset to pay in: by default USDT, on Ethereum where it is offered. */
+async function wantedAsset(deps: Deps, { chain, token = 'USDT' }: Wanted) {
   const offered = await enabledAssets(deps.pool)
-  const fit = offered.filter(
-    ({ chain_id, symbol }) => (wanted.chain ?? chain_id) === chain_id && (wanted.token ?? 'USDT') === symbol,
-  )
+  const fit = offered.filter(({ chain_id, symbol }) => (chain ?? chain_id) === chain_id && token === symbol)
   const asset = fit.find(({ chain_id }) => chain_id === ethereum.id) ?? fit[0]
-  if (!asset) throw new Refusal('currency_not_supported', { field: wanted.token === undefined ? 'chain' : 'token' })
-  await chooseAsset(deps, { tradeNo, assetId: asset.id })
+  if (!asset) throw new Refusal('currency_not_supported', { field: chain === undefined ? 'token' : 'chain' })
+  return asset
+}
+
+/** Sends to any address, such as a fixed one. */
+async function sendTo(
+  deps: Deps,
+  wallet: Wallet,
+  { to, amount, ...wanted }: Wanted & { to: string; amount?: string | undefined },
+) {
+  const { chain_id, kind, contract, decimals } = await wantedAsset(deps, wanted)
+  const address = kinds[kind].address.parse(to.trim())
+  if (address === null) throw new Refusal('bad_address', { field: 'address' })
+  const units = parseDecimal(amount ?? '', decimals)
+  if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
+  return wallet.spend({ chainId: chain_id, tokenContract: contract, to: address, amount: units })
 }
 
 const waitingChains = all(

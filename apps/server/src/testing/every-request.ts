@@ -1,6 +1,6 @@
 import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
 import { addEntries } from '../domains/address-book/add-entries.ts'
-import { createAddress } from '../domains/addresses/assign-address.ts'
+import { assignFixedAddress, createAddress } from '../domains/addresses/assign-address.ts'
 import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
@@ -96,6 +96,7 @@ export async function createOwned(world: MoneyWorld) {
   })
   const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
   await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
+  await assignFixedAddress(deps, merchant.id, eth.id)
   const address = await createAddress(deps, {
     merchantId: merchant.id,
     appid,
@@ -185,7 +186,11 @@ export const requestsOf = (
   'POST /api/v1/address/import': { body: { rows: [importRow], proof: wrongProof } },
   'GET /api/v1/address/export': { query: { currency_id: eth.id, text: 'supplier' } },
   'GET /api/v1/account/recharge': { query: { current: 1 } },
-  'POST /api/v1/account/recharge/funds': { body: { currency_id: eth.id } },
+  'POST /api/v1/account/recharge/funds': { body: { token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/recharge/export': { query: { token_id: `${eth.id}:USDT` } },
+  'GET /api/v1/account/fixed-address': { query: { current: 1, text: 'own-customer' } },
+  'POST /api/v1/account/fixed-address': { body: { currency_id: eth.id, label: 'Own label' } },
+  'PUT /api/v1/account/fixed-address': { body: { id: owned.address, label: 'Own customer' } },
   'GET /api/v1/account/stream': { query: { network_id: eth.id, token_id: `${eth.id}:USDT` } },
   'GET /api/v1/account/stream/export': { query: { format: 'hledger', account: 'available' } },
   'GET /api/v1/work-order/list': { query: { text: 'own' } },

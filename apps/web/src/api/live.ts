@@ -21,6 +21,7 @@ const balanceReads: Read[] = [
   'GET /api/v1/statistics/overview',
   'GET /api/v1/account/stream',
   'GET /api/v1/account/recharge',
+  'GET /api/v1/account/fixed-address',
   'GET /api/v1/account/internal-transfer',
   'GET /api/v1/account/cost',
 ]

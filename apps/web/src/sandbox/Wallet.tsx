@@ -1,3 +1,4 @@
+import { isTradeNo } from '@coffer/contract/validators.ts'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -23,7 +24,9 @@ export function Wallet() {
   const [amount, setAmount] = useState('')
   const pay = (trade_no: string, some: string) =>
     run(async () => {
-      await call('pay', { trade_no, ...(some && { amount: some }) })
+      // A fixed address is paid like an order.
+      const to = isTradeNo(trade_no) ? { trade_no } : { address: trade_no }
+      await call('pay', { ...to, ...(some && { amount: some }) })
       return t.paid
     })
   const submit = (event: FormEvent) => {
@@ -35,16 +38,7 @@ export function Wallet() {
       <form onSubmit={submit} className="flex flex-col gap-4 border-t border-line px-5 py-4">
         <Field label={t.tradeNo} hint={t.tradeNoHint} required>
           {control => (
-            <TextInput
-              {...control}
-              required
-              inputMode="numeric"
-              pattern="\s*\d{32}\s*"
-              autoComplete="off"
-              className="num"
-              value={tradeNo}
-              onChange={setTradeNo}
-            />
+            <TextInput {...control} required autoComplete="off" className="num" value={tradeNo} onChange={setTradeNo} />
           )}
         </Field>
         <div className="flex flex-wrap items-end gap-3">

@@ -1,4 +1,4 @@
-import type { CallbackState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
+import type { CallbackState, DepositState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
 
 export const payment: Record<PaymentState, string> = {
   open: 'To be paid',
@@ -35,4 +35,11 @@ export const withdrawal: Record<WithdrawalState, string> = {
   accomplished: 'Accomplished',
   canceled: 'Canceled',
   abnormal: 'Abnormal',
+}
+
+export const depositState: Record<DepositState, string> = {
+  seen: 'Confirming',
+  credited: 'Credited',
+  dropped: 'Dropped by the chain',
+  undone: 'Reversed',
 }

@@ -1,4 +1,4 @@
-import type { CallbackState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
+import type { CallbackState, DepositState, PaymentException, PaymentState, WithdrawalState } from '../codes.ts'
 
 export const payment: Record<PaymentState, string> = {
   open: '待支付',
@@ -35,4 +35,11 @@ export const withdrawal: Record<WithdrawalState, string> = {
   accomplished: '已完成',
   canceled: '已取消',
   abnormal: '异常',
+}
+
+export const depositState: Record<DepositState, string> = {
+  seen: '确认中',
+  credited: '已入账',
+  dropped: '已被链撤销',
+  undone: '已撤销',
 }

@@ -17,6 +17,7 @@ import {
   insertFixedAddress,
   insertLease,
   insertReservedAmount,
+  labelAddress,
   lateSeconds,
   leasedAddress,
   lockMerchantAddresses,
@@ -122,14 +123,20 @@ async function receivingChain(c: Queryable, chainId: string, field: string) {
  * Returns the merchant's own fixed address on a chain, assigned at the first call and shared by chains of a kind. Deposits
  * there are credited without a payment, as recharges.
  */
-export async function assignFixedAddress(deps: Deps, merchantId: string, chainId: string): Promise<FixedAddress> {
+export async function assignFixedAddress(
+  deps: Deps,
+  merchantId: string,
+  chainId: string,
+  label = '',
+): Promise<FixedAddress> {
   return tx(deps.pool, async c => {
     const chain = await receivingChain(c, chainId, 'currency_id')
     mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const address = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
-    await insertFixedAddress(c, merchantId, '', '', chainId, newId(), address, now)
+    const isNew = await insertFixedAddress(c, merchantId, '', '', chainId, newId(), address, now)
     const made = (await addressesOfReference(c, merchantId, '', '')).find(each => each.chain_id === chainId)!
+    if (isNew && label !== '') await labelAddress(c, merchantId, made.id, label)
     return (await readFixedAddress(c, merchantId, '', made.id))!
   })
 }

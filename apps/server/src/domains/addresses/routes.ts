@@ -3,23 +3,49 @@ import { defineHandlers } from '../../http/context.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { enabledAsset } from '../chains/assets.ts'
 import { assignFixedAddress, createAddress, type FixedAddress } from './assign-address.ts'
-import { listFixedAddresses, readFixedAddress } from './store.ts'
+import { addressesOfReference, labelAddress, listFixedAddresses, readFixedAddress } from './store.ts'
 
 /** Fixed addresses of the merchant, and those that applications give their customers. */
 export const addressHandlers = defineHandlers({
-  'GET /api/v1/account/recharge': async ({ deps, session: { merchantId }, query }) => {
-    const { rows, total } = await listFixedAddresses(deps.pool, merchantId, {}, pageOf(query))
+  'GET /api/v1/account/fixed-address': async ({ deps, session: { merchantId }, query }) => {
+    const { currency_id: chain_id, appid, text } = query
+    const filter = { chain_id, appid: appid === 'own' ? '' : appid, text }
+    const { rows, total } = await listFixedAddresses(deps.pool, merchantId, filter, pageOf(query))
     return listAnswer(rows, total, row => ({
       ...fixedAddress(row),
-      tokens: row.tokens,
+      reference: row.reference,
+      appid: row.appid,
+      apply_name: row.apply_name,
+      label: row.label,
       received_usdt: usdtValueText(BigInt(row.received_usdt)),
       created_time: row.created_at,
     }))
   },
 
-  'POST /api/v1/account/recharge/funds': async ({ deps, session: { merchantId }, body: { currency_id } }) =>
-    fixedAddress(await assignFixedAddress(deps, merchantId, currency_id)),
+  'POST /api/v1/account/fixed-address': async ({ deps, session: { merchantId }, body: { currency_id, label } }) =>
+    fixedAddress(await assignFixedAddress(deps, merchantId, currency_id, label.trim())),
+
+  'PUT /api/v1/account/fixed-address': async ({ deps: { pool }, session: { merchantId }, body: { id, label } }) => {
+    if ((await labelAddress(pool, merchantId, id, label.trim())) === 0)
+      throw new Refusal('address_not_exist', { field: 'id' })
+    return { id }
+  },
+
+  'POST /api/v1/account/recharge/funds': async ({ deps: { pool }, session: { merchantId }, body: { token_id } }) => {
+    const asset = await enabledAsset(pool, token_id)
+    if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
+    const own = await addressesOfReference(pool, merchantId, '', '')
+    const opened = own.find(each => each.chain_id === asset.chain_id)
+    if (!opened) throw new Refusal('open_usdt_chain_first', { field: 'token_id' })
+    const { confirmations } = asset.definition
+    return {
+      ...fixedAddress((await readFixedAddress(pool, merchantId, '', opened.id))!),
+      token: asset.symbol,
+      confirmations,
+    }
+  },
 
   'POST /api/v1/pay/addresses': async ({ deps, holder, body: { reference, chain: chainId } }) =>
     payAddress(await createAddress(deps, { ...holder, reference, chainId })),
@@ -47,6 +73,7 @@ const fixedAddress = (row: FixedAddress) => ({
   chain: row.definition.name,
   net_work: row.definition.network,
   address: shown(row),
+  tokens: row.tokens ?? [],
 })
 
 const payAddress = (row: FixedAddress) => ({

@@ -164,6 +164,10 @@ export const insertFixedAddress = run(
   `insert into fixed_addresses (merchant_id, appid, reference, chain_id, id, address, created_at)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id, reference, appid, chain_id) do nothing`,
 )
+export const labelAddress = run(
+  'fixed-address-label',
+  'update fixed_addresses set label = $3 where merchant_id = $1 and id = $2',
+)
 /** Reads the addresses of a reference on all chains. */
 export const addressesOfReference = all(
   'fixed-addresses-of-reference',
@@ -202,6 +206,13 @@ const found = all(
      select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and reference = $2
      union select id, appid, chain_id, created_at from fixed_addresses where merchant_id = $1 and address = any($3)
    ) f where ($4::text is null or appid = $4) and ($5::text is null or chain_id = $5) order by created_at desc, id desc limit 1000`,
+)
+
+/** Reads the addresses that a text names: by their reference, or as one of `addresses`. */
+export const addressesByText = all(
+  'fixed-addresses-by-text',
+  `select address from fixed_addresses where merchant_id = $1 and reference = $2
+   union select address from fixed_addresses where merchant_id = $1 and address = any($3)`,
 )
 
 export interface FixedAddressFilter {

@@ -99,8 +99,8 @@ test('TRON addresses and transaction ids are shown in the format of its wallets'
   assert.ok(flow.list.some(each => each.to_address === show(at(0)) && each.txid === bare))
   const exported = await readTxids(w.deps.pool, w.merchant.id, [order.trade_no])
   assert.equal(exported.get(order.trade_no), bare)
-  const fixed = await call(addressHandlers, 'POST /api/v1/account/recharge/funds', w.deps, w.merchant.id, {
-    body: { currency_id: w.definition.id },
+  const fixed = await call(addressHandlers, 'POST /api/v1/account/fixed-address', w.deps, w.merchant.id, {
+    body: { currency_id: w.definition.id, label: '' },
   })
   // The server of the order took a range of indexes.
   assert.equal(fixed.address, show(at(12)))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { depositWebhook } from '@coffer/contract/webhooks.ts'
+import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -11,6 +12,7 @@ import { listFixedAddresses } from '../addresses/store.ts'
 import { changeApplication } from '../applications/store.ts'
 import { applyBlocks } from '../deposits/apply-blocks.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
+import rechargeExport from './list.ts'
 import { presentDeposit } from './present.ts'
 import { countRecharges, pageRecharges } from './store.ts'
 
@@ -175,4 +177,52 @@ test('a credited deposit that its chain took back is told as reversed', async ()
     ],
   )
   await assertBooksAgree(owner)
+})
+
+test('the address of a token is refused until its chain is open, and the records are filtered and exported', async () => {
+  const { token, id: merchantId } = await testMerchant(deps)
+  const app = await makeApp(deps)
+  after(() => app.close())
+  const ask = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
+    (
+      await app.inject({
+        method,
+        url: `/api/v1/account/${url}`,
+        headers: { 'x-token': token },
+        ...(payload && { payload }),
+      })
+    ).json()
+  const funds = () => ask('POST', 'recharge/funds', { token_id: `${eth.id}:USDT` })
+  assert.deepEqual([(await funds()).code, (await funds()).msg], [10028, 'Please open the USDT chain first'])
+  const opened = (await ask('POST', 'fixed-address', { currency_id: eth.id, label: 'Till' })).data
+  assert.deepEqual((await ask('POST', 'fixed-address', { currency_id: eth.id, label: 'Another' })).data, opened)
+  const { data } = await funds()
+  assert.deepEqual([data.address, data.token, data.confirmations], [opened.address, 'USDT', eth.confirmations])
+  const [listed] = (await ask('GET', 'fixed-address?appid=own')).data.list
+  assert.deepEqual([listed.label, listed.reference, listed.appid], ['Till', '', ''])
+  assert.equal((await ask('PUT', 'fixed-address', { id: opened.id, label: '' })).code, 200)
+  const foreign = await create('foreign')
+  assert.equal((await ask('PUT', 'fixed-address', { id: foreign.id, label: 'Mine' })).code, 10118)
+
+  await world.eth.add([
+    { to: opened.address, amount: 5n * usdt },
+    { to: opened.address, amount: 6n * usdt, token: eth.tokens[1]!.contract },
+  ])
+  const records = async (query: string) => (await ask('GET', `recharge?${query}`)).data
+  const [seen] = (await records('state=seen')).list
+  assert.deepEqual([seen.confirmations, seen.required_confirmations], [1, eth.confirmations])
+  await world.eth.confirm()
+  assert.equal((await records('state=seen')).total, 0)
+  const all = await records(`text=${opened.address}`)
+  assert.deepEqual([all.total, all.list[0].state], [2, 'credited'])
+  assert.deepEqual(
+    (await records(`token_id=${eth.id}:USDC`)).list.map((each: { amount: string }) => each.amount),
+    ['6'],
+  )
+  assert.equal((await records('text=unknown')).total, 0)
+  const scope = { merchantId, filter: { text: opened.address }, language: 'en' as const }
+  assert.equal(await rechargeExport.count(deps.pool, scope), 2)
+  const [first] = await rechargeExport.next(deps.pool, scope, undefined, 1)
+  const [second] = await rechargeExport.next(deps.pool, scope, first, 10)
+  assert.deepEqual([first!.id, second!.id].sort(), all.list.map((each: { id: string }) => each.id).sort())
 })

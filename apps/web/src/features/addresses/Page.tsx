@@ -1,73 +1,153 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Data } from '../../api/index.ts'
 import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { AddressView } from '../../kit/AddressView.tsx'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
+import { showToast } from '../../lib/toast.ts'
+import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { AddressList } from './AddressList.tsx'
-import { AddressView } from './AddressView.tsx'
+import { AddressList, type FixedAddress } from './AddressList.tsx'
 
-/** Fixed addresses: get one for a chain, and list all. */
+type Opened = Data<'POST /api/v1/account/fixed-address'>
+
+/** Fixed addresses: open a chain, and list the addresses of the merchant and of its applications. */
 export default function FixedAddr() {
   const t = useMessages('ledger')
   const common = useMessages('common')
   const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const [chosen, setChosen] = useState('')
-  const get = useSubmit('POST /api/v1/account/recharge/funds')
+  const [label, setLabel] = useState('')
+  const [shown, setShown] = useState<Opened>()
+  const [labelled, setLabelled] = useState<FixedAddress>()
+  const open = useSubmit('POST /api/v1/account/fixed-address')
   const chains = currencies.data?.list
-  const chain = chains?.find(({ id }) => id === get.data?.currency_id)
-  const show = (currency_id: string) => {
-    setChosen(currency_id)
-    get.mutate({ body: { currency_id } }, { onSuccess: () => void refresh('GET /api/v1/account/recharge') })
-  }
+  const submit = () =>
+    open.mutate(
+      { body: { currency_id: chosen, label } },
+      {
+        onSuccess: address => {
+          setShown(address)
+          setLabel('')
+          void refresh('GET /api/v1/account/fixed-address')
+        },
+      },
+    )
   return (
     <>
       <BackToAssets />
-      <PageHeader title={t.fixedTitle} text={t.fixedText} />
+      <PageHeader
+        title={t.fixedTitle}
+        text={t.fixedText}
+        actions={
+          <Link to="/property/recharge" look="none" className={buttonClass()}>
+            {t.recharge}
+          </Link>
+        }
+      />
       <div className="flex flex-col gap-4">
         <Card title={t.getAddress}>
           {currencies.error && !chains ? (
             <ErrorState error={currencies.error} onRetry={() => void currencies.refetch()} />
+          ) : !chains ? (
+            <Skeleton className="h-16 w-full rounded-lg" />
           ) : (
             <form
               className="flex flex-wrap items-start gap-3"
               onSubmit={event => {
                 event.preventDefault()
-                if (chosen) show(chosen)
+                if (chosen) submit()
               }}
             >
-              <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full max-w-md">
-                {control =>
-                  chains ? (
-                    <Select
-                      {...control}
-                      value={chosen}
-                      placeholder={common.pleaseSelect}
-                      options={chains.map(({ id, chain: name, net_work }) => ({
-                        value: id,
-                        label: `${name} (${net_work})`,
-                      }))}
-                      onChange={setChosen}
-                    />
-                  ) : (
-                    <Skeleton className="h-9 w-full rounded-lg" />
-                  )
-                }
+              <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full max-w-sm">
+                {control => (
+                  <Select
+                    {...control}
+                    value={chosen}
+                    placeholder={common.pleaseSelect}
+                    options={chains.map(({ id, chain, net_work }) => ({ value: id, label: `${chain} (${net_work})` }))}
+                    onChange={setChosen}
+                  />
+                )}
               </Field>
-              <Button type="submit" look="primary" className="sm:mt-[26px]" disabled={!chosen} busy={get.isPending}>
-                {t.show}
+              <Field label={t.label} optional={common.optional} className="w-full max-w-56">
+                {control => (
+                  <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />
+                )}
+              </Field>
+              <Button type="submit" look="primary" className="sm:mt-[26px]" disabled={!chosen} busy={open.isPending}>
+                {t.open}
               </Button>
             </form>
           )}
-          {get.data && chain && !get.isPending && <AddressView address={get.data} currency={chain} />}
         </Card>
-        <AddressList onShow={show} />
+        <AddressList onShow={setShown} onLabel={setLabelled} />
       </div>
+      {shown && (
+        <Modal open size="medium" title={t.addressOn(shown.chain)} onClose={() => setShown(undefined)}>
+          <AddressView
+            address={shown}
+            confirmations={chains?.find(({ id }) => id === shown.currency_id)?.confirmations}
+          />
+        </Modal>
+      )}
+      {labelled && <LabelModal address={labelled} onClose={() => setLabelled(undefined)} />}
     </>
+  )
+}
+
+/** Changes the label of an address, which only the merchant sees. */
+function LabelModal({ address, onClose }: { address: FixedAddress; onClose(): void }) {
+  const t = useMessages('ledger')
+  const common = useMessages('common')
+  const [label, setLabel] = useState(address.label)
+  const save = useSubmit('PUT /api/v1/account/fixed-address')
+  const submit = () =>
+    save.mutate(
+      { body: { id: address.id, label } },
+      {
+        onSuccess: async () => {
+          await refresh('GET /api/v1/account/fixed-address')
+          showToast('success', t.labelSaved)
+          onClose()
+        },
+      },
+    )
+  return (
+    <Modal
+      open
+      size="small"
+      title={t.editLabel}
+      text={t.labelHint}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="primary" busy={save.isPending} onClick={submit}>
+            {common.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Field label={t.label}>
+          {control => <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />}
+        </Field>
+      </form>
+    </Modal>
   )
 }

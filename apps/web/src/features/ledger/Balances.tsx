@@ -77,7 +77,7 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
               title={t.emptyTitle}
               text={t.emptyText}
               action={
-                <Link to="/property/fixedAddr" look="none" className={buttonClass()}>
+                <Link to="/property/recharge" look="none" className={buttonClass()}>
                   {t.emptyAction}
                 </Link>
               }

@@ -13,8 +13,9 @@ export default {
   approved: 'Approved.',
   refused: 'Refused.',
   wallet: 'Pay from the test wallet',
-  tradeNo: 'Order number',
-  tradeNoHint: 'The trade_no of the payment, 32 digits. Without a choice by the payer it is paid in USDT.',
+  tradeNo: 'Order number or address',
+  tradeNoHint:
+    'The trade_no of the payment, 32 digits. Without a choice by the payer it is paid in USDT. Or a fixed address, with an amount.',
   amount: 'Amount',
   amountHint: 'Leave empty to pay the amount due.',
   pay: 'Pay',

@@ -58,6 +58,8 @@ interface ListPageProps<R, F> extends ListTableProps<R, F> {
   filters?: ReactNode
   /** Shown between filters and rows. */
   notice?: ReactNode
+  /** Shown between the title and the list. */
+  above?: ReactNode
   /** Renders the details of the row named in the URL. */
   drawer?(id: string): ReactNode
 }
@@ -71,6 +73,7 @@ export function ListPage<R, F>({
   exportCounted,
   filters,
   notice,
+  above,
   drawer,
   ...table
 }: ListPageProps<R, F>) {
@@ -102,6 +105,7 @@ export function ListPage<R, F>({
           <ExportStatus {...file} counted={exportCounted ?? common.inAll} />
         </Suspense>
       )}
+      {above}
       <Card flush>
         {filters}
         {notice}

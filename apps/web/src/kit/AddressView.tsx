@@ -1,20 +1,24 @@
 import type { Data } from '@coffer/contract'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
-import { useMessages } from '../../i18n/messages.ts'
-import { CopyText } from '../../ui/data/Values.tsx'
-import { Icon } from '../../ui/icons.tsx'
-import { ChainLogo } from '../../ui/logos/Logo.tsx'
+import { useMessages } from '../i18n/messages.ts'
+import { CopyText } from '../ui/data/Values.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { ChainLogo } from '../ui/logos/Logo.tsx'
 
-type Address = Data<'POST /api/v1/account/recharge/funds'>
-type Currency = Data<'GET /api/v1/currency/list'>['list'][number]
+type Address = Pick<Data<'POST /api/v1/account/fixed-address'>, 'address' | 'chain' | 'net_work' | 'tokens'>
+
+interface Props {
+  address: Address
+  confirmations: number | undefined
+}
 
 /** A fixed address with QR code and accepted tokens. */
-export function AddressView({ address, currency }: { address: Address; currency: Currency }) {
+export function AddressView({ address, confirmations }: Props) {
   const t = useMessages('ledger')
-  const tokens = currency.tokens.reduce((all, { token }) => (all ? t.either(all, token) : token), '')
+  const tokens = address.tokens.reduce((all, token) => (all ? t.either(all, token) : token), '')
   return (
-    <section aria-live="polite" className="mt-5 flex flex-wrap items-start gap-x-8 gap-y-4 border-t border-line pt-5">
+    <section aria-live="polite" className="flex flex-wrap items-start gap-x-8 gap-y-4">
       <QrCode text={address.address} />
       <div className="min-w-0 flex-[1_1_320px]">
         <p className="inline-flex items-center gap-2 font-medium">
@@ -30,7 +34,9 @@ export function AddressView({ address, currency }: { address: Address; currency:
           <Icon name="warning" size={16} className="mt-0.5 shrink-0 text-ink-3" />
           {t.accepted(tokens)}
         </p>
-        <p className="num mt-1 pl-6 text-[13px] text-ink-3">{t.confirmations(currency.confirmations)}</p>
+        {confirmations !== undefined && (
+          <p className="num mt-1 pl-6 text-[13px] text-ink-3">{t.confirmations(confirmations)}</p>
+        )}
       </div>
     </section>
   )

@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { api, type Data, Refused } from '../../api/index.ts'
+import { refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { AddressView } from '../../kit/AddressView.tsx'
+import { showToast, tellElsewhere } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Field } from '../../ui/controls/Field.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+
+type Currency = Data<'GET /api/v1/currency/list'>['list'][number]
+
+/** Code of the refusal while the chain is not open. */
+const openFirst = 10028
+const isClosed = (error: unknown): error is Refused => error instanceof Refused && error.code === openFirst
+
+/** Chooses a token and a network, and shows the address to send it to. A chain without an address is opened first. */
+export function Receive({ chains }: { chains: readonly Currency[] | undefined }) {
+  const t = useMessages('ledger')
+  const common = useMessages('common')
+  const [symbol, setSymbol] = useState('USDT')
+  const [chosen, setNetwork] = useState('')
+  const fitting = (chains ?? []).filter(({ tokens }) => tokens.some(({ token }) => token === symbol))
+  const network = fitting.find(({ id }) => id === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined)
+  const tokenId = network?.tokens.find(({ token }) => token === symbol)?.id ?? ''
+  const funds = useMutation({
+    mutationFn: (token_id: string) =>
+      api('POST /api/v1/account/recharge/funds', { body: { token_id } }).catch((error: unknown) => {
+        if (isClosed(error)) tellElsewhere(error.message)
+        throw error
+      }),
+  })
+  const ask = useEffectEvent((id: string) => funds.mutate(id))
+  useEffect(() => {
+    if (tokenId) ask(tokenId)
+  }, [tokenId])
+  const open = useSubmit('POST /api/v1/account/fixed-address')
+  const symbols = [...new Set((chains ?? []).flatMap(({ tokens }) => tokens.map(({ token }) => token)))].sort()
+  return (
+    <Card className="mb-4">
+      {!chains ? (
+        <Skeleton className="h-44 w-full rounded-lg" />
+      ) : (
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[280px_minmax(0,1fr)]">
+          <div className="flex flex-col gap-4">
+            <Field label={t.rechargeToken}>
+              {control => (
+                <Select
+                  {...control}
+                  value={symbol}
+                  options={symbols.map(value => ({ value, label: value }))}
+                  onChange={next => {
+                    setSymbol(next)
+                    funds.reset()
+                  }}
+                />
+              )}
+            </Field>
+            <Field label={t.rechargeNetwork} hint={t.chooseChainHint}>
+              {control => (
+                <Select
+                  {...control}
+                  value={network?.id ?? ''}
+                  placeholder={common.pleaseSelect}
+                  options={fitting.map(({ id, chain, net_work }) => ({ value: id, label: `${chain} (${net_work})` }))}
+                  onChange={setNetwork}
+                />
+              )}
+            </Field>
+          </div>
+          <div className="min-w-0 border-line max-lg:border-t max-lg:pt-6 lg:border-l lg:pl-6">
+            {!network ? (
+              <Empty icon="wallet" title={t.rechargeTo} text={t.chooseToken} />
+            ) : isClosed(funds.error) ? (
+              <Empty
+                icon="pin"
+                title={t.openFirst}
+                text={t.openFirstText(network.chain)}
+                action={
+                  <Button
+                    look="primary"
+                    busy={open.isPending}
+                    onClick={() =>
+                      open.mutate(
+                        { body: { currency_id: network.id } },
+                        {
+                          onSuccess: () => {
+                            showToast('success', t.opened)
+                            void refresh('GET /api/v1/account/fixed-address')
+                            ask(tokenId)
+                          },
+                        },
+                      )
+                    }
+                  >
+                    {t.openChain(network.chain)}
+                  </Button>
+                }
+              />
+            ) : funds.error ? (
+              <ErrorState error={funds.error} onRetry={() => ask(tokenId)} />
+            ) : funds.data && !funds.isPending ? (
+              <AddressView address={funds.data} confirmations={funds.data.confirmations} />
+            ) : (
+              <Skeleton className="h-44 w-full rounded-lg" />
+            )}
+          </div>
+        </div>
+      )}
+    </Card>
+  )
+}
