@@ -1,6 +1,7 @@
 /**
  * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during a
- * stream of payments. Prints the figures, and exits with 1 when a payment was lost, duplicated or invented.
+ * stream of payments. Prints the figures, and exits with 1 when a payment
+ * or a withdrawal was lost, duplicated or invented.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +13,13 @@ import { type Outcome, torture } from './torture/run.ts'
 const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '5000' },
+    withdrawals: { type: 'string', default: '2000' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
 })
-const [payments, kills, seed] = [Number(values.payments), Number(values.kills), Number(values.seed)]
+const [payments, withdrawals] = [Number(values.payments), Number(values.withdrawals)]
+const [kills, seed] = [Number(values.kills), Number(values.seed)]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
 let stop = async () => {}
@@ -41,6 +44,11 @@ const isFailure = (outcome: Outcome) =>
     outcome.ledger +
     outcome.forged +
     outcome.pending +
+    outcome.unpaid +
+    outcome.paidTwice +
+    outcome.stuck +
+    outcome.unfinished +
+    outcome.differ +
     outcome.surprises.length >
   0
 
@@ -49,6 +57,7 @@ try {
   const began = Date.now()
   const outcome = await torture({
     payments,
+    withdrawals,
     kills,
     seed,
     dataDir,
@@ -63,7 +72,7 @@ try {
   const seconds = Math.round((Date.now() - began) / 1000)
   const verdict = isFailure(outcome) ? 'FAILED' : 'passed'
   console.log(
-    `${verdict}: ${payments} payments, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
+    `${verdict}: ${payments} payments, ${withdrawals} withdrawals, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
   )
   await leave(isFailure(outcome) ? 1 : 0)
 } catch (error) {

@@ -10,6 +10,8 @@ export interface BadNode {
   faults: Faults
   /** Stops the faults. */
   behave: () => void
+  /** Refuses everything for some time, as a node that is restarted. */
+  die: (ms: number) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -19,17 +21,20 @@ interface Call {
 }
 type Answer = { result?: unknown }
 
-/** Calls of the server's follower. Those of the sandbox's wallet never fail. */
-const watching = /^eth_(blockNumber|getBlock|getLogs)/
+/** Calls of the server's follower and of its payouts. Those of the sandbox's wallet never fail. */
+const watching =
+  /^eth_(blockNumber|getBlock|getLogs|sendRawTransaction|getTransactionReceipt|feeHistory|estimateGas|getTransactionCount)/
 const kinds = ['slow', 'silent', 'reset', 'cut', '429', '500', 'not json', 'no result', 'no logs', 'old head'] as const
 
 /** Starts a proxy to the node at `target` that makes a fraction `rate` of the answers late, broken or wrong. */
 export async function startBadNode(target: string, rate: number, random: () => number): Promise<BadNode> {
   const faults: Faults = {}
   let isBad = true
+  let isDead = false
   const heads: unknown[] = []
   const server = createServer(async (request, response) => {
     response.on('error', () => {})
+    if (isDead) return void response.destroy()
     try {
       const parts: Buffer[] = []
       for await (const part of request) parts.push(part)
@@ -58,6 +63,12 @@ export async function startBadNode(target: string, rate: number, random: () => n
     faults,
     behave: () => {
       isBad = false
+    },
+    die: async ms => {
+      isDead = true
+      server.closeAllConnections()
+      await sleep(ms)
+      isDead = false
     },
     stop: () => {
       server.closeAllConnections()

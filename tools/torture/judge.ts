@@ -52,19 +52,19 @@ export async function judge(deps: Deps, planned: Planned[], arrived: Arrived[]):
   }
 }
 
-/** Counts the payments whose callbacks first arrived in another order than they were written. */
+/** Counts the payments and withdrawals whose callbacks first arrived in another order than they were written. */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
   const { rows } = await deps.pool.query<{ id: string; trade_no: string; seq: number }>(
     'select id, trade_no, seq from callbacks',
   )
-  const seqOf = new Map(rows.map(row => [row.id, row.seq]))
+  const stored = new Map(rows.map(row => [row.id, row]))
   const last = new Map<string, number>()
   const wrong = new Set<string>()
   const seen = new Set<string>()
-  for (const { id, tradeNo } of arrived) {
+  for (const { id } of arrived) {
     if (seen.has(id)) continue
     seen.add(id)
-    const seq = seqOf.get(id) ?? -1
+    const { trade_no: tradeNo, seq } = stored.get(id) ?? { trade_no: '', seq: -1 }
     if (seq < (last.get(tradeNo) ?? 0)) wrong.add(tradeNo)
     last.set(tradeNo, seq)
   }

@@ -6,7 +6,7 @@ import { type Postgres, startPostgres } from '@coffer/local/postgres.ts'
 import { startServer } from '../parts.ts'
 import { type BadNode, startBadNode } from './bad-node.ts'
 
-export type Victim = 'server' | 'signer' | 'database'
+export type Victim = 'server' | 'signer' | 'database' | 'node'
 
 export interface Platform {
   databaseUrl: string
@@ -77,6 +77,7 @@ export async function startPlatform(dataDir: string, port: number, random: () =>
     for (const { url } of chains) await rpc(url, 'evm_setIntervalMining', [1])
     const kill = async (victim: Victim) => {
       await launched
+      if (victim === 'node') return nodes[Math.floor(random() * nodes.length)]!.die(1_000 + random() * 3_000)
       if (victim === 'database') {
         killPid(Number(readFileSync(`${dataDir}/pg/postmaster.pid`, 'utf8').split('\n')[0]))
         await database?.ended

@@ -7,6 +7,7 @@ import { makeDeps } from '@coffer/server/make-deps.ts'
 import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
 import { countPending, judge, type Verdict } from './judge.ts'
 import { openPayersChain } from './payer.ts'
+import { type Asked, differences, judgePayouts, type PaidOut, sweepNow, withdraw } from './payouts.ts'
 import { type Platform, startPlatform, type Victim } from './platform.ts'
 import { seeded } from './random.ts'
 import { startReceiver } from './receiver.ts'
@@ -15,6 +16,7 @@ import { createAndPay, type Planned, resendLost } from './stream.ts'
 
 export interface Torture {
   payments: number
+  withdrawals: number
   kills: number
   seed: number
   dataDir: string
@@ -23,7 +25,7 @@ export interface Torture {
   onStop: (stop: () => Promise<void>) => void
 }
 
-export interface Outcome extends Verdict {
+export interface Outcome extends Verdict, PaidOut {
   killed: Record<Victim, number>
   reorgs: number
   faults: Record<string, number>
@@ -32,13 +34,13 @@ export interface Outcome extends Verdict {
   pending: number
 }
 
-const victims: Victim[] = ['server', 'signer', 'database']
+const victims: Victim[] = ['server', 'signer', 'database', 'node']
 /** Payments created concurrently. */
 const concurrency = 8
 const settleSeconds = 600
 
 /** Runs the stream of payments and the kills concurrently, waits until everything has settled, and judges the result. */
-export async function torture({ payments, kills, seed, dataDir, log, onStop }: Torture): Promise<Outcome> {
+export async function torture({ payments, withdrawals, kills, seed, dataDir, log, onStop }: Torture): Promise<Outcome> {
   const random = seeded(seed)
   const receiver = await startReceiver(seeded(seed + 1))
   const port = await steadyPort()
@@ -80,9 +82,10 @@ export async function torture({ payments, kills, seed, dataDir, log, onStop }: T
       ),
     )
 
-    const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0 }
+    const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0, node: 0 }
     let [begun, done, reorgs] = [0, 0, 0]
     const planned: Planned[] = []
+    const asked: Asked[] = []
     const killing = (async () => {
       while (done < kills) {
         // Spread the kills over the payments.
@@ -92,11 +95,14 @@ export async function torture({ payments, kills, seed, dataDir, log, onStop }: T
         await kill(victim)
         killed[victim] += 1
         done += 1
+        await sweepNow(deps!, tokens)
         if (done % 3 === 0) {
           await tokens[done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
           reorgs += 1
         }
-        log(`${done} of ${kills} kills, ${planned.length} of ${payments} payments paid`)
+        log(
+          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${asked.length} withdrawals requested`,
+        )
       }
     })()
     const pay = async () => {
@@ -110,7 +116,19 @@ export async function torture({ payments, kills, seed, dataDir, log, onStop }: T
         planned.push(await createAndPay(coffer, tokens, begun, random))
       }
     }
-    await Promise.all([killing, ...Array.from({ length: concurrency }, pay)])
+    let next = 0
+    const takeOut = async () => {
+      while (next < withdrawals) {
+        // The balance comes from the payments.
+        if (next > (withdrawals * planned.length) / payments) {
+          await sleep(50)
+          continue
+        }
+        asked.push(await withdraw(coffer, tokens, next++, random))
+      }
+    }
+    const several = (work: () => Promise<void>) => Array.from({ length: concurrency }, work)
+    await Promise.all([killing, ...several(pay), ...several(takeOut)])
 
     for (const node of nodes) node.behave()
     // Until every transfer is on the chain: there are no reorgs any more.
@@ -118,18 +136,27 @@ export async function torture({ payments, kills, seed, dataDir, log, onStop }: T
     while (await resendLost(planned))
     let pending = Number.POSITIVE_INFINITY
     let verdict: Verdict | undefined
+    let paidOut: PaidOut | undefined
     for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
       await sleep(2_000)
       pending = await countPending(deps)
       verdict = await judge(deps, planned, receiver.arrived)
-      if (pending === 0 && verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
-      if (seconds % 20 === 0) log(`waiting: ${pending} pending, ${JSON.stringify(verdict)}`)
+      paidOut = await judgePayouts(deps, asked, tokens)
+      const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
+      if (pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
+      if (seconds % 20 === 0) log(`waiting: ${pending} pending, ${JSON.stringify({ ...verdict, ...paidOut })}`)
     }
-    if (!verdict) throw new Error('there is no verdict')
+    if (!verdict || !paidOut) throw new Error('there is no verdict')
+    const urls = chains.map(each => each.url)
+    for (let tries = 0; tries < 20; tries++) {
+      paidOut.differ = await differences(deps, urls)
+      if (paidOut.differ === 0) break
+      await sleep(2_000)
+    }
     const faults: Record<string, number> = {}
     for (const node of nodes)
       for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
-    return { ...verdict, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
+    return { ...verdict, ...paidOut, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
   } finally {
     await stop()
   }

@@ -37,7 +37,13 @@ export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
   await sendEmailCode(deps, { purpose: emailCodePurpose.application, email, merchantId: merchant.id, from })
   return createApplication(deps, {
     merchantId: merchant.id,
-    settings: { name: 'Torture', notify_url: notifyUrl },
+    settings: {
+      name: 'Torture',
+      notify_url: notifyUrl,
+      payouts_allowed: true,
+      ip_whitelist_enabled: true,
+      ip_whitelist: ['127.0.0.1'],
+    },
     proof: { method: 'email', code: inbox.list(email)[0]!.code! },
     from,
   })

@@ -60,13 +60,13 @@ async function closeIfOpen(coffer: Coffer, { trade_no }: Order): Promise<void> {
   await untilAnswered(() => coffer.closeOrder(trade_no, { idempotencyKey: `close-${trade_no}` }))
 }
 
-const retryStatuses = new Set([0, 409, 429, 500, 502, 503, 504])
+export const retryStatuses = new Set([0, 409, 429, 500, 502, 503, 504])
 
 /** After a start no addresses are available until the chain has been read. */
 const isUnread = (error: CofferError) => error.code === errorCodes.chain_unavailable
 
 /** Retries while there is no answer or a temporary error. */
-async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+export async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask()
