@@ -235,6 +235,7 @@ export const errors = {
     en: 'Another person than the one who asked must confirm',
     'zh-CN': '须由申请人以外的另一人确认',
   }),
+  hold_not_exist: refusal(10144, 422, { en: 'Nothing is held', 'zh-CN': '当前没有限制' }),
   passkey_needed: refusal(10139, 422, {
     en: 'Your withdrawal policy asks for a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',

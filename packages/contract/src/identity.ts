@@ -297,6 +297,14 @@ export const identityRoutes = defineRoutes({
       }),
     ),
   },
+  'POST /api/v1/user/log/not-me': {
+    auth: 'token',
+    submission: true,
+    summary:
+      'Report that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
+    body: empty.optional(),
+    data: empty,
+  },
   'GET /api/v1/user/log/export': {
     auth: 'token',
     kind: 'file',

@@ -2,6 +2,7 @@ import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/cod
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
 import { setFees } from '../domains/billing/set-fees.ts'
+import { liftHold } from '../domains/identity/not-me.ts'
 import { cancelRemoval, confirmRemoval, requestRemoval } from '../domains/identity/remove-authenticator.ts'
 import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
 import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
@@ -69,6 +70,13 @@ export const merchantCommands: Command[] = [
     'cancel the removal of an authenticator',
     cancelRemoval,
     'to keep its authenticator',
+  ),
+  onMerchant(
+    'lift-hold',
+    '',
+    'allow withdrawals after a reported sign-in; verify who asks first',
+    liftHold,
+    'free to withdraw',
   ),
 ]
 

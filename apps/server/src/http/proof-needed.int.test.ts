@@ -50,6 +50,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/user/login-out': 'only gives up access',
   'DELETE /api/v1/user/sessions/:id': 'only takes access away',
   'DELETE /api/v1/user/sessions': 'only takes access away',
+  'POST /api/v1/user/log/not-me': 'only takes access away, and holds money',
   'PUT /api/v1/user/passkey': 'changes what is shown',
   'POST /api/v1/user/passkey/ask': 'only asks for a signature',
   'PUT /api/v1/user/edit': 'changes what is shown, and the time zone',

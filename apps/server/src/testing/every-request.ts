@@ -154,6 +154,7 @@ export const requestsOf = (
   'DELETE /api/v1/user': { body: { proof: wrongProof } },
   'POST /api/v1/user/verification': { body: { proof: wrongProof, action: 'notify-url' } },
   'GET /api/v1/user/log': { query: { current: 1, pageSize: 100 } },
+  'POST /api/v1/user/log/not-me': { body: {} },
   'DELETE /api/v1/user/sessions': { body: {} },
   'DELETE /api/v1/user/sessions/:id': { params: { id: newId() }, body: {} },
   'POST /api/v1/user/upload': {},

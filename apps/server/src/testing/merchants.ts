@@ -47,7 +47,7 @@ export async function testMerchant(
     created_at: deps.clock(),
   })
   await changeMerchant(deps.pool, id, { status: merchantStatus.approved, ...changes })
-  const token = await tx(deps.pool, async (c, uow) =>
+  const { token } = await tx(deps.pool, async (c, uow) =>
     openVerifiedSession(deps, uow, (await lockMerchant(c, id))!, visitor),
   )
   return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token) } }

@@ -12,9 +12,9 @@ import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 import { checkCode } from './check-code.ts'
 import { checkProof, type Proof, phoneNumber } from './check-proof.ts'
 import { rotateToken } from './sessions.ts'
-import { revokeTickets } from './store.ts'
+import { endSessions, revokeTickets } from './store.ts'
 
-/** Binds or changes the phone, by the code sent to it and a proof. Holds withdrawals for a while. Returns a new token for this session. */
+/** Binds or changes the phone, by the code sent to it and a proof. Ends all other sessions and holds withdrawals for a while. Returns a new token for this session. */
 export async function bindPhone(
   deps: Deps,
   input: {
@@ -39,6 +39,7 @@ export async function bindPhone(
     const area_code = input.area_code.replace('+', '')
     await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
+    await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {

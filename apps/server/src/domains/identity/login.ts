@@ -84,7 +84,7 @@ export async function verifyLogin(
     session: Pick<Session, 'merchantId' | 'tokenHash'>
     from: Visitor
   } & ({ code: string } | { recovery_code: string }),
-): Promise<{ token: string }> {
+): Promise<Pick<SignedIn, 'token' | 'newDevice'>> {
   const { merchantId, tokenHash } = input.session
   const attempts = (await countAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
   const merchant = await merchantById(deps.pool, merchantId)
@@ -103,7 +103,7 @@ export async function verifyLogin(
       if (byRecovery) recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
       // Who has the authenticator has not lost it.
       else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
-      return { token: await openVerifiedSession(deps, uow, locked, from) }
+      return openVerifiedSession(deps, uow, locked, from)
     })
     if (byRecovery) {
       const left = String(await countRecoveryCodes(deps.pool, merchantId))

@@ -151,6 +151,6 @@ export async function loginByPasskey(
     const locked = await lockMerchant(c, found.passkey.merchant_id)
     if (!locked) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
-    return { token: await openVerifiedSession(deps, uow, locked, from), verification: false }
+    return { ...(await openVerifiedSession(deps, uow, locked, from)), verification: false }
   })
 }

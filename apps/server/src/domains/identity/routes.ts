@@ -10,8 +10,9 @@ import { auditCount, auditPage } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
-import { ipKey, type Visitor } from '../../kit/visitor.ts'
+import { deviceName, ipKey, plainIp, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
+import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/messages.ts'
 import accountLog from './account-log.ts'
@@ -21,6 +22,7 @@ import { changeEmail } from './change-email.ts'
 import { proofMethods, verifyAction } from './check-proof.ts'
 import { login, loginByCode, verifyLogin } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
+import { reportForeign } from './not-me.ts'
 import {
   addPasskey,
   askPasskey,
@@ -36,7 +38,15 @@ import { countRecoveryCodes } from './recovery-code-check.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { register } from './register.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './send-code.ts'
-import { endOneSession, endOtherSessions, isSessionLive, listSessions, logout, useSession } from './sessions.ts'
+import {
+  endOneSession,
+  endOtherSessions,
+  isSessionLive,
+  listSessions,
+  logout,
+  type SignedIn,
+  useSession,
+} from './sessions.ts'
 
 /** How often an open stream checks its session, in milliseconds. */
 const recheckMs = 15_000
@@ -157,6 +167,9 @@ export const identityHandlers = defineHandlers({
       }),
     ),
 
+  'POST /api/v1/user/log/not-me': context =>
+    noData(reportForeign(context.deps, { merchantId: context.session.merchantId, from: context })),
+
   'GET /api/v1/user/log/export': exportHandler(accountLog),
 
   'GET /api/v1/user/sessions': async ({ deps, session }) => ({ list: await listSessions(deps, session) }),
@@ -192,13 +205,15 @@ export const identityHandlers = defineHandlers({
 })
 
 /** Runs a sign-in, and leaves a cookie by which the device is recognised next time. */
-async function onDevice<T>(
+async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   context: Visitor & { deps: Deps; reply: FastifyReply },
   signIn: (from: Visitor) => Promise<T>,
-): Promise<T> {
+): Promise<Omit<T, 'newDevice'>> {
   const { deps, reply, deviceToken = newSecret() } = context
-  const signedIn = await signIn({ ...context, deviceToken })
+  const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
   giveDevice(deps, reply, deviceToken)
+  const where = `${plainIp(context.ip)} ${deviceName(context.device)}`.trim()
+  if (newDevice) mailEvent(deps, newDevice, 'new_device', where)
   return signedIn
 }
 

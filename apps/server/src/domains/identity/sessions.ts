@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant, type Merchant } from '../merchants/store.ts'
-import { rememberDevice } from './known-device.ts'
+import { isNewDevice, rememberDevice } from './known-device.ts'
 import {
   endSession,
   endSessionById,
@@ -31,6 +31,8 @@ const pendingSeconds = 600
 export interface SignedIn {
   token: string
   verification: boolean
+  /** Who is to be told of a sign-in on a new device, once it is committed. */
+  newDevice?: Merchant
 }
 
 /**
@@ -39,12 +41,16 @@ export interface SignedIn {
  */
 export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<SignedIn> {
   const verification = merchant.authenticator_secret !== null
-  return { token: await addSession(deps, uow, merchant, from, verification), verification }
+  return { ...(await addSession(deps, uow, merchant, from, verification)), verification }
 }
 
-/** Opens a session after the authenticator code was checked and returns its token. */
-export const openVerifiedSession = (deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<string> =>
-  addSession(deps, uow, merchant, from, false)
+/** Opens a session after the authenticator code was checked. */
+export const openVerifiedSession = (
+  deps: Deps,
+  uow: UnitOfWork,
+  merchant: Merchant,
+  from: Visitor,
+): Promise<Pick<SignedIn, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
   if (merchant.frozen) throw new Refusal('account_frozen')
@@ -53,11 +59,12 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   await insertSession(uow.c, hashSecret(token), newId(), merchant.id, pending, ip, device, deps.clock())
   const language = languages[from.language].tag
   if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
-  if (!pending) {
-    await rememberDevice(uow.c, merchant.id, from, deps.clock())
-    recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
-  }
-  return token
+  if (pending) return { token }
+  const isNew = await isNewDevice(uow.c, merchant.id, from)
+  await rememberDevice(uow.c, merchant.id, from, deps.clock())
+  recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
+  if (isNew) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from })
+  return { token, ...(isNew && { newDevice: merchant }) }
 }
 
 /**

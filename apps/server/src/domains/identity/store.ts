@@ -144,6 +144,9 @@ export const findDevice = first(
    order by same desc limit 1`,
 )
 
+/** Returns 1 when a merchant has signed in on any device. */
+export const hasDevice = run('device-any', 'select 1 from known_devices where merchant_id = $1 limit 1')
+
 export const forgetDevices = run('devices-drop', 'delete from known_devices where merchant_id = $1')
 
 const deleteDevices = run('devices-forget', 'delete from known_devices where last_used <= $1 returning 1')

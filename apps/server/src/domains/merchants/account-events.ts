@@ -22,7 +22,9 @@ export function recordEvent(
   uow.add(audit, [{ merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at }])
   const message = `account_${type}`
   if (message in messages) {
-    const types = ['login', 'password_guessed'].includes(type) ? notificationType.login : notificationType.account
+    const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)
+      ? notificationType.login
+      : notificationType.account
     uow.add(notifications, [{ merchant_id, types, message, params: { ...origin, ...event.params }, created_at }])
     uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
   }

@@ -56,6 +56,12 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     en: 'Someone entered wrong passwords for your account, and further attempts are slowed down',
     'zh-CN': '有人多次输入错误密码尝试登录您的账号，系统已限制其继续尝试',
   },
+  new_device: { en: 'Your account was opened on a new device', 'zh-CN': '您的账号在新设备上登录' },
+  not_me: {
+    en: 'A foreign sign-in was reported. All sessions have ended, and withdrawals are held until the operator has spoken with you. Change your password now',
+    'zh-CN': '您的账号已报告非本人登录，所有设备均已退出，提现已暂停，须由运营方核实后解除。请立即修改密码',
+  },
+  hold_lifted: { en: 'Withdrawals are possible again', 'zh-CN': '您的账号已恢复提现' },
   password_changed: { en: 'Your password was changed', 'zh-CN': '您的密码已修改' },
   password_reset: { en: 'Your password was reset', 'zh-CN': '您的密码已重置' },
   authenticator_bound: { en: 'An authenticator was bound to your account', 'zh-CN': '您的账号已绑定身份验证器' },
@@ -114,7 +120,7 @@ const advice: Texts = {
   en: 'If this was not you, contact the operator immediately.',
   'zh-CN': '如非本人操作，请立即联系运营方。',
 }
-const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen', 'fees_changed']
+const byOperator: AccountEvent[] = ['approved', 'refused', 'frozen', 'unfrozen', 'fees_changed', 'hold_lifted']
 
 /** Returns the mail about an account event, or undefined for events without one. */
 export function eventMail(language: Language, event: AccountEvent, detail: string) {

@@ -10,6 +10,20 @@ export const messages = {
     en: { title: 'New sign-in', content: 'If this was not you, change your password and end all other sessions.' },
     'zh-CN': { title: '登录提醒', content: '如非本人操作，请立即修改密码，并退出其他所有设备。' },
   },
+  account_new_device: {
+    en: {
+      title: 'New device',
+      content: 'If this was not you, report it under Account security: that ends all sessions and holds withdrawals.',
+    },
+    'zh-CN': { title: '新设备登录', content: '如非本人操作，请在“账号与安全”中报告，系统将退出所有设备并暂停提现。' },
+  },
+  account_not_me: {
+    en: {
+      title: 'Foreign sign-in reported',
+      content: 'All sessions have ended, and withdrawals are held until the operator lifts it.',
+    },
+    'zh-CN': { title: '已报告非本人登录', content: '所有设备均已退出，提现已暂停，须由运营方解除。' },
+  },
   account_password_guessed: {
     en: {
       title: 'Wrong passwords',

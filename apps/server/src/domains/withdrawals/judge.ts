@@ -93,6 +93,8 @@ export async function payoutForbidden(
   { merchant, asset }: Pick<Asked, 'merchant' | 'asset'>,
 ): Promise<Refusal | null> {
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
+  if (merchant.held_at > 0)
+    return forbid('you reported a foreign sign-in; contact the operator', '您已报告非本人登录，请联系运营方解除')
   if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
   if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')
   if (await readSwitch(c, 'withdrawals_stopped')) return forbid('withdrawals are on hold', '提现暂停处理')

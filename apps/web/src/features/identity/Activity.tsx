@@ -1,16 +1,35 @@
 import { lazy, Suspense } from 'react'
 import type { Data } from '../../api/index.ts'
-import { apiQuery } from '../../api/query.ts'
+import { apiQuery, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
 import { ListTable } from '../../kit/list/ListPage.tsx'
 import { useList, useLocalSearch } from '../../kit/list/useList.ts'
+import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
+
+/** Reports a foreign sign-in. This session ends with all others. */
+function NotMe() {
+  const t = useMessages('identity')
+  const report = useSubmit('POST /api/v1/user/log/not-me')
+  const send = async () => {
+    if (!(await confirm({ title: t.notMeTitle, text: t.notMeText, action: t.notMe, danger: true }))) return
+    await report.mutateAsync({ body: {} })
+    forgetToken()
+    goToLogin()
+  }
+  return (
+    <Button busy={report.isPending} onClick={() => void send().catch(() => {})}>
+      {t.notMe}
+    </Button>
+  )
+}
 
 type Entry = Data<'GET /api/v1/user/log'>['list'][number]
 
@@ -64,9 +83,12 @@ export function Activity() {
       flush
       className="mt-4"
       actions={
-        <Button icon="download" busy={file.state.step === 'running'} disabled={list.total === 0} onClick={file.start}>
-          {common.export}
-        </Button>
+        <>
+          <NotMe />
+          <Button icon="download" busy={file.state.step === 'running'} disabled={list.total === 0} onClick={file.start}>
+            {common.export}
+          </Button>
+        </>
       }
     >
       {file.state.step !== 'idle' && (

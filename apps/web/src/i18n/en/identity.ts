@@ -105,6 +105,10 @@ export default {
   thisEnded: 'Session ended.',
   // Log
   log: 'Activity',
+  notMe: 'This was not me',
+  notMeTitle: 'Did somebody else use your account?',
+  notMeText:
+    'All sessions end, this one too, and withdrawals are held until the operator has spoken with you. Change your password afterwards.',
   logEmpty: 'No activity yet',
   logTime: 'Time',
   logWhat: 'Event',
