@@ -1,4 +1,4 @@
-import { launchBrowser } from '@coffer/local/testing/browser.ts'
+import { launchBrowser, phone } from '@coffer/local/testing/browser.ts'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { createApplication, openPermission, register } from '../e2e/steps.ts'
 import { type Figure, scope } from './figure.ts'
@@ -33,10 +33,13 @@ export async function bytes(): Promise<Figure[]> {
       ['records', '/record', 180],
       ['checkout', data.pay_url.replace(url, ''), 60],
       ['console', (await operatorsConsole(url)).href, 150],
+      ['phone records', '/m/record', 125],
+      ['phone home', '/m/', 140],
+      ['phone assets', '/m/property', 140],
     ]
     const figures: Figure[] = []
     for (const [name, path, budget] of rows) {
-      const context = await browser.newContext({ locale: 'en-US' })
+      const context = await browser.newContext({ ...(path.startsWith('/m/') && phone), locale: 'en-US' })
       if (name !== 'login') await context.addInitScript(value => localStorage.setItem('token', value ?? ''), token)
       const cold = await context.newPage()
       const session = await context.newCDPSession(cold)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
 import type { BrowserContext } from 'playwright-core'
-import { pagesEarly, shellEarly } from '../apps/web/src/early/plan.ts'
+import { devices } from '../apps/web/src/early/plan.ts'
 import { withSandbox } from './sandbox.ts'
 import { openPermission, register } from './steps.ts'
 
@@ -38,15 +38,25 @@ test('calls start from the HTML, before any code of the page, and are sent once'
   first.setDefaultTimeout(20_000)
   await register(first, url, 'early@example.com')
   await openPermission(first, url, 'Early Ltd')
-  for (const [path, { calls }] of Object.entries(pagesEarly)) {
-    const planned = [...shellEarly.calls, ...calls].sort()
-    const stopped = await opened(context, url, path, true)
-    assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
-    assert.deepEqual(stopped.policy, [])
-    const whole = await opened(context, url, path, false)
-    for (const call of planned)
-      assert.equal(whole.calls.filter(each => each === call).length, 1, `${path}: ${call} is sent once`)
-    assert.deepEqual(new Set(whole.modules).size, whole.modules.length, `${path}: no file is requested twice`)
+  const token = await first.evaluate(() => localStorage.getItem('token') ?? '')
+  const pocket = await withContext(t, browser, phone)
+  await pocket.addInitScript(value => localStorage.setItem('token', value), token)
+  for (const { on, under, device } of [
+    { on: context, under: '', device: 'index' },
+    { on: pocket, under: '/m', device: 'phone' },
+  ] as const) {
+    const { shell, pages } = devices[device]
+    for (const [plain, { calls }] of Object.entries(pages)) {
+      const path = under + plain
+      const planned = [...shell.calls, ...calls].sort()
+      const stopped = await opened(on, url, path, true)
+      assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
+      assert.deepEqual(stopped.policy, [])
+      const whole = await opened(on, url, path, false)
+      for (const call of planned)
+        assert.equal(whole.calls.filter(each => each === call).length, 1, `${path}: ${call} is sent once`)
+      assert.deepEqual(new Set(whole.modules).size, whole.modules.length, `${path}: no file is requested twice`)
+    }
   }
   const stranger = await withContext(t, browser)
   assert.deepEqual((await opened(stranger, url, '/', true)).calls, [], 'nobody is signed in')

@@ -28,8 +28,8 @@ export async function codeSentTo(url: string, email: string): Promise<string> {
   return code
 }
 
-/** Registers with email, code and password, and waits for the dashboard. */
-export async function register(page: Page, url: string, email: string): Promise<void> {
+/** Registers with email, code and password, and waits for the page that comes first. */
+export async function register(page: Page, url: string, email: string, first = 'Dashboard'): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByRole('link', { name: 'Create account' }).click()
   // Until the form is loaded, the sign-in form's field has the same label.
@@ -41,7 +41,7 @@ export async function register(page: Page, url: string, email: string): Promise<
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: first, level: 1 }).waitFor()
 }
 
 /** Applies for merchant permission, approves it as the operator, and waits for the page to show it. */

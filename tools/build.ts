@@ -28,7 +28,7 @@ async function buildUnlessCurrent(): Promise<string> {
   if (isWebCurrent() && !process.argv.includes('--force')) return 'The web bundle is current.'
   const hash = sourceHash()
   forgetWebBuild()
-  await build({ root, logLevel: 'silent' })
+  for (const mode of ['production', 'phone']) await build({ root, mode, logLevel: 'silent' })
   await build({ root, configFile: join(root, 'vite.operator.config.ts'), logLevel: 'silent' })
   rememberWebBuild(hash)
   return 'The web bundle is built.'

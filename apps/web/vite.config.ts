@@ -45,7 +45,8 @@ const startChunks = [
     priority: 1,
     test: new RegExp(
       [
-        '/src/lib/(?:useCell|session|device|toast|plural)\\.ts$',
+        '/src/lib/(?:useCell|session|toast|plural)\\.ts$',
+        '/contract/src/device\\.ts$',
         '/src/i18n/(?:areas|messages)\\.ts$',
         '/src/api/(?:client|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
@@ -81,12 +82,13 @@ const frameChunk = {
   name: 'frame',
   test: new RegExp(
     [
-      '/src/(?:router|routes)\\.tsx$',
+      '/src/(?:router|routes|start)\\.tsx$',
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
       '/src/shells/desktop/(?:DelayNotice|Desktop|Header|PermissionPrompt|SideMenu|TestMode)\\.tsx$',
       '/src/shells/desktop/(?:activePath|menuState)\\.ts$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
+      '/src/ui/pageIcons\\.ts$',
       '/src/ui/feedback/(?:ConfirmHost\\.tsx|confirm\\.ts)$',
     ].join('|'),
   ),
@@ -106,24 +108,56 @@ const listChunk = {
   ),
 }
 
-export default defineConfig({
-  root,
-  plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli()],
-  publicDir: false,
-  build: {
-    target: 'es2023',
-    outDir: 'dist',
-    emptyOutDir: true,
-    manifest: true,
-    // Data URIs would need an exception in the content security policy; hashed files are cached forever.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: pageInputs(root),
-      output: {
-        codeSplitting: { groups: [...startChunks, pageChunk, frameChunk, listChunk] },
+/** The start of the phone's pages, in one file. */
+const phoneChunk = {
+  name: 'pocket',
+  test: new RegExp(
+    [
+      'vite/preload-helper',
+      'node_modules/(?:@tanstack|use-sync-external-store)/',
+      '/src/(?:router|routes|start)\\.tsx$',
+      '/src/(?:api|lib|theme)/',
+      '/src/i18n/\\w+\\.ts$',
+      '/src/kit/list/(?:query|search|useListSearch)\\.ts$',
+      '/src/kit/mobile/(?:FilterBar|Rows)\\.tsx$',
+      '/src/kit/mobile/useEndless\\.ts$',
+      '/src/shells/(?:NotFound|PageBroken|PageSkeleton|Root)\\.tsx$',
+      '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
+      '/src/shells/desktop/DelayNotice\\.tsx$',
+      '/src/features/notifications/(?:queries|readBatch)\\.ts$',
+      '/src/ui/(?:classes|icons|pageIcons)\\.tsx?$',
+      '/src/ui/controls/(?:Button|Link)\\.tsx$',
+      '/src/ui/data/(?:Values\\.tsx|inGroups\\.ts)$',
+      '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|States|Toasts)\\.tsx$',
+      '/src/ui/feedback/confirm\\.ts$',
+      '/src/ui/logos/',
+      '/contract/src/(?:codes|decimal|device|format-amount|languages|limits|validators)\\.ts$',
+    ].join('|'),
+  ),
+  includeDependenciesRecursively: false,
+}
+
+/** Phones have a build of their own, so that neither device loads what only the other needs. */
+export default defineConfig(({ mode }) => {
+  const phone = mode === 'phone'
+  const groups = phone ? [startChunks[0]!, phoneChunk] : [...startChunks, pageChunk, frameChunk, listChunk]
+  return {
+    root,
+    plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli()],
+    publicDir: false,
+    build: {
+      target: 'es2023',
+      outDir: 'dist',
+      emptyOutDir: !phone,
+      manifest: true,
+      // Data URIs would need an exception in the content security policy; hashed files are cached forever.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: pageInputs(root, phone),
+        output: { codeSplitting: { groups } },
       },
     },
-  },
-  server: { proxy: { '/api': server, '/docs': server, '^/sandbox/': server, '/uploads': server } },
+    server: { proxy: { '/api': server, '/docs': server, '^/sandbox/': server, '/uploads': server } },
+  }
 })

@@ -250,12 +250,7 @@ test('the contract contains every specified call', async t => {
 })
 
 test('every specified screen has a route and a page', async t => {
-  const table = screens
-    .map(path => {
-      const phone = phoneScreens.includes(path) ? `, phone: page('p${path}.mobile')` : ''
-      return `  { path: '${path}', desktop: page('p${path}')${phone} },`
-    })
-    .join('\n')
+  const table = screens.map(path => `  { path: '${path}', desktop: page('p${path}') },`).join('\n')
   const pages = [...screens, ...phoneScreens.map(path => `${path}.mobile`)]
   const files: Record<string, string> = {
     'apps/web/login.html': '',
@@ -267,15 +262,18 @@ test('every specified screen has a route and a page', async t => {
     '/record has come: take it off the list of screens to come',
   ])
 
-  const { 'apps/web/login.html': _, 'apps/web/src/features/p/record.tsx': __, ...fewer } = files
-  fewer['apps/web/src/routes.tsx'] = table
-    .replace("path: '/billing'", "path: '/bills'")
-    .replace(", phone: page('p/withdraw.mobile')", '')
+  const {
+    'apps/web/login.html': _,
+    'apps/web/src/features/p/record.tsx': __,
+    'apps/web/src/features/p/withdraw.mobile.tsx': ___,
+    ...fewer
+  } = files
+  fewer['apps/web/src/routes.tsx'] = table.replace("path: '/billing'", "path: '/bills'")
   assert.deepEqual(await complaints(t, specifiedScreens([]), fewer), [
     'apps/web/login.html, the page /login, is missing',
     '/record: apps/web/src/features/p/record.tsx is missing: write it',
     '/billing is specified and has no page in apps/web/src/routes.tsx: add it',
-    '/m/withdraw is specified and has no page in apps/web/src/routes.tsx: add it',
+    '/m/withdraw: apps/web/src/features/p/withdraw.mobile.tsx is missing: write it',
   ])
 })
 

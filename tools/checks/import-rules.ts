@@ -128,7 +128,9 @@ export const tables: Table[] = [
       routes: ['i18n', 'ui', 'kit'],
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
       router: ['lib', 'i18n', 'routes', 'shells'],
-      main: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
+      start: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
+      main: ['ui', 'router', 'shells', 'start'],
+      phone: ['ui', 'api', 'kit', 'features', 'router', 'shells', 'start'],
     },
   },
 ]

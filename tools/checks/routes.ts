@@ -29,7 +29,8 @@ export const specifiedScreens = (toCome = screensToCome): Check => ({
   complaints: root => {
     const table = readScreens(root)
     const missing = (kind: 'desktop' | 'phone', path: string): string[] => {
-      const name = table.get(path)?.[kind]
+      const desktop = table.get(path)
+      const name = desktop && (kind === 'phone' ? `${desktop}.mobile` : desktop)
       const shown = kind === 'phone' ? `/m${path}` : path
       if (toCome.includes(shown)) {
         return isBuilt(root, name) ? [`${shown} has come: take it off the list of screens to come`] : []
@@ -52,16 +53,11 @@ const isBuilt = (root: string, name: string | undefined) =>
   name !== undefined && existsSync(join(root, features, `${name}.tsx`))
 
 /** Parses the route table from source, because the module only loads in the bundler. */
-function readScreens(root: string): Map<string, { desktop?: string | undefined; phone?: string | undefined }> {
+function readScreens(root: string): Map<string, string | undefined> {
   const [, ...lines] = readFileSync(join(root, routesFile), 'utf8').split(/\bpath: '/)
-  return new Map(
-    lines.map(line => [
-      line.slice(0, line.indexOf("'")),
-      { desktop: /desktop: page\('([^']+)'/.exec(line)?.[1], phone: /phone: page\('([^']+)'/.exec(line)?.[1] },
-    ]),
-  )
+  return new Map(lines.map(line => [line.slice(0, line.indexOf("'")), /desktop: page\('([^']+)'/.exec(line)?.[1]]))
 }
 
 /** Returns the paths of routes whose page exists. */
 export const builtScreens = (root: string): string[] =>
-  [...readScreens(root)].flatMap(([path, { desktop }]) => (isBuilt(root, desktop) ? [path] : []))
+  [...readScreens(root)].flatMap(([path, desktop]) => (isBuilt(root, desktop) ? [path] : []))

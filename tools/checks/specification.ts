@@ -97,8 +97,8 @@ export const phoneScreens: string[] = [
 /** Planned calls. Remove a call from this list when it is implemented. */
 export const callsToCome: string[] = []
 
-/** Planned screens: withdrawals, billing, addresses, work orders, and the phone layout. */
-export const screensToCome: string[] = phoneScreens.map(path => `/m${path}`)
+/** Planned screens. */
+export const screensToCome: string[] = ['/m/accountInfo', '/m/appManage', '/m/withdraw']
 
 /** Error messages (section 8), each in the error catalogue. */
 export const refusals: string[] = [

@@ -18,7 +18,7 @@ function complaints(t: TestContext, files: Record<string, string>) {
 
 test('patterns of the build of the pages match files, and stylesheets name what pages load', async t => {
   const config = (pattern: string) =>
-    `export default { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: /${pattern}/ }] } } } } }`
+    `export default () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: /${pattern}/ }] } } } } })`
   const files = (css: string, pattern: string) => ({
     'apps/web/vite.config.ts': config(pattern),
     'apps/web/src/login/main.tsx': "import './login.css'\nconst page = import('./Page.tsx')\n",

@@ -60,14 +60,17 @@ const imported = (root: string, file: string): string[] =>
 async function chunks(root: string): Promise<string[]> {
   const config = `${web}/vite.config.ts`
   const { default: vite } = await import(pathToFileURL(join(root, config)).href)
-  const groups: { name: string; test: RegExp }[] = vite.build.rolldownOptions.output.codeSplitting.groups
+  const groups: { name: string; test: RegExp }[] = ['production', 'phone'].flatMap(
+    mode => vite({ mode }).build.rolldownOptions.output.codeSplitting.groups,
+  )
   const files = globSync(['{apps/web,packages/contract}/src/**/*.*', 'node_modules/{*,@*/*}'], { cwd: root })
   const ids = ['/vite/preload-helper', ...files.map(path => `/${path}${path.startsWith('node_modules') ? '/' : ''}`)]
-  return groups.flatMap(({ name, test }) =>
+  const complaints = groups.flatMap(({ name, test }) =>
     alternatives(test.source)
       .filter(each => !ids.some(id => new RegExp(each).test(id)))
       .map(each => `${config}: ${each} of the chunk ${name} matches no file`),
   )
+  return [...new Set(complaints)]
 }
 
 /** Splits a pattern into its alternatives; groups do not nest. */

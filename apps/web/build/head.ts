@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
-import { type Early, pagesEarly, shellEarly } from '../src/early/plan.ts'
+import { devices, type Early } from '../src/early/plan.ts'
 
 const firstPaint = 'src/theme/firstPaint.js'
 const early = 'src/early/start.js'
@@ -38,10 +38,11 @@ export function head(): Plugin {
         const built = (start: string, source: string) =>
           `/${bundle ? names.find(name => name.startsWith(`assets/${start}`) && name.endsWith('.js')) : source}`
         const tags = [script(built('firstPaint', firstPaint), { 'data-languages': languageList.join(' ') })]
-        if (path === '/index.html')
-          tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html)) }))
+        const device = path === '/index.html' ? devices.index : path === '/phone.html' ? devices.phone : undefined
+        if (device)
+          tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
         const font = names.find(name => name.endsWith('.woff2'))
-        if (font && path !== '/login.html' && path !== '/pay.html') tags.push(preload(`/${font}`))
+        if (font && !['/login.html', '/pay.html', '/phone.html'].includes(path)) tags.push(preload(`/${font}`))
         return tags
       },
     },
@@ -49,7 +50,7 @@ export function head(): Plugin {
 }
 
 /** The plan of `early/start.js`: calls, and the files of the build that the HTML does not name, by language. */
-function planOf(bundle: Bundle | undefined, html: string) {
+function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typeof devices)['index']) {
   const filesOf = ({ module, messages }: Early) =>
     Object.fromEntries(
       languageList.map(language => {
@@ -61,8 +62,8 @@ function planOf(bundle: Bundle | undefined, html: string) {
   const withFiles = (each: Early) => ({ calls: each.calls, files: filesOf(each) })
   return {
     tags: Object.fromEntries(languageList.map(language => [language, languages[language].tag])),
-    shell: withFiles(shellEarly),
-    pages: Object.fromEntries(Object.entries(pagesEarly).map(([path, each]) => [path, withFiles(each)])),
+    shell: withFiles(shell),
+    pages: Object.fromEntries(Object.entries(pages).map(([path, each]) => [path, withFiles(each)])),
   }
 }
 

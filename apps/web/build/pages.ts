@@ -9,13 +9,14 @@ const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
   // The console has a port and a build of its own (vite.operator.config.ts); in development it is a file.
   { file: 'operator.html', shownAt: /^\/operator\.html$/ },
+  { file: 'phone.html', shownAt: /^\/m(?:\/[^.]*)?$/ },
   { file: 'index.html', shownAt: /^\/(?!api\/|src\/|build\/|node_modules\/|@|docs|sandbox)[^.]*$/ },
 ]
 
-/** Bundler inputs: the entries that exist. */
-export const pageInputs = (root: string): string[] =>
+/** Bundler inputs: the entries that exist, either those of phones or the others. */
+export const pageInputs = (root: string, phone: boolean): string[] =>
   pages
-    .filter(page => page.file !== 'operator.html')
+    .filter(page => page.file !== 'operator.html' && (page.file === 'phone.html') === phone)
     .map(page => join(root, page.file))
     .filter(path => existsSync(path))
 

@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
 import { loadMessages } from './i18n/messages.ts'
-import { isPhoneAgent } from './lib/device.ts'
-import { pathForDevice } from './lib/devicePath.ts'
 import { goToLogin, readToken } from './lib/session.ts'
 import { type PageLoader, type PlannedRoute, type Route, routes } from './routes.tsx'
 import { NotFound } from './shells/NotFound.tsx'
@@ -10,55 +9,51 @@ import { PageSkeleton } from './shells/PageSkeleton.tsx'
 import { Root } from './shells/Root.tsx'
 
 const skeletonAfterMs = 250
-const has = (pages: Route[]) => (plain: string) => pages.some(route => route.path === plain)
-/** Phones always have the dashboard under /m/, in its desktop layout until it has one for phones. */
-const phonePages = routes.filter(route => route.phone || route.path === '/')
-const pages = { desktop: has(routes), phone: has(phonePages) }
 
-const rootRoute = createRootRoute({
-  component: Root,
-  notFoundComponent: NotFound,
-  async beforeLoad({ location }) {
-    if (readToken() === null) {
-      goToLogin()
-      // The window is navigating away: render and fetch nothing in the meantime.
-      await new Promise(() => {})
-    }
-    const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent), pages)
-    if (elsewhere) throw redirect({ to: elsewhere, search: location.search, replace: true })
-  },
-})
+/** What differs between the desktop and phones. */
+interface Device {
+  basepath?: string
+  shell: ComponentType<{ children: ReactNode }>
+  pageOf(route: Route): PageLoader
+  /** The path to show instead of another, if any. */
+  guard?(path: string): Promise<string | undefined>
+}
 
 type SearchReader = NonNullable<Route['search']>
 
-const routeFor = <P extends string, S extends SearchReader | undefined>(
-  path: P,
-  load: PageLoader,
-  messages: Route['messages'] = [],
-  search: S,
-) =>
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path,
-    validateSearch: search,
-    component: lazyRouteComponent(load),
-    loader: () => loadMessages(...messages),
+const routeTree = ({ shell: Shell, pageOf, guard }: Device) => {
+  const rootRoute = createRootRoute({
+    component: () => <Root Shell={Shell} />,
+    notFoundComponent: NotFound,
+    async beforeLoad({ location }) {
+      if (readToken() === null) {
+        goToLogin()
+        // The window is navigating away: render and fetch nothing in the meantime.
+        await new Promise(() => {})
+      }
+      const elsewhere = await guard?.(location.pathname)
+      if (elsewhere) throw redirect({ to: elsewhere, replace: true })
+    },
   })
-
-type RouteAt<Prefix extends string, R extends PlannedRoute> = R extends PlannedRoute
-  ? ReturnType<
-      typeof routeFor<`${Prefix}${R['path']}`, R extends { search: infer S extends SearchReader } ? S : undefined>
-    >
-  : never
-
-const desktopRoutes = routes.map(({ path, desktop, messages, search }) => routeFor(path, desktop, messages, search))
-const phoneRoutes = phonePages.map(({ path, phone, desktop, messages, search }) =>
-  routeFor(`/m${path}`, phone ?? desktop, messages, search),
-)
-const children = [...desktopRoutes, ...phoneRoutes] as unknown as (
-  | RouteAt<'', PlannedRoute>
-  | RouteAt<'/m', PlannedRoute>
-)[]
+  const routeFor = <P extends string, S extends SearchReader | undefined>(
+    path: P,
+    load: PageLoader,
+    messages: Route['messages'] = [],
+    search: S,
+  ) =>
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path,
+      validateSearch: search,
+      component: lazyRouteComponent(load),
+      loader: () => loadMessages(...messages),
+    })
+  type RouteAt<R extends PlannedRoute> = R extends PlannedRoute
+    ? ReturnType<typeof routeFor<R['path'], R extends { search: infer S extends SearchReader } ? S : undefined>>
+    : never
+  const children = routes.map(route => routeFor(route.path, pageOf(route), route.messages, route.search))
+  return rootRoute.addChildren(children as unknown as RouteAt<PlannedRoute>[])
+}
 
 /** Search parameters stay text: a 32-digit trade number must not become a number. */
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
@@ -68,22 +63,27 @@ const stringifySearch = (search: Record<string, unknown>): string => {
   return text ? `?${text}` : ''
 }
 
-export const router = createRouter({
-  routeTree: rootRoute.addChildren(children),
-  parseSearch,
-  stringifySearch,
-  trailingSlash: 'preserve',
-  defaultPreload: 'intent',
-  defaultPendingMs: skeletonAfterMs,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: PageSkeleton,
-  defaultErrorComponent: PageBroken,
-  defaultNotFoundComponent: NotFound,
-  scrollRestoration: true,
-})
+/** The router of a device. Pages, links and searches are the same on each; only the paths of phones begin with /m. */
+export const makeRouter = (device: Device) =>
+  createRouter({
+    routeTree: routeTree(device),
+    ...(device.basepath && { basepath: device.basepath }),
+    parseSearch,
+    stringifySearch,
+    trailingSlash: 'preserve',
+    defaultPreload: 'intent',
+    defaultPendingMs: skeletonAfterMs,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: PageBroken,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+
+export type AppRouter = ReturnType<typeof makeRouter>
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: AppRouter
   }
 }

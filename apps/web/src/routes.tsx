@@ -15,16 +15,15 @@ import type { IconName } from './ui/icons.tsx'
 
 /**
  * All pages of the back-office. To add a page, write features/<area>/Page.tsx with a default export (and
- * Page.mobile.tsx for phones) and its messages (see i18n/areas.ts), and add an entry here. A page whose file does not
- * exist has no route; names given to `page` are not type-checked, so check new ones in the browser.
+ * Page.mobile.tsx beside it for phones) and its messages (see i18n/areas.ts), and add an entry here. A page whose file
+ * does not exist has no route; names given to `page` are not type-checked, so check new ones in the browser.
  */
 export interface Route {
-  /** The desktop path; phone paths add the prefix /m. */
+  /** The path on the desktop. Phones have the same pages under /m. */
   path: string
   /** In the side menu, the window title and the command menu. */
   title: Record<Language, string>
-  desktop: PageLoader
-  phone?: PageLoader | undefined
+  desktop: Page
   /** Loaded in parallel with the page's code. */
   messages?: Area[]
   /** Validates the search parameters: filters of a list and the open details. */
@@ -34,11 +33,15 @@ export interface Route {
 }
 
 export type PageLoader = () => Promise<{ default: ComponentType }>
+type Page = PageLoader & { file: string }
 
-const files = import.meta.glob<{ default: ComponentType }>(['./features/*/*Page.tsx', './features/*/*Page.mobile.tsx'])
-const page = (name: string): PageLoader | undefined => files[`./features/${name}.tsx`]
+const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
+const page = (name: string): Page | undefined => {
+  const load = files[`./features/${name}.tsx`]
+  return load && Object.assign(load, { file: name })
+}
 
-type Planned = Omit<Route, 'desktop'> & { desktop: PageLoader | undefined }
+type Planned = Omit<Route, 'desktop'> & { desktop: Page | undefined }
 
 const isMonth = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text)
 
@@ -48,7 +51,6 @@ const planned = [
     title: { en: 'Dashboard', 'zh-CN': '首页' },
     desktop: page('dashboard/Page'),
     messages: ['dashboard'],
-    phone: page('dashboard/Page.mobile'),
     search: search({ ...days, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'home' },
   },
@@ -66,7 +68,6 @@ const planned = [
     title: { en: 'Collection records', 'zh-CN': '收款记录' },
     desktop: page('payments/Page'),
     messages: ['payments'],
-    phone: page('payments/Page.mobile'),
     search: search({
       ...days,
       status: oneOf(paymentStatus.open, paymentStatus.paid, paymentStatus.timed_out),
@@ -111,7 +112,6 @@ const planned = [
     title: { en: 'Assets', 'zh-CN': '资产' },
     desktop: page('ledger/Page'),
     messages: ['ledger'],
-    phone: page('ledger/Page.mobile'),
     menu: { group: 'money', icon: 'wallet' },
   },
   {
@@ -153,7 +153,6 @@ const planned = [
     title: { en: 'Withdraw', 'zh-CN': '提现' },
     desktop: page('withdrawals/Page'),
     messages: ['withdrawals', 'ledger'],
-    phone: page('withdrawals/Page.mobile'),
     search: search({ id: isAny }),
   },
   {
@@ -176,7 +175,6 @@ const planned = [
     title: { en: 'Applications', 'zh-CN': '应用管理' },
     desktop: page('applications/Page'),
     messages: ['applications'],
-    phone: page('applications/Page.mobile'),
     search: search({ name: isAny, appid: isAny }),
     menu: { group: 'integration', icon: 'key' },
   },
@@ -232,7 +230,6 @@ const planned = [
     title: { en: 'Account security', 'zh-CN': '账号与安全' },
     desktop: page('identity/Page'),
     messages: ['identity'],
-    phone: page('identity/Page.mobile'),
     menu: { group: 'account', icon: 'shield' },
   },
 
@@ -241,28 +238,24 @@ const planned = [
     title: { en: 'Merchant permission', 'zh-CN': '商户权限' },
     desktop: page('onboarding/OpenAuthPage'),
     messages: ['onboarding'],
-    phone: page('onboarding/OpenAuthPage.mobile'),
   },
   {
     path: '/openAuthPage',
     title: { en: 'Open merchant permission', 'zh-CN': '开通商户权限' },
     desktop: page('onboarding/FormPage'),
     messages: ['onboarding'],
-    phone: page('onboarding/FormPage.mobile'),
   },
   {
     path: '/reviewing',
     title: { en: 'Review status', 'zh-CN': '审核状态' },
     desktop: page('onboarding/ReviewingPage'),
     messages: ['onboarding'],
-    phone: page('onboarding/ReviewingPage.mobile'),
   },
   {
     path: '/initPage',
     title: { en: 'Getting started', 'zh-CN': '开始使用' },
     desktop: page('onboarding/InitPage'),
     messages: ['onboarding'],
-    phone: page('onboarding/InitPage.mobile'),
   },
 ] as const satisfies Planned[]
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errors } from '@coffer/contract'
+import { isPhoneAgent } from '@coffer/contract/device.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -22,7 +23,7 @@ const base = {
   'base-uri': "'none'",
 }
 
-type PageName = 'app' | 'login' | 'pay' | 'sandbox' | 'operator'
+type PageName = 'index' | 'phone' | 'login' | 'pay' | 'sandbox' | 'operator'
 
 /** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
 export function contentSecurityPolicy(page: PageName, signInScript?: string): string {
@@ -45,14 +46,26 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
     reply
       .header('content-security-policy', contentSecurityPolicy(name, deps.signIn?.scriptUrl))
       .header('cross-origin-opener-policy', name === 'login' ? 'same-origin-allow-popups' : 'same-origin')
-      .sendFile(name === 'app' ? 'index.html' : `${name}.html`)
+      .sendFile(`${name}.html`)
 
-  for (const path of ['/login', '/m/login']) app.get(path, (_request, reply) => page(reply, 'login'))
+  /** Phones have their pages under /m. The address keeps its query. */
+  const devicePage = (request: FastifyRequest, reply: FastifyReply, login = false) => {
+    const { url } = request
+    const underM = /^\/m(?:[/?]|$)/.test(url)
+    reply.header('vary', 'user-agent')
+    if (underM === isPhoneAgent(request.headers['user-agent'] ?? ''))
+      return page(reply, login ? 'login' : underM ? 'phone' : 'index')
+    // One slash only: two would name another server.
+    return reply.redirect(underM ? url.replace(/^\/m\/*/, '/') : `/m${url.replace(/^\/+/, '/')}`)
+  }
+
+  for (const path of ['/login', '/m/login']) app.get(path, (request, reply) => devicePage(request, reply, true))
   app.get('/pay/:trade_no', (_request, reply) => page(reply, 'pay'))
   if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
-    if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url)) return page(reply, 'app')
+    if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))
+      return devicePage(request, reply)
     return notFound(request, reply)
   })
 }

@@ -19,8 +19,10 @@ export interface Early {
 const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): string =>
   target(key, undefined, (input as { query?: Record<string, unknown> }).query).url
 
+const notifications = get('GET /api/v1/message', { query: { current: 1, pageSize: limits.notificationPageSize } })
+
 /** What every page requests. */
-export const shellEarly: Early = {
+const shell: Early = {
   calls: [
     get('GET /api/v1/user/info', {}),
     get('GET /api/v1/message', {
@@ -31,26 +33,28 @@ export const shellEarly: Early = {
         pageSize: 10,
       },
     }),
-    get('GET /api/v1/message', { query: { current: 1, pageSize: limits.notificationPageSize } }),
+    notifications,
   ],
   messages: ['common', 'shell'],
 }
 
+const assets = get('GET /api/v1/statistics/assets', { query: { all: '1' } })
+const latest = get('GET /api/v1/transactions/list', {
+  query: {
+    current: 1,
+    pageSize: limits.latestPayments,
+    status: paymentStatus.paid,
+  },
+})
 const applications = get('GET /api/v1/user/application-list', {})
 
 /** What pages request besides, by path, when they are opened without search parameters. Others have their calls later. */
-export const pagesEarly: Record<string, Early> = {
+const pages: Record<string, Early> = {
   '/': {
     calls: [
       get('GET /api/v1/statistics/overview', {}),
       get('GET /api/v1/statistics/daily-collection', { query: { days: 59 } }),
-      get('GET /api/v1/transactions/list', {
-        query: {
-          current: 1,
-          pageSize: limits.latestPayments,
-          status: paymentStatus.paid,
-        },
-      }),
+      latest,
       get('GET /api/v1/statistics/assets', {}),
       applications,
       get('GET /api/v1/market/follow/list', {}),
@@ -67,8 +71,36 @@ export const pagesEarly: Record<string, Early> = {
     messages: ['payments'],
   },
   '/property': {
-    calls: [get('GET /api/v1/statistics/assets', { query: { all: '1' } })],
+    calls: [assets],
     module: 'src/features/ledger/Page.tsx',
     messages: ['ledger'],
+  },
+}
+
+/** The same for phones. */
+const phonePages: Record<string, Early> = {
+  '/': {
+    calls: [
+      get('GET /api/v1/statistics/overview', {}),
+      latest,
+      get('GET /api/v1/statistics/daily-collection', { query: { days: 30 } }),
+    ],
+    module: 'src/features/dashboard/Page.mobile.tsx',
+    messages: ['dashboard'],
+  },
+  '/record': {
+    calls: [get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: 20 } })],
+    module: 'src/features/payments/Page.mobile.tsx',
+    messages: ['payments'],
+  },
+  '/property': { calls: [assets], module: 'src/features/ledger/Page.mobile.tsx', messages: ['ledger'] },
+}
+
+/** The HTML entries with early calls. */
+export const devices: Record<'index' | 'phone', { shell: Early; pages: Record<string, Early> }> = {
+  index: { shell, pages },
+  phone: {
+    shell: { calls: [get('GET /api/v1/user/info', {}), notifications], messages: ['common', 'shell', 'phone'] },
+    pages: phonePages,
   },
 }

@@ -31,6 +31,7 @@ export const areas = {
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
   withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
+  phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),
 }
 
 export type Area = keyof typeof areas

@@ -3,21 +3,18 @@ import { test } from 'node:test'
 import { pathForDevice } from './devicePath.ts'
 
 test('each device is redirected to its variant of a path', () => {
-  const has = {
-    phone: (path: string) => path === '/' || path === '/record',
-    desktop: (path: string) => path === '/' || path === '/record' || path === '/statistics',
-  }
-  assert.equal(pathForDevice('/', true, has), '/m/')
-  assert.equal(pathForDevice('/record', true, has), '/m/record')
-  assert.equal(pathForDevice('/statistics', true, has), null)
-  assert.equal(pathForDevice('/m/record', true, has), null)
-  assert.equal(pathForDevice('/m/', true, has), null)
-  assert.equal(pathForDevice('/m', true, has), null)
-  assert.equal(pathForDevice('/m/statistics', true, has), '/statistics')
-  assert.equal(pathForDevice('/m/nowhere', true, has), null)
-  assert.equal(pathForDevice('/nowhere', true, has), null)
-  assert.equal(pathForDevice('/m/record', false, has), '/record')
-  assert.equal(pathForDevice('/m/', false, has), '/')
-  assert.equal(pathForDevice('/m', false, has), '/')
-  assert.equal(pathForDevice('/market', false, has), null)
+  for (const [path, phone, wanted] of [
+    ['/', true, '/m/'],
+    ['/record', true, '/m/record'],
+    ['/record', false, null],
+    ['/m/record', true, null],
+    ['/m/', true, null],
+    ['/m', true, null],
+    ['/market', false, null],
+    ['/m/record', false, '/record'],
+    ['/m/', false, '/'],
+    ['/m', false, '/'],
+    ['/nowhere', true, '/m/nowhere'],
+  ] as const)
+    assert.equal(pathForDevice(path, phone), wanted, `${path} on a ${phone ? 'phone' : 'desktop'}`)
 })

@@ -1,4 +1,4 @@
-import { isPhoneAgent } from './device.ts'
+import { isPhoneAgent } from '@coffer/contract/device.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** The signed-in merchant's token, sent as X-Token. */

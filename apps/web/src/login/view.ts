@@ -1,5 +1,5 @@
 import type { Data } from '../api/index.ts'
-import { storeToken } from '../lib/session.ts'
+import { loginPath, storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
 /** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. */
@@ -21,5 +21,5 @@ export interface ViewProps {
 /** Stores the token and opens the back-office. */
 export function enter(token: string): void {
   storeToken(token)
-  location.replace('/')
+  location.replace(loginPath().replace('login', ''))
 }

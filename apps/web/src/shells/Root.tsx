@@ -1,43 +1,33 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { startLive } from '../api/live.ts'
 import { queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { isUnderM, plainPath } from '../lib/devicePath.ts'
 import { useCell } from '../lib/useCell.ts'
 import { routes } from '../routes.tsx'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
-import { Desktop } from './desktop/Desktop.tsx'
 import { useZone } from './useZone.ts'
 
 /** Wraps every page: the device's shell, toasts, confirmation dialogs and the event stream. */
-export function Root() {
+export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> }) {
   const path = useLocation({ select: location => location.pathname })
-  const plain = plainPath(path)
-  useTitle(plain)
+  useTitle(path)
   useZone()
   useEffect(startLive, [])
   // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
   return (
     <>
-      {isUnderM(path) && !usesDesktopLayout(plain) ? (
+      <Shell>
         <Outlet />
-      ) : (
-        <Desktop>
-          <Outlet />
-        </Desktop>
-      )}
+      </Shell>
       <ConfirmHost />
       <Toasts />
     </>
   )
 }
-
-/** A page under /m/ without a phone layout uses the desktop's shell. */
-const usesDesktopLayout = (plain: string) => routes.some(route => route.path === plain && !route.phone)
 
 function useTitle(path: string) {
   const { productName, noMatch } = useMessages('common')

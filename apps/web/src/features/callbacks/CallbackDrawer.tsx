@@ -21,6 +21,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
   return (
     <Drawer
       open
+      addressed
       title={data ? (t.events[data.event] ?? data.event) : t.details}
       text={data && <span className="font-mono text-xs">{data.event}</span>}
       onClose={onClose}

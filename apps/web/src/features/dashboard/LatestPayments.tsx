@@ -2,7 +2,6 @@ import type { Data } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -10,13 +9,9 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { latestPaid } from './useFirstSteps.ts'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
-
-/** The latest paid payments. Also used to tell whether there are any. */
-export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
-  query: { current: 1, pageSize: limits.latestPayments, status: paymentStatus.paid },
-})
 
 export function LatestPayments({ className }: { className?: string }) {
   const t = useMessages('dashboard')

@@ -1,7 +1,13 @@
+import { paymentStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { latestPaid } from './LatestPayments.tsx'
 import { firstSteps, type Step } from './steps.ts'
+
+/** The latest paid payments. Also used to tell whether there are any. */
+export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
+  query: { current: 1, pageSize: limits.latestPayments, status: paymentStatus.paid },
+})
 
 /** The first steps of a new merchant; null for others, undefined while loading. */
 export function useFirstSteps(): Step[] | null | undefined {

@@ -5,22 +5,24 @@ import { useEffect, useRef, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { byDay } from '../../lib/byDay.ts'
 import { addDays, type Day, dayOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { browserZone, merchantZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
 import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { byDay } from './byDay.ts'
 import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
 
 interface Props {
+  /** As high as its contents, for a page of its own. */
+  whole?: boolean
   onExpense(notification: Notification): void
   onPayment(trade_no: string): void
 }
 
 /** The notification dropdown, with pages of ten loaded on scroll. */
-export default function List({ onExpense, onPayment }: Props) {
+export default function List({ whole, onExpense, onPayment }: Props) {
   const t = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
   const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
@@ -39,20 +41,25 @@ export default function List({ onExpense, onPayment }: Props) {
   return (
     <>
       <div className="flex h-12 items-center justify-between border-b border-line px-4">
-        <h2 className="text-sm font-semibold">{t.notifications}</h2>
+        <h2 className={cx('text-sm font-semibold', whole && 'sr-only')}>{t.notifications}</h2>
         <button
           type="button"
           disabled={unread === 0}
           onClick={readBatch.markAll}
-          className={cx(linkClass, 'text-[13px] disabled:text-ink-3 disabled:no-underline')}
+          className={cx(
+            linkClass,
+            'ml-auto text-[13px] pointer-coarse:min-h-11 disabled:text-ink-3 disabled:no-underline',
+          )}
         >
           {t.readAll}
         </button>
       </div>
       {/* Limited to the window's height, so that the end of the list stays reachable. */}
       <div
-        className="relative max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain"
-        style={{ height: limits.notificationListHeightPx }}
+        {...(!whole && {
+          className: 'relative max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain',
+          style: { height: limits.notificationListHeightPx },
+        })}
       >
         {error && !rows ? (
           <ErrorState error={error} onRetry={() => void refetch()} />

@@ -18,26 +18,26 @@ import { type User, useUser } from './useUser.ts'
 /** The request form for merchant permission. */
 export default function FormPage() {
   const t = useMessages('onboarding')
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.formTitle} text={t.formText} />
+      <Card>
+        <Request />
+      </Card>
+    </div>
+  )
+}
+
+/** The form, or the review of a request that has been sent. */
+export function Request() {
   const navigate = useNavigate()
   const user = useUser()
   const elsewhere = user.data !== undefined && !mayApply(user.data.status)
   useEffect(() => {
     if (elsewhere) void navigate({ to: '/reviewing', replace: true })
   }, [elsewhere, navigate])
-  return (
-    <div className="mx-auto max-w-[720px]">
-      <PageHeader title={t.formTitle} text={t.formText} />
-      <Card>
-        {user.error ? (
-          <ErrorState error={user.error} onRetry={() => void user.refetch()} />
-        ) : user.data && !elsewhere ? (
-          <Form user={user.data} />
-        ) : (
-          <Skeleton className="h-[480px] w-full" />
-        )}
-      </Card>
-    </div>
-  )
+  if (user.error) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+  return user.data && !elsewhere ? <Form user={user.data} /> : <Skeleton className="h-[480px] w-full" />
 }
 
 function Form({ user }: { user: User }) {
@@ -140,7 +140,7 @@ function Form({ user }: { user: User }) {
         </Field>
       </Group>
       <div className="flex justify-end border-t border-line pt-5">
-        <Button type="submit" look="primary" busy={form.busy}>
+        <Button type="submit" look="primary" className="max-sm:grow" busy={form.busy}>
           {t.submit}
         </Button>
       </div>

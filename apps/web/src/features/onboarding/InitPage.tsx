@@ -16,6 +16,18 @@ import { useUser } from './useUser.ts'
 /** Steps from a new account to the first payment. */
 export default function InitPage() {
   const t = useMessages('onboarding')
+  return (
+    <div className="mx-auto max-w-[720px]">
+      <PageHeader title={t.initTitle} text={t.initText} />
+      <Card flush>
+        <Steps />
+      </Card>
+    </div>
+  )
+}
+
+export function Steps() {
+  const t = useMessages('onboarding')
   const { data: user } = useUser()
   const { data: applications } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
   const { data: payments } = useQuery(
@@ -38,45 +50,40 @@ export default function InitPage() {
     </Link>
   )
   return (
-    <div className="mx-auto max-w-[720px]">
-      <PageHeader title={t.initTitle} text={t.initText} />
-      <Card flush>
-        <ol className="divide-y divide-line">
-          <Step
-            number={1}
-            title={t.todo.open}
-            text={t.todo.openText}
-            done={user && approved}
-            action={user && !mayApply(user.status) ? review : go('/openAuth', true)}
-          />
-          <Step
-            number={2}
-            title={t.todo.secure}
-            text={t.todo.secureText}
-            done={user?.bind_google_auth}
-            action={go('/accountInfo')}
-          />
-          <Step
-            number={3}
-            title={t.todo.application}
-            text={t.todo.applicationText}
-            done={applications && applications.list.length > 0}
-            action={go('/appManage', false, { appid: newApplication })}
-          />
-          <Step
-            number={4}
-            title={t.todo.payment}
-            text={t.todo.paymentText}
-            done={payments && payments.total > 0}
-            action={
-              <OutsideLink href="/docs" className="text-[13px]">
-                {t.readDocs}
-              </OutsideLink>
-            }
-          />
-        </ol>
-      </Card>
-    </div>
+    <ol className="divide-y divide-line">
+      <Step
+        number={1}
+        title={t.todo.open}
+        text={t.todo.openText}
+        done={user && approved}
+        action={user && !mayApply(user.status) ? review : go('/openAuth', true)}
+      />
+      <Step
+        number={2}
+        title={t.todo.secure}
+        text={t.todo.secureText}
+        done={user?.bind_google_auth}
+        action={go('/accountInfo')}
+      />
+      <Step
+        number={3}
+        title={t.todo.application}
+        text={t.todo.applicationText}
+        done={applications && applications.list.length > 0}
+        action={go('/appManage', false, { appid: newApplication })}
+      />
+      <Step
+        number={4}
+        title={t.todo.payment}
+        text={t.todo.paymentText}
+        done={payments && payments.total > 0}
+        action={
+          <OutsideLink href="/docs" className="text-[13px]">
+            {t.readDocs}
+          </OutsideLink>
+        }
+      />
+    </ol>
   )
 }
 

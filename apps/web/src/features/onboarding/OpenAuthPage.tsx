@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { buttonClass } from '../../ui/classes.ts'
+import { type ButtonSize, buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -38,7 +38,7 @@ export default function OpenAuthPage() {
   )
 }
 
-function Next({ status }: { status: number }) {
+export function Next({ status, size }: { status: number; size?: ButtonSize }) {
   const t = useMessages('onboarding')
   const [to, text] =
     status === merchantStatus.approved
@@ -47,13 +47,13 @@ function Next({ status }: { status: number }) {
         ? ['/openAuthPage', t.open]
         : ['/reviewing', t.seeStatus]
   return (
-    <Link to={to} look="none" className={buttonClass('primary')}>
+    <Link to={to} look="none" className={buttonClass('primary', size)}>
       {text}
     </Link>
   )
 }
 
-const List = ({ title, items }: { title: string; items: readonly string[] }) => (
+export const List = ({ title, items }: { title: string; items: readonly string[] }) => (
   <div>
     <h2 className="mb-2 text-sm font-semibold">{title}</h2>
     <ul className="flex flex-col gap-2 text-sm text-ink-2">

@@ -14,21 +14,20 @@ import { type User, useUser } from './useUser.ts'
 /** Review status of the request for merchant permission. */
 export default function ReviewingPage() {
   const t = useMessages('onboarding')
-  const user = useUser()
   return (
     <div className="mx-auto max-w-[720px]">
       <PageHeader title={t.reviewTitle} />
       <Card>
-        {user.error ? (
-          <ErrorState error={user.error} onRetry={() => void user.refetch()} />
-        ) : user.data ? (
-          <Status user={user.data} />
-        ) : (
-          <Skeleton className="h-64 w-full" />
-        )}
+        <Review />
       </Card>
     </div>
   )
+}
+
+export function Review() {
+  const user = useUser()
+  if (user.error) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
+  return user.data ? <Status user={user.data} /> : <Skeleton className="h-64 w-full" />
 }
 
 function Status({ user }: { user: User }) {

@@ -2,7 +2,7 @@ import { paymentExceptions } from '@coffer/contract/codes.ts'
 import { isMetadataFilter, isSearchText, isTxid } from '@coffer/contract/validators.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { SelectFilter } from '../../kit/list/Filters.tsx'
-import type { ListFilter } from '../../kit/list/useList.ts'
+import type { ListFilter } from '../../kit/list/useListSearch.ts'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import type { RecordFilters } from './search.ts'
 

@@ -1,6 +1,3 @@
-import { paymentStatus } from '@coffer/contract/codes.ts'
-import { isOutTradeNo, isTradeNo } from '@coffer/contract/validators.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, memo, useMemo, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -8,15 +5,17 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
 import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { type List, type ListFilter, useList, useListSearch } from '../../kit/list/useList.ts'
+import { type List, useList } from '../../kit/list/useList.ts'
+import { type ListFilter, useListSearch } from '../../kit/list/useListSearch.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { recordColumns } from './columns.tsx'
+import { OrderFields } from './Fields.tsx'
 import { MoreFilters } from './MoreFilters.tsx'
 import { type RecordFilters, recordQuery } from './search.ts'
+import { useStateOptions } from './useStateOptions.ts'
 
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
@@ -60,14 +59,10 @@ export default function RecordPage() {
   )
 }
 
-/** States offered by the status filter. */
-const states = ['open', 'paid', 'timed_out'] as const
-
 /** Memoised, so that changing the page does not re-render the filters. */
 const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
   const t = useMessages('payments')
-  const common = useMessages('common')
-  const applications = useQuery(apiQuery('GET /api/v1/user/application-list', {}))
+  const options = useStateOptions()
   const { values, set } = filter
   const searched = [values.exception, values.text, values.address, values.txid, values.metadata]
   const [asked, setMore] = useState(false)
@@ -79,37 +74,10 @@ const FilterBar = memo(({ filter }: { filter: ListFilter<RecordFilters> }) => {
         all={t.allStatuses}
         className="w-full sm:w-48"
         value={values.status}
-        options={states.map(state => ({
-          value: `${paymentStatus[state]}` as const,
-          label: common.paymentStates[state],
-        }))}
+        options={options}
         onChange={status => set({ status })}
       />
-      <SelectFilter
-        label={t.application}
-        all={t.allApplications}
-        className="w-full sm:w-40"
-        value={values.appid}
-        options={(applications.data?.list ?? []).map(({ appid, name }) => ({ value: appid, label: name }))}
-        onChange={appid => set({ appid })}
-      />
-      <NumberFilter
-        label={t.merchantOrder}
-        className="w-full grow sm:w-44"
-        value={values.out_trade_no}
-        fits={isOutTradeNo}
-        error={t.badMerchantOrder}
-        onCommit={out_trade_no => set({ out_trade_no })}
-      />
-      <NumberFilter
-        label={t.platformOrder}
-        className="w-full grow sm:w-60"
-        value={values.platform_no}
-        fits={isTradeNo}
-        error={common.tradeNumber}
-        digits
-        onCommit={platform_no => set({ platform_no })}
-      />
+      <OrderFields filter={filter} />
       <DaysFilter label={t.time} filter={filter} />
       {more ? (
         <MoreFilters filter={filter} />

@@ -34,7 +34,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
   const t = useMessages('payments')
   const { data, error, refetch } = usePayment(trade_no)
   return (
-    <Drawer open title={t.details} size="medium" flush onClose={onClose}>
+    <Drawer open addressed title={t.details} size="medium" flush onClose={onClose}>
       {data ? (
         <div className="pb-6">
           <PaymentFacts payment={data} />

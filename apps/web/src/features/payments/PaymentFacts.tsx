@@ -20,7 +20,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
     <div className="px-5">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <p className="num text-2xl leading-8 font-semibold tracking-tight">
+          <p className="num text-2xl leading-8 max-sm:text-[32px] max-sm:leading-10 font-semibold tracking-tight">
             <Figure value={payment.usdt_amount} />
           </p>
           {payment.fiat_amount !== '' && (

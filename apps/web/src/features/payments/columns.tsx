@@ -8,6 +8,7 @@ import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, CopyButton, CopyText, None } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { owed } from './search.ts'
 
 type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
 
@@ -62,9 +63,9 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     key: 'amount',
     title: t.amount,
     align: 'end',
-    amount: amountOf,
+    amount: owed,
     cell: row => {
-      const { value, unit } = amountOf(row)
+      const { value, unit } = owed(row)
       return (
         <TwoLines
           end
@@ -125,10 +126,6 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
     ),
   },
 ]
-
-/** What the payer owes: in the chosen token, before the choice in USDT. */
-const amountOf = ({ token, amount, usdt_amount }: Payment) =>
-  token === '' ? { value: usdt_amount, unit: 'USDT' } : { value: amount, unit: token }
 
 /** What the order asks: in its currency, and in USDT where another token is paid. */
 const Worth = ({ payment: { token, usdt_amount, fiat_amount, fiat_name }, notChosen }: WorthProps) => {

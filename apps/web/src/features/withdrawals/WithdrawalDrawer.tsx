@@ -41,6 +41,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
   return (
     <Drawer
       open
+      addressed
       size="medium"
       title={t.details}
       onClose={onClose}

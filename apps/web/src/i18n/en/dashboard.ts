@@ -16,6 +16,10 @@ export default {
   transactionVolumeNote: 'Credited for orders, before fees',
   cumulativeWithdrawal: 'Cumulative withdrawal',
   sureWithdrawal: 'Completed',
+  withdraw: 'Withdraw',
+  transfer: 'Transfer',
+  fundFlow: 'Fund flow',
+  statistics: 'Statistics',
   // Payments chart
   payments: 'Payments',
   initiatePayment: 'Initiate payment',

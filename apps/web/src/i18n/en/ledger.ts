@@ -14,6 +14,7 @@ export default {
   value: 'Value',
   share: 'Share',
   actions: 'Actions',
+  receive: 'Receive',
   withdraw: 'Withdraw',
   withdrawNamed: (token: string, chain: string) => `Withdraw ${token} on ${chain}`,
   searchToken: 'Search token or chain',

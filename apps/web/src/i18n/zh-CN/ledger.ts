@@ -14,6 +14,7 @@ const ledger: typeof en = {
   value: '估值',
   share: '占比',
   actions: '操作',
+  receive: '收款地址',
   withdraw: '提现',
   withdrawNamed: (token, chain) => `提现 ${chain} 上的 ${token}`,
   searchToken: '搜索代币或链',

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { type Option, Select } from '../../ui/controls/Select.tsx'
 import { DateRange } from '../../ui/dates/DateRange.tsx'
-import type { ListFilter } from './useList.ts'
+import type { ListFilter } from './useListSearch.ts'
 
 interface FiltersProps {
   label: string

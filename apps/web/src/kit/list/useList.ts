@@ -1,26 +1,13 @@
 import { limits } from '@coffer/contract/limits.ts'
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { type RegisteredRouter, type RouteById, type RouteIds, useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { RegisteredRouter, RouteById, RouteIds } from '@tanstack/react-router'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { queryClient } from '../../api/query.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { merchantZone } from '../../lib/zone.ts'
-import { type FiltersOf, filterChange, filterText, noFilters } from './query.ts'
+import { type FiltersOf, filterText } from './query.ts'
 import type { ListPlace } from './search.ts'
-
-/** Parameters of a list and a function to change some of them; `replace` adds no history entry. */
-type ListSearch<S> = readonly [search: S, change: (part: object, replace?: boolean) => void]
-
-/** Keeps filters and page in the URL: `useListSearch(useSearch({ from: '/record' }))`. */
-export function useListSearch<S extends ListPlace>(search: S): ListSearch<S> {
-  const navigate = useNavigate()
-  const change = useCallback(
-    (part: object, replace = false) =>
-      void navigate({ to: '.', search: now => ({ ...now, ...part }), replace, resetScroll: false }),
-    [navigate],
-  )
-  return [search, change]
-}
+import { type ListFilter, type ListSearch, useListFilter } from './useListSearch.ts'
 
 /** Keeps filters and page in component state, for a list in a dialog or one of several on a page. */
 export function useLocalSearch<S extends ListPlace>(initial: S): ListSearch<S> {
@@ -28,15 +15,7 @@ export function useLocalSearch<S extends ListPlace>(initial: S): ListSearch<S> {
   return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
 }
 
-/** The filters of a list; the same object until one of them changes. */
-export interface ListFilter<F> {
-  values: F
-  /** Whether any filter is set. */
-  active: boolean
-  /** Sets filters, clears those given as undefined, and returns to page 1. */
-  set(change: Partial<F>): void
-  clear(): void
-}
+export { type ListFilter, useListSearch } from './useListSearch.ts'
 
 export interface Page {
   current: number
@@ -84,12 +63,7 @@ export function useList<
 ): List<A['list'][number], FiltersOf<S, D>> {
   const { current = 1, pageSize = limits.pageSizes[0] } = search
   const opened = drawer && search[drawer]
-  const text = filterText(search, drawer)
-  const filter = useMemo((): ListFilter<FiltersOf<S, D>> => {
-    const values = JSON.parse(text)
-    const set = (next: object) => change(filterChange(next, drawer))
-    return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
-  }, [text, change, drawer])
+  const filter = useListFilter<S, D>(search, change, drawer)
   // Days become times in the merchant's zone. While it is not known, the rows of the browser's are requested, but not shown.
   const ready = useCell(merchantZone) !== undefined || !('from' in filter.values)
   const {
@@ -102,7 +76,10 @@ export function useList<
     placeholderData: keepPreviousData,
   })
   const data = ready ? answer : undefined
-  const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined
+  const next =
+    data && !stale && data.total > current * pageSize
+      ? `${filterText(search, drawer)} ${current} ${pageSize}`
+      : undefined
   const fetchNext = useEffectEvent(
     () => void queryClient.prefetchQuery(ask(filter.values, { current: current + 1, pageSize })),
   )

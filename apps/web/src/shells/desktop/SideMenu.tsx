@@ -3,7 +3,6 @@ import { useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { plainPath } from '../../lib/devicePath.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { type Route, routes } from '../../routes.tsx'
 import { cx } from '../../ui/classes.ts'
@@ -22,7 +21,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
   const { unread = 0 } = useQuery(apiQuery('GET /api/v1/work-order/unread', {})).data ?? {}
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
-    plainPath(path),
+    path,
     entries.map(entry => entry.path),
   )
   return (

@@ -24,3 +24,17 @@ export const Badge = ({ kind, children }: { kind: BadgeKind; children: ReactNode
     {children}
   </span>
 )
+
+const colours: Record<BadgeKind, string> = {
+  processing: 'text-accent-text',
+  success: 'text-good',
+  error: 'text-bad',
+  closed: 'text-ink-2',
+}
+
+/** A state as plain text, for rows without room for more. */
+export const StateText = ({ kind, children }: { kind: BadgeKind; children: ReactNode }) => (
+  <span data-kind={kind} className={cx('text-xs font-medium', colours[kind])}>
+    {children}
+  </span>
+)

@@ -20,6 +20,8 @@ export interface DialogProps {
   /** Keeps the dialog open on a press outside, for forms and for secrets shown only once. */
   keep?: boolean
   initialFocus?: RefObject<HTMLElement | null>
+  /** It is open because of the URL, so that going back closes it by itself. */
+  addressed?: boolean
 }
 
 const firstField = 'form :is(input, select, textarea):enabled'

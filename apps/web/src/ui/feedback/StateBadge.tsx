@@ -10,7 +10,7 @@ import { memo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../classes.ts'
-import { Badge, type BadgeKind } from './Badge.tsx'
+import { Badge, type BadgeKind, StateText } from './Badge.tsx'
 
 const paymentKinds: Record<PaymentState, BadgeKind> = {
   open: 'processing',
@@ -41,6 +41,12 @@ export const PaymentBadge = memo(({ status }: { status: number }) => {
   const state = nameOf(paymentStatus, status)
   return <Badge kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</Badge>
 })
+
+export function PaymentText({ status }: { status: number }) {
+  const t = useMessages('common')
+  const state = nameOf(paymentStatus, status)
+  return <StateText kind={state ? paymentKinds[state] : 'closed'}>{paymentText(t, status)}</StateText>
+}
 
 export function CallbackBadge({ status }: { status: number }) {
   const t = useMessages('common')

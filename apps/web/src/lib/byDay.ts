@@ -1,6 +1,6 @@
-import { type Day, dayOf } from '../../lib/days.ts'
+import { type Day, dayOf } from './days.ts'
 
-/** Groups notifications, newest first, by their day in a time zone. */
+/** Groups rows, newest first, by their day in a time zone. */
 export function byDay<R extends { created_time: number }>(rows: readonly R[], zone: string): { day: Day; list: R[] }[] {
   const days: { day: Day; list: R[] }[] = []
   for (const row of rows) {

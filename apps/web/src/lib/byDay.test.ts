@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { byDay } from './byDay.ts'
 
-test('notifications are grouped by the merchant’s days, in order', () => {
+test('rows are grouped by the merchant’s days, in order', () => {
   const rows = ['2026-11-22T00:30:00Z', '2026-11-21T23:30:00Z', '2026-11-21T22:30:00Z'].map(time => ({
     created_time: Date.parse(time) / 1000,
   }))

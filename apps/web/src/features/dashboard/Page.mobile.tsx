@@ -1,0 +1,230 @@
+import type { Language } from '@coffer/contract/languages.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { formatCount, formatShortDay } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
+import { Clock, Placeholders, Row } from '../../kit/mobile/Rows.tsx'
+import { useCell } from '../../lib/useCell.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { Card, Stat } from '../../ui/data/Card.tsx'
+import { Figure } from '../../ui/data/Figure.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { chartDays, type DailyPoint, totalsOf } from './series.ts'
+import { latestPaid, useFirstSteps } from './useFirstSteps.ts'
+
+const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
+
+/** Home on a phone: the balance, ways on, and how the last days went. */
+export default function Home() {
+  const t = useMessages('dashboard')
+  const steps = useFirstSteps()
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="sr-only">{t.title}</h1>
+      <Worth />
+      {steps ? (
+        <Card title={t.firstSteps} flush>
+          <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+            <FirstSteps steps={steps} />
+          </Suspense>
+        </Card>
+      ) : (
+        <Days />
+      )}
+      <Latest />
+    </div>
+  )
+}
+
+function Worth() {
+  const t = useMessages('dashboard')
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const figures: [name: string, value: string | undefined][] = [
+    [t.todayEarnings, data?.today_amount],
+    [t.extractable, data?.operable_balance],
+    [t.cumulativeIncome, data?.frozen_amount],
+    [t.transactionVolume, data?.transaction_volume],
+    [t.cumulativeWithdrawal, data?.cumulative_withdrawal],
+    [t.sureWithdrawal, data?.sure_withdrawal],
+  ]
+  return (
+    <section aria-label={t.overview} aria-busy={data === undefined} className={cx(cardClass, 'overflow-hidden')}>
+      <div className="px-4 pt-4 pb-3">
+        <Balance label={t.accountBalance} value={data?.total_assets} note={t.accountBalanceNote} />
+      </div>
+      <ul className="grid grid-cols-4 px-1 pb-3">
+        <Way to="/withdraw" icon="withdraw" text={t.withdraw} />
+        <Way to="/transfer" icon="swap" text={t.transfer} />
+        <Way to="/property/fundingDetails" icon="list" text={t.fundFlow} />
+        <Way to="/statistics" icon="chart" text={t.statistics} />
+      </ul>
+      <div className="grid grid-cols-2 gap-px border-t border-line bg-line">
+        {figures.map(([name, value]) => (
+          <div key={name} className="min-w-0 bg-surface px-4 py-3">
+            <div className="text-xs text-ink-2">{name}</div>
+            <div className="num mt-0.5 text-base font-semibold break-words">
+              <Secret>
+                <Figure value={value} />
+              </Secret>
+            </div>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const Way = ({ to, icon, text }: { to: string; icon: IconName; text: string }) => (
+  <li>
+    <Link to={to} look="none" className="flex min-h-16 flex-col items-center gap-1 rounded-lg py-1 active:bg-sunken">
+      <span className="flex size-10 items-center justify-center rounded-full bg-accent-soft text-accent-text">
+        <Icon name={icon} />
+      </span>
+      <span className="text-center text-xs text-ink-2">{text}</span>
+    </Link>
+  </li>
+)
+
+/** Income by day, with what was initiated and paid. */
+function Days() {
+  const t = useMessages('dashboard')
+  const inLanguage = useCell(language)
+  const [days, setDays] = useState<string>('30')
+  const { data, error, refetch } = useQuery(
+    apiQuery('GET /api/v1/statistics/daily-collection', { query: { days: 30 } }),
+  )
+  const points = data?.list.slice(-Number(days))
+  const totals = points && totalsOf(points)
+  return (
+    <Card
+      title={t.payments}
+      actions={
+        <Tabs
+          look="box"
+          label={t.range}
+          value={days}
+          tabs={chartDays.map(count => ({ value: `${count}`, title: t.days(count) }))}
+          onChange={setDays}
+        />
+      }
+    >
+      {error && !points ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : points && totals ? (
+        <>
+          <Stat
+            label={t.income}
+            value={
+              <Secret>
+                <Figure value={totals.income} />
+              </Secret>
+            }
+          />
+          <Bars points={points} inLanguage={inLanguage} label={`${t.income}, ${t.days(points.length)}`} />
+          <dl className="mt-3 grid grid-cols-2 gap-3">
+            {[[t.initiatePayment, totals.created] as const, [t.payCount, totals.paid] as const].map(([name, count]) => (
+              <div key={name}>
+                <dt className="text-xs text-ink-2">{name}</dt>
+                <dd className="num text-base font-semibold">{formatCount(count, inLanguage)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ) : (
+        <Skeleton className="h-52 w-full" />
+      )}
+    </Card>
+  )
+}
+
+const high = 72
+
+function Bars({ points, label, inLanguage }: { points: readonly DailyPoint[]; label: string; inLanguage: Language }) {
+  const most = Math.max(...points.map(point => Number(point.income)), 1e-9)
+  const [first, last] = [points[0], points.at(-1)]
+  return (
+    <>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${points.length * 10} ${high}`}
+        preserveAspectRatio="none"
+        className="mt-3 h-20 w-full"
+      >
+        {points.map((point, index) => {
+          const height = Math.max(2, (Number(point.income) / most) * high)
+          const empty = Number(point.income) <= 0
+          return (
+            <rect
+              key={point.date}
+              x={index * 10 + 1.5}
+              y={high - height}
+              width={7}
+              height={height}
+              className={empty ? 'fill-line' : 'fill-theme'}
+            />
+          )
+        })}
+      </svg>
+      <p className="mt-1 flex justify-between text-xs text-ink-3">
+        <span>{first && formatShortDay(first.date, inLanguage)}</span>
+        <span>{last && formatShortDay(last.date, inLanguage)}</span>
+      </p>
+    </>
+  )
+}
+
+function Latest() {
+  const t = useMessages('dashboard')
+  const common = useMessages('common')
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(latestPaid)
+  return (
+    <Card
+      title={t.latestPayments}
+      flush
+      actions={
+        <Link to="/record" className="flex min-h-11 items-center text-[13px]">
+          {common.viewAll}
+        </Link>
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Placeholders count={4} />
+      ) : data.list.length === 0 ? (
+        <Empty title={t.latestEmpty} text={t.latestEmptyText} />
+      ) : (
+        <ul className="divide-y divide-line border-t border-line">
+          {data.list.map(payment => (
+            <li key={payment.trade_no}>
+              <Row
+                picture={<TokenLogo token={payment.token} size={36} />}
+                title={payment.out_trade_no}
+                text={payment.apply_name}
+                value={
+                  <Secret>
+                    <Amount flow="in" value={payment.paid_amount} unit={payment.token} />
+                  </Secret>
+                }
+                note={<Clock seconds={payment.paid_time} />}
+                onOpen={() => void navigate({ to: '/record', search: { trade_no: payment.trade_no } })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { formatShare } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
+import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
+import { Thumb } from '../../kit/mobile/Thumb.tsx'
+import { useCell } from '../../lib/useCell.ts'
+import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { Checkbox } from '../../ui/controls/Choice.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
+import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { type Balance as Asset, shareOf, shownBalances } from './balances.ts'
+
+/** Assets on a phone. */
+export default function Assets() {
+  const t = useMessages('ledger')
+  const inLanguage = useCell(language)
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
+  const [hideZero, setHideZero] = useState(true)
+  const [open, setOpen] = useState<Asset | null>(null)
+  const rows = data && shownBalances(data.list, '', hideZero)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <h1 className="sr-only">{t.title}</h1>
+      <section aria-label={t.totalValue} aria-busy={data === undefined} className={cx(cardClass, 'px-4 py-4')}>
+        <Balance label={t.totalValue} value={data?.total_value} note={t.totalNote} />
+      </section>
+      <div className="flex min-h-11 items-center justify-between pt-3">
+        <h2 className="px-1 text-[13px] font-medium text-ink-2">{t.balances}</h2>
+        <Checkbox label={t.hideZero} checked={hideZero} onChange={setHideZero} />
+      </div>
+      {!rows ? (
+        <Placeholders count={4} />
+      ) : rows.length === 0 ? (
+        <Empty icon="wallet" title={t.emptyTitle} text={t.emptyText} />
+      ) : (
+        <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
+          {rows.map(row => (
+            <li key={row.id}>
+              <Row
+                picture={<TokenLogo token={row.token} size={36} />}
+                title={row.token}
+                text={row.chain}
+                value={
+                  <Secret>
+                    <Amount value={row.balance} />
+                  </Secret>
+                }
+                note={
+                  <>
+                    <Secret>
+                      <Amount value={row.usdt_balance} unit="USDT" />
+                    </Secret>{' '}
+                    · {formatShare(shareOf(row.usdt_balance, data.total_value), inLanguage)}
+                  </>
+                }
+                onOpen={() => setOpen(row)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Thumb>
+        <Link to="/property/fixedAddr" look="none" className={buttonClass('secondary', 'large')}>
+          {t.receive}
+        </Link>
+        <Link to="/withdraw" look="none" className={buttonClass('primary', 'large')}>
+          {t.withdraw}
+        </Link>
+      </Thumb>
+      <Modal
+        open={open !== null}
+        title={open ? `${open.token} · ${open.chain}` : ''}
+        onClose={() => setOpen(null)}
+        actions={
+          open && (
+            <Link
+              to="/withdraw"
+              search={{ id: open.id }}
+              look="none"
+              className={buttonClass('primary', 'large')}
+              aria-label={t.withdrawNamed(open.token, open.chain)}
+            >
+              {t.withdraw}
+            </Link>
+          )
+        }
+      >
+        {open && (
+          <Facts
+            rows={[
+              [t.available, <Amount exact key="available" value={open.balance} unit={open.token} />],
+              [t.held, <Amount exact key="held" value={open.held} unit={open.token} />],
+              [t.value, <Amount exact key="value" value={open.usdt_balance} unit="USDT" />],
+            ]}
+          />
+        )}
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { useMessages } from '../../i18n/messages.ts'
+import { Request } from './FormPage.tsx'
+
+/** The request form for merchant permission on a phone. */
+export default function OpenForm() {
+  const t = useMessages('onboarding')
+  return (
+    <>
+      <h1 className="sr-only">{t.formTitle}</h1>
+      <p className="mb-5 text-[13px] text-ink-2">{t.formText}</p>
+      <Request />
+    </>
+  )
+}

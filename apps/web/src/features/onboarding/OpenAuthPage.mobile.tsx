@@ -1,0 +1,32 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Thumb } from '../../kit/mobile/Thumb.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { List, Next } from './OpenAuthPage.tsx'
+import { useUser } from './useUser.ts'
+
+/** Explains merchant permission on a phone, with the next step in reach. */
+export default function OpenAuth() {
+  const t = useMessages('onboarding')
+  const { data: user, error, refetch } = useUser()
+  if (error && !user) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <h1 className="text-2xl leading-8 font-semibold tracking-tight">{t.openTitle}</h1>
+      <p className="mt-1 mb-5 text-ink-2">{t.openText}</p>
+      <Card className="gap-6">
+        <div className="flex flex-col gap-6">
+          <List title={t.getsTitle} items={t.gets} />
+          <List title={t.asksTitle} items={t.asks} />
+        </div>
+      </Card>
+      <p className="mt-4 px-1 text-[13px] text-ink-2">
+        {user?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}
+      </p>
+      <Thumb>
+        {user ? <Next status={user.status} size="large" /> : <Skeleton className="h-11 w-full rounded-lg" />}
+      </Thumb>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { hidden, toggleHidden } from '../../lib/hidden.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { IconButton } from '../../ui/controls/Button.tsx'
+import { Stat } from '../../ui/data/Card.tsx'
+import { Figure } from '../../ui/data/Figure.tsx'
+
+/** The one figure that a page is about, with a button that hides it and the others. */
+export function Balance({ label, value, note }: { label: string; value: string | undefined; note?: ReactNode }) {
+  const t = useMessages('phone')
+  const isHidden = useCell(hidden)
+  return (
+    <div className="flex items-start justify-between gap-2">
+      <Stat size="large" label={label} value={<Secret>{<Figure value={value} />}</Secret>} note={note} />
+      <IconButton icon={isHidden ? 'eyeOff' : 'eye'} label={isHidden ? t.show : t.hide} onClick={toggleHidden} />
+    </div>
+  )
+}
+
+/** An amount that can be hidden. */
+export function Secret({ children }: { children: ReactNode }) {
+  const t = useMessages('phone')
+  return useCell(hidden) ? (
+    <>
+      <span aria-hidden="true">••••••</span>
+      <span className="sr-only">{t.hidden}</span>
+    </>
+  ) : (
+    children
+  )
+}

@@ -1,0 +1,148 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatDay } from '../../i18n/format.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { byDay } from '../../lib/byDay.ts'
+import { addDays, dayOf } from '../../lib/days.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { browserZone, merchantZone } from '../../lib/zone.ts'
+import { cardClass, cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { useWallTime } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import type { ListFilter } from '../list/useListSearch.ts'
+import type { Endless } from './useEndless.ts'
+
+interface RowParts {
+  /** Before the text: a logo. */
+  picture?: ReactNode
+  title: ReactNode
+  text?: ReactNode
+  /** At the end of each line. */
+  value?: ReactNode
+  note?: ReactNode
+}
+
+interface RowsProps<R> {
+  label: string
+  list: Endless<R> & { filter: Pick<ListFilter<never>, 'active' | 'clear'> }
+  rowKey(row: R): string
+  row(row: R): RowParts
+  onOpen?(row: R): void
+  empty: ReactNode
+}
+
+/** A list of rows of two lines under their days, which loads more while it is scrolled. */
+export function Rows<R extends { created_time: number }>({ label, list, rowKey, row, onOpen, empty }: RowsProps<R>) {
+  const common = useMessages('common')
+  const shell = useMessages('shell')
+  const inLanguage = useCell(language)
+  const zone = useCell(merchantZone) ?? browserZone()
+  const { rows, error, retry, filter } = list
+  if (error && !rows) return <ErrorState error={error} onRetry={retry} />
+  if (!rows) return <Placeholders />
+  if (rows.length === 0)
+    return filter.active ? (
+      <Empty
+        icon="filter"
+        title={common.nothingFound}
+        text={common.changeFilters}
+        action={<Button onClick={filter.clear}>{common.clearFilters}</Button>}
+      />
+    ) : (
+      empty
+    )
+  const today = dayOf(Date.now() / 1000, zone)
+  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
+  // A row that came meanwhile moves the later ones, so that a page can repeat the last of the one before.
+  const once = [...new Map(rows.map(each => [rowKey(each), each])).values()]
+  return (
+    <section aria-label={label} className="flex flex-col gap-4">
+      {byDay(once, zone).map(({ day, list: ofDay }) => (
+        <section key={day} aria-label={near[day] ?? formatDay(day, inLanguage)}>
+          <h2 className="px-1 pb-1.5 text-[13px] font-medium text-ink-2">{near[day] ?? formatDay(day, inLanguage)}</h2>
+          <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
+            {ofDay.map(each => (
+              <li key={rowKey(each)} className="[contain-intrinsic-size:auto_64px] [content-visibility:auto]">
+                <Row {...row(each)} {...(onOpen && { onOpen: () => onOpen(each) })} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {list.hasMore ? <More busy={list.busy} onSeen={list.more} /> : <End />}
+    </section>
+  )
+}
+
+const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-left active:bg-sunken'
+
+/** Two lines, each with a value at its end. */
+export function Row({ picture, title, text, value, note, onOpen }: RowParts & { onOpen?(): void }) {
+  const parts = (
+    <>
+      {picture}
+      <span className="min-w-0 grow">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate text-[15px] leading-6 font-medium">{title}</span>
+          <span className="shrink-0 text-[15px] font-medium">{value}</span>
+        </span>
+        <span className="flex min-h-5 items-center justify-between gap-3 text-xs text-ink-3">
+          <span className="min-w-0 truncate">{text}</span>
+          <span className="shrink-0">{note}</span>
+        </span>
+      </span>
+    </>
+  )
+  return onOpen ? (
+    <button type="button" onClick={onOpen} className={`${rowClass} focus-visible:-outline-offset-2`}>
+      {parts}
+    </button>
+  ) : (
+    <div className={rowClass}>{parts}</div>
+  )
+}
+
+/** The time of a day that is named above. */
+export function Clock({ seconds }: { seconds: number }) {
+  const { text, ready } = useWallTime(seconds)
+  return <span className={cx('num', !ready && 'invisible')}>{text.slice(11, 16)}</span>
+}
+
+/** Loads the next rows shortly before they are scrolled into view. */
+function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      entries => entries.some(entry => entry.isIntersecting) && !busy && onSeen(),
+      { rootMargin: '600px' },
+    )
+    if (place.current) watcher.observe(place.current)
+    return () => watcher.disconnect()
+  }, [busy, onSeen])
+  return (
+    <div ref={place} className="min-h-16">
+      {busy && <Placeholders count={1} />}
+    </div>
+  )
+}
+
+function End() {
+  const t = useMessages('shell')
+  return <p className="py-2 text-center text-xs text-ink-3">{t.endOfList}</p>
+}
+
+export const Placeholders = ({ count = 8 }: { count?: number }) => (
+  <div aria-busy="true" className={cx(cardClass, 'divide-y divide-line')}>
+    {Array.from({ length: count }, (_, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+      <div key={index} className={rowClass}>
+        <Skeleton className="size-9 rounded-full" />
+        <span className="grow">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="mt-2 h-3 w-1/3" />
+        </span>
+      </div>
+    ))}
+  </div>
+)

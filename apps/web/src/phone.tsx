@@ -1,0 +1,32 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import type { ComponentType } from 'react'
+import { apiQuery, queryClient } from './api/query.ts'
+import { makeRouter } from './router.tsx'
+import { Mobile } from './shells/mobile/Mobile.tsx'
+import { start } from './start.tsx'
+import './shells/mobile/mobile.css'
+import { drawDialogsBy } from './ui/feedback/Modal.tsx'
+
+const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.mobile.tsx')
+
+/** Pages for merchants without permission. */
+const open = ['/openAuth', '/openAuthPage', '/reviewing', '/initPage']
+
+/** Leads merchants without permission to where they open it. A page that cannot know shows its own errors. */
+async function guard(path: string): Promise<string | undefined> {
+  if (open.includes(path)) return undefined
+  const user = await queryClient.ensureQueryData(apiQuery('GET /api/v1/user/info', {})).catch(() => null)
+  return user && user.status !== merchantStatus.approved ? '/openAuth' : undefined
+}
+
+drawDialogsBy(() => import('./kit/mobile/Sheet.tsx'))
+void start(
+  makeRouter({
+    basepath: '/m',
+    shell: Mobile,
+    // A page without a layout of its own for phones is drawn as on a narrow desktop.
+    pageOf: ({ desktop }) => files[`./features/${desktop.file}.mobile.tsx`] ?? desktop,
+    guard,
+  }),
+  'phone',
+)

@@ -1,0 +1,141 @@
+import { merchantStatus } from '@coffer/contract/codes.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { notificationPages, useUnreadCount } from '../../features/notifications/queries.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { routes } from '../../routes.tsx'
+import { cx } from '../../ui/classes.ts'
+import { IconButton } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Badge } from '../../ui/feedback/Badge.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { DelayNotice } from '../desktop/DelayNotice.tsx'
+import { PullToRefresh } from './PullToRefresh.tsx'
+
+const MenuDrawer = lazy(() => import('./MenuDrawer.tsx'))
+const News = lazy(() => import('./News.tsx'))
+
+/** The height of the bar at the bottom. */
+const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))]'
+
+/** The phone shell: a header with the drawer, the page, and a bar within reach of the thumb. */
+export function Mobile({ children }: { children: ReactNode }) {
+  const t = useMessages('common')
+  const inLanguage = useCell(language)
+  const path = useLocation({ select: location => location.pathname })
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const [menu, setMenu] = useState(false)
+  const title = routes.find(route => route.path === path)?.title[inLanguage] ?? t.productName
+  const approved = !user || user.status === merchantStatus.approved
+  return (
+    <div className={cx('flex min-h-dvh flex-col', approved ? bar : '[--bar:env(safe-area-inset-bottom)]')}>
+      <header className="sticky top-0 z-20 border-b border-line bg-surface pt-[env(safe-area-inset-top)]">
+        <div className="flex h-13 items-center gap-1 px-1">
+          <IconButton icon="menu" label={t.openMenu} onClick={() => setMenu(true)} />
+          <span className="min-w-0 grow truncate pl-1 text-[17px] font-semibold">{title}</span>
+          {user?.sandbox && <TestMode />}
+          <Bell />
+        </div>
+        <DelayNotice />
+      </header>
+      <PullToRefresh />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[640px] grow px-4 pt-4 pb-[calc(var(--bar)+24px)] outline-none"
+      >
+        {children}
+      </main>
+      {approved && <BottomBar path={path} />}
+      {menu && (
+        <Suspense fallback={null}>
+          <MenuDrawer onClose={() => setMenu(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function TestMode() {
+  const t = useMessages('shell')
+  return (
+    <span title={t.testModeText} className="shrink-0">
+      <Badge kind="processing">{t.testMode}</Badge>
+    </span>
+  )
+}
+
+/** The notification bell, which opens the list as a page. */
+function Bell() {
+  const t = useMessages('shell')
+  const [open, setOpen] = useState(false)
+  const { data } = useInfiniteQuery(notificationPages)
+  const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
+  return (
+    <>
+      <IconButton
+        icon="bell"
+        label={unread > 0 ? t.notificationsUnread(String(unread)) : t.notifications}
+        badge={unread > 0 && <span className="absolute top-2.5 right-2.5 size-2 rounded-full bg-bad-fill" />}
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense fallback={null}>
+          <News onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const tabs: { to: string; name: 'home' | 'records' | 'collect' | 'assets' | 'me'; icon: IconName }[] = [
+  { to: '/', name: 'home', icon: 'home' },
+  { to: '/record', name: 'records', icon: 'list' },
+  { to: '/collect', name: 'collect', icon: 'plus' },
+  { to: '/property', name: 'assets', icon: 'wallet' },
+  { to: '/accountInfo', name: 'me', icon: 'user' },
+]
+
+function BottomBar({ path }: { path: string }) {
+  const t = useMessages('phone')
+  return (
+    <nav
+      aria-label={t.tabs}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]"
+    >
+      <ul className="mx-auto flex max-w-[640px]">
+        {tabs
+          .filter(({ to }) => routes.some(route => route.path === to))
+          .map(({ to, name, icon }) => {
+            const current = path === to
+            return (
+              <li key={to} className="flex-1">
+                <Link
+                  to={to}
+                  look="none"
+                  aria-current={current ? 'page' : undefined}
+                  className={cx(
+                    'flex h-15 flex-col items-center justify-end gap-0.5 pb-2 text-[11px] leading-4 focus-visible:-outline-offset-2',
+                    current ? 'font-medium text-accent-text' : 'text-ink-2',
+                  )}
+                >
+                  {name === 'collect' ? (
+                    <span className="-mt-5 flex size-12 items-center justify-center rounded-full bg-accent text-on-accent shadow-popup">
+                      <Icon name={icon} size={24} />
+                    </span>
+                  ) : (
+                    <Icon name={icon} size={22} />
+                  )}
+                  {t[name]}
+                </Link>
+              </li>
+            )
+          })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import List from '../../features/notifications/List.tsx'
+import type { Notification } from '../../features/notifications/queries.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Drawer } from '../../ui/feedback/Modal.tsx'
+
+const Expense = lazy(() => import('../../features/notifications/Expense.tsx'))
+
+/** The notifications as a page. */
+export default function News({ onClose }: { onClose(): void }) {
+  const t = useMessages('shell')
+  const navigate = useNavigate()
+  const [expense, setExpense] = useState<Notification | null>(null)
+  return (
+    <>
+      <Drawer open flush title={t.notifications} onClose={onClose}>
+        <List
+          whole
+          onExpense={setExpense}
+          onPayment={trade_no => {
+            onClose()
+            void navigate({ to: '/record', search: { trade_no } })
+          }}
+        />
+      </Drawer>
+      {expense && (
+        <Suspense fallback={null}>
+          <Expense notification={expense} onClose={() => setExpense(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { Coffer } from '@coffer/sdk'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { withSandbox } from './sandbox.ts'
+import { createApplication, openPermission, pay, register } from './steps.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+const email = 'pocket@example.com'
+const payments = 23
+const tablet =
+  'Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+/** Serious and critical findings of axe. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)}`))
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+test('the back-office on a phone', async t => {
+  const { url } = await withSandbox(t)
+  const context = await withContext(t, browser, phone)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const menu = page.getByRole('dialog', { name: 'Main menu' })
+
+  await t.test('a new merchant signs in, and is led to open permission', async () => {
+    await page.goto(`${url}/record?status=2`)
+    await page.waitForURL(`${url}/m/login`)
+    await register(page, url, email, 'Merchant permission')
+    assert.equal(new URL(page.url()).pathname, '/m/openAuth')
+    await page.goto(`${url}/m/record`)
+    await page.waitForURL(`${url}/m/openAuth`)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await menu.getByText(email).waitFor()
+    assert.equal(await menu.getByRole('link', { name: 'Assets' }).getAttribute('aria-disabled'), 'true')
+    await menu.getByRole('tab', { name: '简体中文' }).click()
+    await page.getByRole('dialog', { name: '主菜单' }).getByRole('tab', { name: 'English' }).click()
+    // Back closes what is open.
+    await page.goBack()
+    await menu.waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).pathname, '/m/openAuth')
+    await openPermission(page, url, 'Pocket Ltd')
+    await page.goto(`${url}/m/initPage`)
+    await heading(page, 'Getting started')
+    await page.goto(`${url}/m/`)
+    await heading(page, 'Dashboard')
+  })
+
+  const { secretKey } = await createApplication(page, url, { name: 'Pocket', notifyUrl: '' })
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  const coffer = new Coffer({ baseUrl: url, secretKey })
+  const order = (n: number) =>
+    coffer.createOrder({ out_trade_no: `p-${n}`, amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
+  for (let n = 1; n <= payments; n++) await order(n)
+
+  /** Opens a browser context in which the merchant is signed in. */
+  const signedIn = async (scope: Parameters<typeof withContext>[0], options: BrowserContextOptions = {}) => {
+    const own = await withContext(scope, browser, { ...phone, ...options })
+    await own.addInitScript(value => localStorage.setItem('token', value), token)
+    const opened = await own.newPage()
+    opened.setDefaultTimeout(20_000)
+    return opened
+  }
+
+  await t.test('each device has its paths, with their queries', async t => {
+    await page.goto(`${url}/record?status=1`)
+    await page.waitForURL(`${url}/m/record?status=1`)
+    await page.goto(`${url}/m/nowhere`)
+    await page.getByRole('link', { name: 'Back Home' }).click()
+    await page.waitForURL(new RegExp(`^${url}/m/?$`))
+    const large = await signedIn(t, { userAgent: tablet })
+    await large.goto(`${url}/m/record?status=1`)
+    await large.waitForURL(`${url}/record?status=1`)
+  })
+
+  await t.test('home: hides and shows the balance', async () => {
+    await page.goto(`${url}/m/`)
+    await page.getByText('Account balance').waitFor()
+    await page.getByRole('button', { name: 'Hide amounts' }).click()
+    await page.getByText('Hidden').first().waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Show amounts' }).click()
+    await page.getByText('Hidden').first().waitFor({ state: 'detached' })
+  })
+
+  await t.test('records: grow while scrolled, filter in a sheet, and keep their place under the details', async () => {
+    await page.getByRole('link', { name: 'Records', exact: true }).click()
+    const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
+    await rows.nth(19).waitFor()
+    const end = page.getByText('It is all, nothing more')
+    while (!(await end.isVisible())) await page.evaluate('scrollBy(0, 200)')
+    assert.equal(await rows.count(), payments)
+    const oldest = rows.getByText('p-1', { exact: true })
+    await oldest.scrollIntoViewIfNeeded()
+    const far = await page.evaluate('scrollY')
+    await oldest.click()
+    const details = page.getByRole('dialog', { name: 'Payment' })
+    await details.getByText('p-1', { exact: true }).waitFor()
+    await page.goBack()
+    await details.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('scrollY'), far)
+
+    await page.evaluate('scrollTo(0, 0)')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filters' })
+    await sheet.getByLabel('Merchant order number').fill('p-7')
+    await sheet.getByRole('button', { name: 'Show results' }).click()
+    await page.waitForURL(`${url}/m/record?out_trade_no=p-7`)
+    await rows.nth(1).waitFor({ state: 'detached' })
+    await rows.getByText('p-7', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await sheet.waitFor()
+    await page.goBack()
+    await sheet.waitFor({ state: 'detached' })
+    assert.equal(page.url(), `${url}/m/record?out_trade_no=p-7`)
+    await page.goBack()
+    await page.waitForURL(`${url}/m/record`)
+  })
+
+  await t.test('a payment that is paid shows at once', async () => {
+    const { trade_no } = await order(99)
+    await page.getByRole('listitem').filter({ hasText: 'p-99' }).getByText('To be paid').waitFor()
+    await pay(url, trade_no)
+    await page.getByRole('listitem').filter({ hasText: 'p-99' }).getByText('Account paid').waitFor()
+    await page.getByRole('link', { name: 'Assets', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).waitFor()
+  })
+
+  await t.test('notifications: open as a page', async () => {
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    const news = page.getByRole('dialog', { name: 'Notifications' })
+    await news.getByRole('listitem').first().waitFor()
+    await news.getByRole('button', { name: 'Read all' }).click()
+    await news.getByText('Unread').first().waitFor({ state: 'detached' })
+    await news.getByRole('button', { name: 'Back' }).click()
+    await news.waitFor({ state: 'detached' })
+  })
+
+  await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
+    const paths = ['/m/', '/m/record', '/m/property', '/m/openAuth', '/m/reviewing', '/m/initPage', '/m/nowhere']
+    const found: string[] = []
+    for (const [viewport, options, size] of [
+      [{ width: 320, height: 568 }, { locale: 'zh-CN', colorScheme: 'dark' }, 100],
+      [{ width: 430, height: 932 }, {}, 100],
+      [{ width: 844, height: 390 }, {}, 100],
+      [{ width: 390, height: 844 }, {}, 200],
+    ] as const) {
+      const small = await signedIn(t, { ...options, viewport })
+      for (const path of paths) {
+        await small.goto(`${url}${path}`)
+        await small.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+        await small.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+        const wide = await small.evaluate<number>(
+          `document.body.style.zoom = ${size / 100}; document.documentElement.scrollWidth - innerWidth`,
+        )
+        const where = `${path} ${viewport.width} ${size} %`
+        if (wide > 0) found.push(`${where}: ${wide} px too wide`)
+        if (size === 100 && viewport.width < 400)
+          found.push(...(await faults(small)).map(fault => `${where}: ${fault}`))
+      }
+    }
+    assert.deepEqual(found, [])
+  })
+
+  await t.test('an ended session leads to the login page of phones', async () => {
+    await page.route('**/api/v1/user/info', route =>
+      route.fulfill({ status: 401, json: { code: 401, msg: 'Login expired' } }),
+    )
+    await page.goto(`${url}/m/record`)
+    await page.waitForURL(`${url}/m/login`)
+    await page.getByText('Login expired').waitFor()
+  })
+})
