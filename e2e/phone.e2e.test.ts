@@ -5,7 +5,7 @@ import { Coffer } from '@coffer/sdk'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { createApplication, openPermission, pay, register } from './steps.ts'
+import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
 
 let browser: Browser
 before(async () => {
@@ -15,6 +15,8 @@ after(() => browser.close())
 
 const email = 'pocket@example.com'
 const payments = 23
+/** An address of nobody. */
+const outside = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const tablet =
   'Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
@@ -62,8 +64,8 @@ test('the back-office on a phone', async t => {
   const { secretKey } = await createApplication(page, url, { name: 'Pocket', notifyUrl: '' })
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const coffer = new Coffer({ baseUrl: url, secretKey })
-  const order = (n: number) =>
-    coffer.createOrder({ out_trade_no: `p-${n}`, amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
+  const order = (n: number, amount = '3') =>
+    coffer.createOrder({ out_trade_no: `p-${n}`, amount, currency: 'USDT', chain: 'eth', token: 'USDT' })
   for (let n = 1; n <= payments; n++) await order(n)
 
   /** Opens a browser context in which the merchant is signed in. */
@@ -131,12 +133,34 @@ test('the back-office on a phone', async t => {
   })
 
   await t.test('a payment that is paid shows at once', async () => {
-    const { trade_no } = await order(99)
+    const { trade_no } = await order(99, '203')
     await page.getByRole('listitem').filter({ hasText: 'p-99' }).getByText('To be paid').waitFor()
     await pay(url, trade_no)
     await page.getByRole('listitem').filter({ hasText: 'p-99' }).getByText('Account paid').waitFor()
     await page.getByRole('link', { name: 'Assets', exact: true }).click()
     await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).waitFor()
+  })
+
+  await t.test('withdraws in three steps, and shows seven withdrawals at a time', async () => {
+    await page.getByRole('link', { name: 'Withdraw', exact: true }).click()
+    await page.getByText('Step 1 of 3').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
+    await page.getByText('Step 2 of 3').waitFor()
+    await page.getByLabel('Receiving address').fill(outside)
+    await page.getByText('The form of the address is right.').waitFor()
+    await page.getByLabel('Amount', { exact: true }).fill('60')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Confirm the withdrawal' })
+    await sheet.getByRole('button', { name: 'Send code' }).click()
+    await sheet.getByRole('button', { name: /Resend in/ }).waitFor()
+    await sheet.getByLabel('Email code').fill(await codeSentTo(url, email))
+    const listed = page.waitForRequest(request => /withdrawal-list\?.*pageSize=7/.test(request.url()))
+    await sheet.getByRole('button', { name: 'Withdraw' }).click()
+    await listed
+    const details = page.getByRole('dialog', { name: 'Withdrawal', exact: true })
+    await details.waitFor()
+    await details.getByRole('button', { name: 'Back' }).click()
+    await details.waitFor({ state: 'detached' })
   })
 
   await t.test('notifications: open as a page', async () => {
@@ -150,7 +174,8 @@ test('the back-office on a phone', async t => {
   })
 
   await t.test('fits 320 to 430 px, landscape and large text, without serious axe findings', async t => {
-    const paths = ['/m/', '/m/record', '/m/property', '/m/openAuth', '/m/reviewing', '/m/initPage', '/m/nowhere']
+    const pages = ['', 'record', 'property', 'openAuth', 'reviewing', 'initPage', 'nowhere', 'accountInfo', 'appManage']
+    const paths = [...pages, 'withdraw', 'record/withdrawal', 'transfer'].map(each => `/m/${each}`)
     const found: string[] = []
     for (const [viewport, options, size] of [
       [{ width: 320, height: 568 }, { locale: 'zh-CN', colorScheme: 'dark' }, 100],

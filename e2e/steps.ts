@@ -87,7 +87,8 @@ export async function createApplication(
   const webhookSecret = await secrets.getByText(/^whsec_/).textContent()
   assert.ok(secretKey && webhookSecret, 'the secrets are not shown')
   await secrets.getByRole('button', { name: 'I have saved them' }).click()
-  await page.getByRole('cell', { name }).first().waitFor()
+  const row = page.getByRole('cell', { name }).or(page.getByRole('listitem').filter({ hasText: name }))
+  await row.first().waitFor()
   return { secretKey, webhookSecret }
 }
 

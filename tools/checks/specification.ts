@@ -98,7 +98,7 @@ export const phoneScreens: string[] = [
 export const callsToCome: string[] = []
 
 /** Planned screens. */
-export const screensToCome: string[] = ['/m/accountInfo', '/m/appManage', '/m/withdraw']
+export const screensToCome: string[] = []
 
 /** Error messages (section 8), each in the error catalogue. */
 export const refusals: string[] = [

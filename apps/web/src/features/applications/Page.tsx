@@ -12,6 +12,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { useListSearch } from '../../kit/list/useListSearch.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
+import type { MenuItem } from '../../ui/controls/Menu.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
 import { confirm } from '../../ui/feedback/confirm.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
@@ -43,6 +44,46 @@ export default function ApplicationsPage() {
     'appid',
   )
   const { values, set } = list.filter
+  const { approved, create, onEdit, menu, dialog } = useApplications(list)
+  const columns = applicationColumns(t, { onEdit, menu })
+  return (
+    <>
+      <ListPage
+        title={t.title}
+        text={t.text}
+        caption={t.caption}
+        actions={approved && create}
+        list={list}
+        columns={columns}
+        rowKey={row => row.appid}
+        lines={2}
+        filters={
+          <search className="flex px-5 py-4">
+            <SearchInput
+              label={t.searchName}
+              value={values.name ?? ''}
+              onCommit={name => set({ name: name || undefined })}
+              className="w-full sm:w-64"
+            />
+          </search>
+        }
+        empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />}
+        noMatch={<Empty icon="search" title={common.nothingFound} />}
+      />
+      {dialog}
+    </>
+  )
+}
+
+/** Where the list of a device opens the application that the URL names. */
+interface Place {
+  opened: string | undefined
+  close(): void
+}
+
+/** What can be done with applications, and the dialog that is open for it. */
+export function useApplications(list: Place) {
+  const t = useMessages('applications')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const navigate = useNavigate()
   const actions = useActions()
@@ -69,9 +110,11 @@ export default function ApplicationsPage() {
       {approved ? t.create : t.open}
     </Button>
   )
-  const columns = applicationColumns(t, {
-    onEdit: application => setOpen({ what: 'settings', application }),
-    menu: application => [
+  return {
+    approved,
+    create,
+    onEdit: (application: Application) => setOpen({ what: 'settings', application }),
+    menu: (application: Application): MenuItem[] => [
       {
         key: 'notify',
         label: t.changeNotifyUrl,
@@ -140,36 +183,12 @@ export default function ApplicationsPage() {
         onSelect: () => setOpen({ what: 'delete', application }),
       },
     ],
-  })
-  return (
-    <>
-      <ListPage
-        title={t.title}
-        text={t.text}
-        caption={t.caption}
-        actions={approved && create}
-        list={list}
-        columns={columns}
-        rowKey={row => row.appid}
-        lines={2}
-        filters={
-          <search className="flex px-5 py-4">
-            <SearchInput
-              label={t.searchName}
-              value={values.name ?? ''}
-              onCommit={name => set({ name: name || undefined })}
-              className="w-full sm:w-64"
-            />
-          </search>
-        }
-        empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} action={create} />}
-        noMatch={<Empty icon="search" title={common.nothingFound} />}
-      />
+    dialog: (
       <Suspense fallback={null}>
         <Opened open={open} onOpen={setOpen} />
       </Suspense>
-    </>
-  )
+    ),
+  }
 }
 
 function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null): void }) {

@@ -108,7 +108,7 @@ const Until = ({ text, seconds }: { text: string; seconds: number }) => (
   </span>
 )
 
-const Logo = ({ application }: { application: Application }) =>
+export const Logo = ({ application }: { application: Application }) =>
   application.logo ? (
     <img src={application.logo} alt="" width={32} height={32} className="size-8 shrink-0 rounded-md object-cover" />
   ) : (

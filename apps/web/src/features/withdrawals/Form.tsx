@@ -33,7 +33,8 @@ interface Props {
   onAsset(id: string): void
 }
 
-export function Form({ assets, assetId, onAsset }: Props) {
+/** A withdrawal being entered, with its quote. */
+export function useWithdrawal(assets: readonly Asset[], assetId: string) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const inLanguage = useCell(language)
@@ -69,14 +70,90 @@ export function Form({ assets, assetId, onAsset }: Props) {
   const possible = data && Number(data.maximum) > 0
   const current = data !== undefined && amount === values.amount && !quote.isPlaceholderData
   const refusal = current ? refusalText(data, t) : ''
+  return {
+    asset,
+    assetId,
+    form,
+    quote,
+    data,
+    /** Whether an amount has been entered. */
+    asked: amount !== undefined,
+    /** Whether the quote is of what stands in the form. */
+    current,
+    refusal,
+    submit: form.formProps(async () => setConfirming(refusal === '')),
+    fields: (
+      <>
+        <AddressField
+          tokenId={assetId}
+          chainId={asset?.currency_id ?? ''}
+          network={asset?.chain ?? ''}
+          value={values.address}
+          error={errors.address}
+          onChange={set('address')}
+          onChecked={setAddress}
+        />
+        <Field
+          label={t.amount}
+          error={errors.amount ?? refusal}
+          hint={
+            data &&
+            (possible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum)))
+          }
+          required
+        >
+          {control => (
+            <div className="flex gap-2">
+              <TextInput
+                {...control}
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={40}
+                className="num"
+                value={values.amount}
+                onChange={text => set('amount')(text.trim())}
+              />
+              <Button
+                disabled={!possible}
+                aria-label={data && t.maxOf(money(data.maximum))}
+                onClick={() => data && set('amount')(data.maximum)}
+              >
+                {t.max}
+              </Button>
+            </div>
+          )}
+        </Field>
+        <Field label={t.remark} hint={t.remarkHint} optional={common.optional}>
+          {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}
+        </Field>
+      </>
+    ),
+    confirmation: confirming && data && asset && destination && (
+      <Suspense fallback={null}>
+        <ConfirmModal
+          quote={data}
+          address={destination}
+          remark={values.remark}
+          onClose={() => {
+            setConfirming(false)
+            void quote.refetch()
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+export function Form({ assets, assetId, onAsset }: Props) {
+  const t = useMessages('withdrawals')
+  const common = useMessages('common')
+  const inLanguage = useCell(language)
+  const { asset, form, quote, data, asked, current, submit, fields, confirmation } = useWithdrawal(assets, assetId)
+  const { errors, set } = form
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Card>
-        <form
-          {...form.formProps(async () => setConfirming(refusal === ''))}
-          aria-label={t.title}
-          className="flex max-w-2xl flex-col gap-5"
-        >
+        <form {...submit} aria-label={t.title} className="flex max-w-2xl flex-col gap-5">
           <Field label={t.asset} error={errors.token_id ?? (assetId && !asset ? t.noAsset : null)} required>
             {control => (
               <Select
@@ -94,48 +171,7 @@ export function Form({ assets, assetId, onAsset }: Props) {
               />
             )}
           </Field>
-          <AddressField
-            tokenId={assetId}
-            chainId={asset?.currency_id ?? ''}
-            network={asset?.chain ?? ''}
-            value={values.address}
-            error={errors.address}
-            onChange={set('address')}
-            onChecked={setAddress}
-          />
-          <Field
-            label={t.amount}
-            error={errors.amount ?? refusal}
-            hint={
-              data &&
-              (possible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum)))
-            }
-            required
-          >
-            {control => (
-              <div className="flex gap-2">
-                <TextInput
-                  {...control}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  maxLength={40}
-                  className="num"
-                  value={values.amount}
-                  onChange={text => set('amount')(text.trim())}
-                />
-                <Button
-                  disabled={!possible}
-                  aria-label={data && t.maxOf(money(data.maximum))}
-                  onClick={() => data && set('amount')(data.maximum)}
-                >
-                  {t.max}
-                </Button>
-              </div>
-            )}
-          </Field>
-          <Field label={t.remark} hint={t.remarkHint} optional={common.optional}>
-            {control => <TextInput {...control} maxLength={200} value={values.remark} onChange={set('remark')} />}
-          </Field>
+          {fields}
           <div className="flex justify-end border-t border-line pt-5">
             <Button type="submit" look="primary" disabled={!current}>
               {t.review}
@@ -143,26 +179,8 @@ export function Form({ assets, assetId, onAsset }: Props) {
           </div>
         </form>
       </Card>
-      <QuoteCard
-        quote={data}
-        asked={amount !== undefined}
-        stale={!current}
-        error={quote.error}
-        onRetry={() => void quote.refetch()}
-      />
-      {confirming && data && asset && destination && (
-        <Suspense fallback={null}>
-          <ConfirmModal
-            quote={data}
-            address={destination}
-            remark={values.remark}
-            onClose={() => {
-              setConfirming(false)
-              void quote.refetch()
-            }}
-          />
-        </Suspense>
-      )}
+      <QuoteCard quote={data} asked={asked} stale={!current} error={quote.error} onRetry={() => void quote.refetch()} />
+      {confirmation}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { DaysFilter, Filters, SelectFilter } from '../../kit/list/Filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { listQuery } from '../../kit/list/query.ts'
 import { type FiltersAt, type Page, useList } from '../../kit/list/useList.ts'
-import { useListSearch } from '../../kit/list/useListSearch.ts'
+import { type ListFilter, useListSearch } from '../../kit/list/useListSearch.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
@@ -22,21 +22,66 @@ const WithdrawalDrawer = lazy(() => import('./WithdrawalDrawer.tsx'))
 const states = Object.keys(withdrawalStatus) as WithdrawalState[]
 
 /** In the URL `id` opens the details, so that the filter by number has a name of its own. */
-const recordsQuery = ({ number, ...filters }: FiltersAt<'/record/withdrawal', 'id'>, page?: Page) =>
+export const recordsQuery = ({ number, ...filters }: FiltersAt<'/record/withdrawal', 'id'>, page?: Page) =>
   listQuery({ ...filters, ...(number !== undefined && { id: number }) }, page)
+
+/** The filters of withdrawals. */
+export function RecordFields({ filter }: { filter: ListFilter<FiltersAt<'/record/withdrawal', 'id'>> }) {
+  const t = useMessages('withdrawals')
+  const common = useMessages('common')
+  const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
+  const { values, set } = filter
+  return (
+    <>
+      <SelectFilter
+        label={t.status}
+        all={t.allStatuses}
+        className="w-full sm:w-40"
+        value={values.status}
+        options={states.map(state => ({ value: `${withdrawalStatus[state]}` as const, label: t.states[state] }))}
+        onChange={status => set({ status })}
+      />
+      <SelectFilter
+        label={t.network}
+        all={t.allNetworks}
+        className="w-full sm:w-40"
+        value={values.network_id}
+        options={(currencies?.list ?? []).map(({ id, chain }) => ({ value: id, label: chain }))}
+        onChange={network_id => set({ network_id })}
+      />
+      <NumberFilter
+        label={t.number}
+        className="w-full grow sm:w-60"
+        value={values.number}
+        fits={isTradeNo}
+        error={common.tradeNumber}
+        digits
+        onCommit={number => set({ number })}
+      />
+      <NumberFilter
+        label={t.addressOrTxid}
+        className="w-full grow sm:w-60"
+        value={values.txid ?? values.address}
+        fits={text => isTxid(text) || isSearchText(text)}
+        error={t.badAddressOrTxid}
+        onCommit={text =>
+          set(text && isTxid(text) ? { txid: text, address: undefined } : { txid: undefined, address: text })
+        }
+      />
+      <DaysFilter label={t.time} filter={filter} />
+    </>
+  )
+}
 
 /** All withdrawals. */
 export default function RecordsPage() {
   const t = useMessages('withdrawals')
-  const common = useMessages('common')
-  const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const list = useList(
     useListSearch(useSearch({ from: '/record/withdrawal' })),
     (filters, page) => apiQuery('GET /api/v1/account/withdrawal-list', { query: recordsQuery(filters, page) }),
     'id',
   )
   const { open } = list
-  const { values, set } = list.filter
   const columns = useMemo(() => withdrawalColumns(t, open), [t, open])
   const withdraw = (
     <Link to="/withdraw" look="none" className={buttonClass('primary')}>
@@ -62,42 +107,7 @@ export default function RecordsPage() {
       )}
       filters={
         <Filters label={t.filters} filter={list.filter}>
-          <SelectFilter
-            label={t.status}
-            all={t.allStatuses}
-            className="w-full sm:w-40"
-            value={values.status}
-            options={states.map(state => ({ value: `${withdrawalStatus[state]}` as const, label: t.states[state] }))}
-            onChange={status => set({ status })}
-          />
-          <SelectFilter
-            label={t.network}
-            all={t.allNetworks}
-            className="w-full sm:w-40"
-            value={values.network_id}
-            options={(currencies?.list ?? []).map(({ id, chain }) => ({ value: id, label: chain }))}
-            onChange={network_id => set({ network_id })}
-          />
-          <NumberFilter
-            label={t.number}
-            className="w-full grow sm:w-60"
-            value={values.number}
-            fits={isTradeNo}
-            error={common.tradeNumber}
-            digits
-            onCommit={number => set({ number })}
-          />
-          <NumberFilter
-            label={t.addressOrTxid}
-            className="w-full grow sm:w-60"
-            value={values.txid ?? values.address}
-            fits={text => isTxid(text) || isSearchText(text)}
-            error={t.badAddressOrTxid}
-            onCommit={text =>
-              set(text && isTxid(text) ? { txid: text, address: undefined } : { txid: undefined, address: text })
-            }
-          />
-          <DaysFilter label={t.time} filter={list.filter} />
+          <RecordFields filter={list.filter} />
         </Filters>
       }
       empty={<Empty icon="withdraw" title={t.emptyTitle} text={t.emptyText} action={withdraw} />}

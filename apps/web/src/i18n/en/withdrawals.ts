@@ -3,6 +3,11 @@ import { plural } from '../../lib/plural.ts'
 
 export default {
   // Form
+  step: (number: number, of: number) => `Step ${number} of ${of}`,
+  chooseAsset: 'Choose what to withdraw',
+  toWhom: (token: string, chain: string) => `Withdraw ${token} on ${chain}`,
+  nothingToWithdraw: 'Nothing to withdraw',
+  nothingToWithdrawText: 'Your balance appears here once a payment has been credited.',
   title: 'Withdraw',
   text: 'Send money from your balance to an address of your own or of somebody else.',
   asset: 'Token and network',

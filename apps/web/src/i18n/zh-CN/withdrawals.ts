@@ -2,6 +2,11 @@ import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/withdrawals.ts'
 
 const withdrawals: typeof en = {
+  step: (number, of) => `第 ${number} 步，共 ${of} 步`,
+  chooseAsset: '选择提现资产',
+  toWhom: (token, chain) => `提现 ${token}（${chain}）`,
+  nothingToWithdraw: '暂无可提现资产',
+  nothingToWithdrawText: '款项入账后，余额会显示在这里。',
   title: '提现',
   text: '将余额转出到您自己或他人的地址。',
   asset: '代币与网络',

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { logout } from '../../kit/logout.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Card } from '../../ui/data/Card.tsx'
+import { CopyText } from '../../ui/data/Values.tsx'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Activity } from './Activity.tsx'
+import type { Dialog } from './dialogs.ts'
+import { Passkeys } from './Passkeys.tsx'
+import { Security } from './Security.tsx'
+import { Sessions } from './Sessions.tsx'
+
+const Dialogs = lazy(() => import('./Dialogs.tsx'))
+
+/** Account and security on a phone. */
+export default function Me() {
+  const t = useMessages('identity')
+  const shell = useMessages('shell')
+  const { data: user, error, refetch } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  if (error && !user) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <h1 className="sr-only">{t.title}</h1>
+      <div className="flex flex-col gap-4">
+        {user ? (
+          <Card>
+            <div className="flex items-center gap-3">
+              <span className="flex size-12 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-text">
+                <Icon name="user" size={24} />
+              </span>
+              <div className="min-w-0 grow">
+                <p className="truncate text-[17px] font-semibold">{user.name || user.email}</p>
+                <p className="truncate text-[13px] text-ink-2">{user.email}</p>
+                <CopyText look="whole" value={user.mchid} label={t.id} />
+              </div>
+              <Button onClick={() => setDialog('edit')}>{t.edit}</Button>
+            </div>
+          </Card>
+        ) : (
+          <Skeleton className="h-28 w-full rounded-lg" />
+        )}
+        <Card title={t.security}>
+          {user ? <Security user={user} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
+        </Card>
+      </div>
+      <Passkeys />
+      <Sessions />
+      <Activity />
+      <div className="mt-6 flex flex-col gap-2">
+        <Button size="large" icon="logout" onClick={() => void logout()}>
+          {shell.logout}
+        </Button>
+        <Button size="large" look="ghost" className="text-bad!" onClick={() => setDialog('close')}>
+          {t.close}
+        </Button>
+      </div>
+      {dialog && user && (
+        <Suspense fallback={null}>
+          <Dialogs dialog={dialog} user={user} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

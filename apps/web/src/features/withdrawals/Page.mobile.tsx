@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Data } from '../../api/index.ts'
+import { apiQuery } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
+import { Thumb } from '../../kit/mobile/Thumb.tsx'
+import { buttonClass, cardClass, cx } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Amount } from '../../ui/data/Values.tsx'
+import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
+import { TokenLogo } from '../../ui/logos/Logo.tsx'
+import { useWithdrawal } from './Form.tsx'
+import { QuoteCard } from './QuoteCard.tsx'
+
+type Assets = Data<'GET /api/v1/statistics/assets'>['list']
+
+/** A withdrawal in three steps: the asset, whom and how much, and the proof. */
+export default function Withdraw() {
+  const t = useMessages('withdrawals')
+  const { id } = useSearch({ from: '/withdraw' })
+  const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
+  return (
+    <>
+      <h1 className="sr-only">{t.title}</h1>
+      {!data ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Placeholders count={5} />
+        )
+      ) : id === undefined ? (
+        <Choose assets={data.list} />
+      ) : (
+        <Enter assets={data.list} id={id} />
+      )}
+    </>
+  )
+}
+
+const Step = ({ number, title }: { number: number; title: string }) => {
+  const t = useMessages('withdrawals')
+  return (
+    <div className="mb-3">
+      <p className="text-xs font-medium text-ink-3">{t.step(number, 3)}</p>
+      <h2 className="text-xl leading-7 font-semibold tracking-tight">{title}</h2>
+    </div>
+  )
+}
+
+function Choose({ assets }: { assets: Assets }) {
+  const t = useMessages('withdrawals')
+  const navigate = useNavigate()
+  const held = assets.filter(asset => Number(asset.balance) > 0)
+  return (
+    <>
+      <Step number={1} title={t.chooseAsset} />
+      {held.length === 0 ? (
+        <Empty icon="wallet" title={t.nothingToWithdraw} text={t.nothingToWithdrawText} />
+      ) : (
+        <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
+          {held.map(asset => (
+            <li key={asset.id}>
+              <Row
+                picture={<TokenLogo token={asset.token} size={36} />}
+                title={asset.token}
+                text={asset.chain}
+                value={<Amount value={asset.balance} />}
+                note={<Amount value={asset.usdt_balance} unit="USDT" />}
+                onOpen={() => void navigate({ to: '.', search: { id: asset.id } })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-6 grid grid-cols-2 gap-2">
+        <Link to="/record/withdrawal" look="none" className={buttonClass('secondary', 'large')}>
+          {t.records}
+        </Link>
+        <Link to="/property/WithdrawSetting" look="none" className={buttonClass('secondary', 'large')}>
+          {t.settings}
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function Enter({ assets, id }: { assets: Assets; id: string }) {
+  const t = useMessages('withdrawals')
+  const { asset, quote, data, asked, current, submit, fields, confirmation } = useWithdrawal(assets, id)
+  return (
+    <>
+      <Step number={2} title={asset ? t.toWhom(asset.token, asset.chain) : t.noAsset} />
+      <form {...submit} aria-label={t.title} className="flex flex-col gap-4">
+        {fields}
+        <QuoteCard
+          quote={data}
+          asked={asked}
+          stale={!current}
+          error={quote.error}
+          onRetry={() => void quote.refetch()}
+        />
+        <Thumb>
+          <Button type="submit" look="primary" size="large" disabled={!current}>
+            {t.review}
+          </Button>
+        </Thumb>
+      </form>
+      {confirmation}
+    </>
+  )
+}
