@@ -4,7 +4,6 @@ import {
   fundFlowTypes,
   paymentStatus,
   withdrawalStatus,
-  workOrderStatus,
 } from '@coffer/contract/codes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { isMetadataFilter, isOutTradeNo, isSearchText, isTradeNo, isTxid } from '@coffer/contract/validators.ts'
@@ -42,8 +41,6 @@ const page = (name: string): Page | undefined => {
 }
 
 type Planned = Omit<Route, 'desktop'> & { desktop: Page | undefined }
-
-const isMonth = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text)
 
 const planned = [
   {
@@ -207,7 +204,7 @@ const planned = [
     title: { en: 'Billing settings', 'zh-CN': '计费设置' },
     desktop: page('billing/Page'),
     messages: ['billing'],
-    search: search({ invoice: isMonth }),
+    search: search({ invoice: isId }),
     menu: { group: 'account', icon: 'bill' },
   },
   {
@@ -216,11 +213,11 @@ const planned = [
     desktop: page('work-orders/Page'),
     messages: ['work-orders'],
     search: search({
-      status: oneOf(...Object.values(workOrderStatus)),
-      type: oneOf('payment', 'withdrawal', 'callback', 'account', 'billing', 'other'),
+      status: isId,
+      type: isId,
       text: isAny,
       number: isId,
-      about_kind: oneOf('payment', 'withdrawal', 'callback'),
+      about_kind: isId,
       about_id: isId,
     }),
     menu: { group: 'account', icon: 'ticket' },

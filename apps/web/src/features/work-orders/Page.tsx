@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { nameOf, type WorkOrderState, workOrderStatus } from '@coffer/contract/codes.ts'
-import { workOrderTypes } from '@coffer/contract/work-orders.ts'
+import { workOrderSubjects, workOrderTypes } from '@coffer/contract/work-orders.ts'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -25,21 +25,29 @@ type Row = Data<'GET /api/v1/work-order/list'>['list'][number]
 const states = Object.keys(workOrderStatus) as WorkOrderState[]
 const looks = { in_progress: 'processing', answered: 'success', closed: 'closed' } as const
 
+/** The filters of the URL that exist. */
+const chosenOf = ({ status, type }: { status?: string | undefined; type?: string | undefined }) => ({
+  status: states.map(state => `${workOrderStatus[state]}` as const).find(code => code === status),
+  type: workOrderTypes.find(each => each === type),
+})
+
 /** Questions to the operator, and a form for a new one, also opened by links from what it is about. */
 export default function WorkOrders() {
   const t = useMessages('work-orders')
   const place = useListSearch(useSearch({ from: '/workOrder' }))
   const [{ about_kind, about_id }, change] = place
-  const asked = about_kind && about_id ? { kind: about_kind, id: about_id } : undefined
+  const kind = workOrderSubjects.find(each => each === about_kind)
+  const asked = kind && about_id ? { kind, id: about_id } : undefined
   const [creating, setCreating] = useState(false)
   const list = useList(
     place,
-    ({ status, type, text }, page) =>
-      apiQuery('GET /api/v1/work-order/list', { query: listQuery({ status, type, text }, page) }),
+    ({ text, ...chosen }, page) =>
+      apiQuery('GET /api/v1/work-order/list', { query: listQuery({ ...chosenOf(chosen), text }, page) }),
     'number',
   )
   const { open } = list
-  const { values, set } = list.filter
+  const { set } = list.filter
+  const values = { ...list.filter.values, ...chosenOf(list.filter.values) }
   const columns = useMemo(() => orderColumns(t, open), [t, open])
   const closeForm = () => {
     setCreating(false)
@@ -68,7 +76,7 @@ export default function WorkOrders() {
         lines={2}
         skeletonRows={list.page.pageSize}
         filters={
-          <Filters label={t.search} filter={list.filter}>
+          <Filters label={t.title} filter={list.filter}>
             <SelectFilter
               label={t.status}
               all={t.allStatuses}
