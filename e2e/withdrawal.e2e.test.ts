@@ -7,6 +7,7 @@ import { withSandbox } from './sandbox.ts'
 import { codeSentTo, createApplication, openPermission, pay, register } from './steps.ts'
 
 const email = 'payee@example.com'
+const approver = 'second@example.com'
 /** An address of nobody. */
 const outside = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const asset = 'eth:USDT'
@@ -83,6 +84,9 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Please enter a correct amount').waitFor()
   await page.getByLabel('Limit in USDT').fill('40')
+  await page.getByRole('switch', { name: 'Approval by somebody else' }).check()
+  await page.getByLabel('Above, in USDT').fill('20')
+  await page.getByLabel('Email of the approver').fill(approver)
   await page.getByRole('button', { name: 'Save' }).click()
   const save = page.getByRole('dialog', { name: 'Save the withdrawal settings' })
   await save.getByRole('button', { name: 'Send code' }).click()
@@ -99,6 +103,25 @@ test('a merchant withdraws: checks, quote, policy, proof, record and cancellatio
   await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByText('Nothing to collect').waitFor()
   await fillIn(page, url, '45')
   await page.getByText('Your single withdrawal amount is too large.').waitFor()
+
+  // Above the merchant's own limit somebody else decides, by a link and with a code of their own.
+  await fillIn(page, url, '30')
+  await confirm(page, url)
+  await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).getByText(approver).waitFor()
+  const inbox = await (await fetch(`${url}/sandbox/inbox?to=${approver}`)).text()
+  const link = /\/approve#[\w-]{43}/.exec(inbox)?.[0]
+  assert.ok(link, 'a link was mailed')
+  const second = await (await withContext(t, browser)).newPage()
+  second.setDefaultTimeout(20_000)
+  await second.goto(`${url}${link}`)
+  await second.getByRole('heading', { name: 'Approve a withdrawal' }).waitFor()
+  await second.getByRole('button', { name: 'Send code' }).click()
+  await second.getByRole('button', { name: /Resend in/ }).waitFor()
+  await second.getByLabel('Verification code').fill(await codeSentTo(url, approver))
+  await second.getByRole('button', { name: 'Approve', exact: true }).click()
+  await second.getByRole('heading', { name: 'You approved this withdrawal' }).waitFor()
+  await page.reload()
+  await page.getByRole('dialog', { name: 'Withdrawal', exact: true }).getByText('Approved by').waitFor()
 
   // The export has the rows of the list.
   await page.goto(`${url}/record/withdrawal?status=6`)

@@ -121,6 +121,7 @@ export const tables: Table[] = [
       kit: ['lib', 'theme', 'i18n', 'ui', 'api'],
       features: ['lib', 'i18n', 'ui', 'api', 'kit'],
       checkout: ['theme', 'i18n', 'ui'],
+      links: ['theme', 'i18n', 'ui'],
       login: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       operator: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],
       sandbox: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit'],

@@ -57,6 +57,7 @@ export interface ColumnTypes {
   'withdrawal_policies.rules': StoredRule[]
   'address_book.travel_rule': TravelRule
   'address-book-page.definition': ChainDefinition
+  'withdrawal_approvals.decision': 'approved' | 'rejected'
   'withdrawal-lock.receivers': Receiver[]
   'withdrawal-lock-any.receivers': Receiver[]
   'withdrawals-lock.receivers': Receiver[]

@@ -47,6 +47,7 @@ import { sweep } from './domains/sweeps/jobs.ts'
 import { sweepOwner } from './domains/sweeps/owner.ts'
 import { sweepHandlers } from './domains/sweeps/routes.ts'
 import { transferHandlers } from './domains/transfers/routes.ts'
+import { approvalHandlers } from './domains/withdrawals/approval-routes.ts'
 import { withdrawalKeyHandlers } from './domains/withdrawals/key-routes.ts'
 import { withdrawalOwner } from './domains/withdrawals/owner.ts'
 import { withdrawalHandlers } from './domains/withdrawals/routes.ts'
@@ -86,6 +87,7 @@ const handlers: Handlers = audited({
   ...paymentHandlers,
   ...withdrawalHandlers,
   ...withdrawalKeyHandlers,
+  ...approvalHandlers,
   ...sweepHandlers,
 })
 

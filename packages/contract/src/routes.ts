@@ -1,6 +1,7 @@
 import { addressBookRoutes } from './address-book.ts'
 import { addressRoutes } from './addresses.ts'
 import { applicationRoutes } from './applications.ts'
+import { approvalRoutes } from './approvals.ts'
 import { billingRoutes } from './billing.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chainRoutes } from './chains.ts'
@@ -37,6 +38,7 @@ export const routes = {
   ...paymentRoutes,
   ...refundRoutes,
   ...withdrawalRoutes,
+  ...approvalRoutes,
   ...sweepRoutes,
   ...callbackRoutes,
   ...workOrderRoutes,

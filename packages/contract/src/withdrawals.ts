@@ -4,6 +4,7 @@ import { proofMethod } from './identity.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
+  email,
   empty,
   filterBy,
   id,
@@ -43,13 +44,17 @@ export const policyRule = z.discriminatedUnion('kind', [
     from: whole(0, 1_439),
     to: whole(0, 1_440),
   }),
-  z.strictObject({ kind: z.literal('approval'), above: usdt }),
+  z.strictObject({
+    kind: z.literal('approval'),
+    above: usdt,
+    approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
+  }),
   z.strictObject({ kind: z.literal('fresh_factor'), above: usdt, within }),
 ])
 export type StoredRule = z.output<typeof policyRule>
 
 /** What one rule of the policy says about a withdrawal. */
-const policyReport = z.object({
+export const policyReport = z.object({
   rule: z.enum(policyRuleKinds),
   /** For a `window`. */
   per: z.enum(['merchant', 'asset', 'destination', '']).describe('What a window counts; empty for other rules'),
@@ -263,6 +268,7 @@ export const withdrawalRoutes = defineRoutes({
     data: withdrawalRow.extend({
       rate,
       policy: z.array(policyReport).describe('What the policy said when it was requested'),
+      approver: z.string().describe('Email of who is asked to approve by a link; empty if nobody is'),
       approved_by: z.string(),
       approved_time: unixSeconds,
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), time: unixSeconds })),

@@ -44,6 +44,7 @@ const changes: Partial<Record<RouteKey, object | string>> = {
   'POST /api/v1/account/withdrawal': {},
   'PUT /api/v1/account/withdrawal-policy': {},
   'PUT /api/v1/account/withdraw-setting': {},
+  'POST /api/v1/account/withdrawal/approval-link': 'mails a link to the approver of the policy',
   'POST /api/v1/account/sweep': 'moves deposits to the hot wallet only, where they stay the merchant’s',
   'POST /api/v1/account/withdrawal/cancel': 'only returns money to the balance',
   'POST /api/v1/user/verification': 'is itself the exchange of a proof for a ticket',

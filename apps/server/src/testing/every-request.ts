@@ -234,6 +234,12 @@ export const requestsOf = (
   },
   'GET /api/v1/pay/refunds/:id': { params: { id: owned.refund } },
   'POST /api/v1/pay/refunds/:id/cancel': { params: { id: owned.refund } },
+  'POST /api/v1/public/withdrawal-approval': { body: { token: 'x'.repeat(43) } },
+  'POST /api/v1/public/withdrawal-approval/code': { body: { token: 'x'.repeat(43) } },
+  'POST /api/v1/public/withdrawal-approval/decide': {
+    body: { token: 'x'.repeat(43), decision: 'reject', code: '000000' },
+  },
+  'POST /api/v1/account/withdrawal/approval-link': { body: { id: owned.withdrawal } },
   'POST /api/v1/account/sweep': { body: { network_id: eth.id } },
   'PUT /api/v1/account/withdrawal-policy': { body: { rules: [{ kind: 'single', limit: '5000' }], proof: wrongProof } },
   'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },

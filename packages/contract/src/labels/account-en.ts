@@ -54,6 +54,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   refund_requested: 'Refund requested',
   refund_canceled: 'Refund canceled',
   withdrawal_settings_changed: 'Withdrawal settings changed',
+  approval_link_sent: 'Approval link sent again',
   sweep_requested: 'Collection of deposits requested',
   policy_tightened: 'Withdrawal policy tightened',
   policy_loosened: 'Withdrawal policy loosened',

@@ -54,6 +54,7 @@ export const accountEvent: Record<AccountEvent, string> = {
   refund_requested: '已发起退款',
   refund_canceled: '已取消退款',
   withdrawal_settings_changed: '修改提现设置',
+  approval_link_sent: '重新发送审核链接',
   sweep_requested: '发起立即归集',
   policy_tightened: '收紧提现策略',
   policy_loosened: '放宽提现策略',

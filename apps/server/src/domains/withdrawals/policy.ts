@@ -17,6 +17,7 @@ export function toRule(rule: StoredRule): PolicyRule {
     case 'window':
       return { ...rule, limit: usdtUnits(rule.limit) }
     case 'approval':
+      return { kind: 'approval', above: usdtUnits(rule.above) }
     case 'fresh_factor':
       return { ...rule, above: usdtUnits(rule.above) }
     case 'destination':
@@ -42,6 +43,25 @@ export const activePolicy = first(
   `select rules, active_from from withdrawal_policies
    where merchant_id = $1 and not withdrawn and active_from <= $2 order by active_from desc, id desc limit 1`,
 )
+
+/**
+ * Returns who approves a withdrawal of this value (10^-18 USDT) by a link: the one whom the merchant's policy names, unless the
+ * operator must approve it, or the approver owns the account; then null.
+ */
+export async function approverFor(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  c: Queryable,
+  merchant: { id: string; email: string },
+  value: bigint,
+): Promise<string | null> {
+  if (installationRules(deps).some(rule => rule.kind === 'approval' && value > rule.above)) return null
+  const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
+  const asked = own.filter(rule => rule.kind === 'approval' && value > usdtUnits(rule.above))
+  // All of several rules must be satisfied: without one approver for all of them, the operator decides.
+  const approvers = new Set(asked.map(rule => (rule.kind === 'approval' ? rule.approver : undefined)))
+  const [approver] = approvers
+  return approvers.size === 1 && approver && approver !== merchant.email ? approver : null
+}
 
 const knownSince = first(
   'withdrawal-destination-known',

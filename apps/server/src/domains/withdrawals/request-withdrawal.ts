@@ -12,9 +12,11 @@ import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
+import { describe, mailLink, makeLink } from './approval-link.ts'
 import { payableDestination } from './explain-destination.ts'
 import { judge } from './judge.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
+import { approverFor } from './policy.ts'
 import { policyReport } from './policy-report.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
@@ -97,9 +99,16 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
     uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
     callBack(uow, (await readStored(c, merchantId, id))!, 'withdrawal.created', now)
+    const approver = decision.outcome === 'approval' ? await approverFor(deps, c, merchant, value) : null
+    const link = approver && {
+      email: approver,
+      token: await makeLink(deps, c, { merchantId, id, email: approver }),
+      what: await describe(c, merchantId, id),
+    }
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
-    return { id, merchant }
+    return { id, merchant, link }
   })
+  if (made?.link) mailLink(deps, made.merchant, made.link)
   if (!made) return (await usedNumber(deps, withdrawalByOutNo, merchantId, byKey!))!
   if (byKey) return made.id
   mailEvent(

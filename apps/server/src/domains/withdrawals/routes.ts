@@ -1,4 +1,5 @@
 import type { Data } from '@coffer/contract'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
@@ -16,7 +17,7 @@ import withdrawalExport from './export.ts'
 import { judge } from './judge.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
-import { activePolicy, installationReports } from './policy.ts'
+import { activePolicy, approverFor, installationReports } from './policy.ts'
 import { policyReport } from './policy-report.ts'
 import { presentWithdrawal } from './present.ts'
 import { quotePayout, signQuote } from './quote.ts'
@@ -137,11 +138,17 @@ export const withdrawalHandlers = defineHandlers({
   'GET /api/v1/account/withdrawal': async ({ deps, session: { merchantId }, query: { id } }) => {
     const row = await readWithdrawal(deps.pool, merchantId, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const history = await readEvents(deps.pool, merchantId, id)
+    const [history, merchant] = await Promise.all([
+      readEvents(deps.pool, merchantId, id),
+      merchantById(deps.pool, merchantId),
+    ])
+    const waits = row.status === withdrawalStatus.auditing && merchant
+    const approver = (waits && (await approverFor(deps, deps.pool, merchant, BigInt(row.usdt_value)))) || ''
     return {
       ...presentWithdrawal(row),
       rate: row.rate,
       policy: row.policy,
+      approver,
       approved_by: row.approved_by,
       approved_time: row.approved_at,
       history: history.map(({ created_at, ...step }) => ({ ...step, time: created_at })),

@@ -25,6 +25,15 @@ const insert = run(
   'insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, $4, $5)',
 )
 
+const approversOf = (rules: readonly StoredRule[]) =>
+  rules.flatMap(rule => (rule.kind === 'approval' ? [rule.approver ?? ''] : []))
+
+/** Whether everybody who approves by the new rules also approves by the old ones, which may have nobody. */
+const keepsApprovers = (before: readonly StoredRule[], after: readonly StoredRule[]): boolean => {
+  const known = approversOf(before)
+  return known.length === 0 || approversOf(after).every(each => known.includes(each))
+}
+
 /** Reads the policy that is to come into force after a time. */
 export const pendingPolicy = first(
   'withdrawal-policy-pending',
@@ -50,7 +59,11 @@ export async function savePolicy(
     const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const present = await activePolicy(c, merchantId, now)
-    const isLooser = loosens((present?.rules ?? []).map(toRule), rules.map(toRule))
+    if (rules.some(rule => rule.kind === 'approval' && rule.approver === merchant.email))
+      throw new Refusal('approver_is_owner', { field: 'rules' })
+    const before = present?.rules ?? []
+    // Another approver may approve what the one before would not.
+    const isLooser = loosens(before.map(toRule), rules.map(toRule)) || !keepsApprovers(before, rules)
     await withdrawPending(c, merchantId, now)
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)

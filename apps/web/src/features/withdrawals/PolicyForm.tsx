@@ -1,4 +1,4 @@
-import { isAmount } from '@coffer/contract/validators.ts'
+import { isAmount, isEmail } from '@coffer/contract/validators.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useForm } from '../../kit/useForm.ts'
@@ -30,6 +30,7 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
     hours: hours =>
       hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
     approval: badMoney,
+    approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
   })
   const { values, errors, set } = form
   const { hours } = values
@@ -139,6 +140,19 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
           onSwitch={on => set('approval')(on ? '' : null)}
         >
           <Money label={t.aboveUsdt} value={values.approval ?? ''} error={errors.approval} onChange={set('approval')} />
+          <Field label={t.approver} hint={t.approverHint} error={errors.approver} className="w-full max-w-96">
+            {control => (
+              <TextInput
+                {...control}
+                type="email"
+                autoComplete="off"
+                maxLength={120}
+                placeholder={t.approverNone}
+                value={values.approver}
+                onChange={text => set('approver')(text.trim())}
+              />
+            )}
+          </Field>
         </RuleSwitch>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
           <p className="max-w-md text-xs text-ink-3">{t.saveNote}</p>

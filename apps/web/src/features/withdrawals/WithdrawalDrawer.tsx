@@ -93,6 +93,9 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           [t.origin, w.appid === '' ? t.thisAccount : w.apply_name],
           ...(w.out_no === '' ? [] : [[t.outNo, w.out_no] as const]),
           ...(w.remark === '' ? [] : [[t.remark, w.remark] as const]),
+          ...(w.approver === ''
+            ? []
+            : [[t.waitsFor, <Approver key="approver" id={w.id} email={w.approver} />] as const]),
           ...(w.approved_by === '' ? [] : [[t.approvedBy, w.approved_by] as const]),
           [t.time, <Time key="time" seconds={w.created_time} />],
         ]}
@@ -120,6 +123,24 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
       )}
       <AskAbout kind="withdrawal" id={w.id} text={t.ask} />
     </div>
+  )
+}
+
+/** Who is asked to approve, with a button that sends the link again. */
+function Approver({ id, email }: { id: string; email: string }) {
+  const t = useMessages('withdrawals')
+  const send = useSubmit('POST /api/v1/account/withdrawal/approval-link')
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-2">
+      {email}
+      <Button
+        size="small"
+        busy={send.isPending}
+        onClick={() => send.mutate({ body: { id } }, { onSuccess: () => showToast('success', t.linkSent) })}
+      >
+        {t.sendLink}
+      </Button>
+    </span>
   )
 }
 

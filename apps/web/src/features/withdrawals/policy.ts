@@ -26,6 +26,8 @@ export interface Draft {
   destination: string | null
   hours: { days: number[]; from: string; to: string } | null
   approval: string | null
+  /** Email of who approves; empty for the operator. */
+  approver: string
 }
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
@@ -37,7 +39,7 @@ const hourSeconds = units.hours
 
 /** The rules to be edited. */
 export function draftOf(rules: readonly Rule[]): Draft {
-  const draft: Draft = { single: null, windows: [], destination: null, hours: null, approval: null }
+  const draft: Draft = { single: null, windows: [], destination: null, hours: null, approval: null, approver: '' }
   for (const rule of rules) {
     if (rule.kind === 'single') draft.single = rule.limit
     if (rule.kind === 'window') {
@@ -46,13 +48,16 @@ export function draftOf(rules: readonly Rule[]): Draft {
     }
     if (rule.kind === 'destination') draft.destination = String(rule.cool_down / hourSeconds)
     if (rule.kind === 'hours') draft.hours = { days: [...rule.days], from: clockOf(rule.from), to: clockOf(rule.to) }
-    if (rule.kind === 'approval') draft.approval = rule.above
+    if (rule.kind === 'approval') {
+      draft.approval = rule.above
+      draft.approver = rule.approver ?? ''
+    }
   }
   return draft
 }
 
 /** The edited rules, as they are saved. */
-export function rulesOf({ single, windows, destination, hours, approval }: Draft): Rule[] {
+export function rulesOf({ single, windows, destination, hours, approval, approver }: Draft): Rule[] {
   const rules: Rule[] = []
   if (single !== null) rules.push({ kind: 'single', limit: single })
   for (const { per, length, unit, limit } of windows)
@@ -66,7 +71,7 @@ export function rulesOf({ single, windows, destination, hours, approval }: Draft
       from: minutesOf(hours.from),
       to: minutesOf(hours.to),
     })
-  if (approval !== null) rules.push({ kind: 'approval', above: approval })
+  if (approval !== null) rules.push({ kind: 'approval', above: approval, ...(approver && { approver }) })
   return rules
 }
 

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredRule } from '@coffer/contract/withdrawals.ts'
+import { breakOnce } from '../../testing/break.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { visitor } from '../../testing/merchants.ts'
+import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { decideByLink, sendApprovalCode, sendLinkAgain, showApproval } from './approval-link.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { pendingPolicy, savePolicy } from './save-policy.ts'
+
+const approver = 'second@example.com'
+
+async function approvalWorld(t: Parameters<typeof withdrawalWorld>[0], config = {}) {
+  const world = await withdrawalWorld(t, { config })
+  const { deps, merchant } = world
+  const save = async (rules: StoredRule[]) =>
+    savePolicy(deps, {
+      merchantId: merchant.id,
+      rules,
+      proof: await world.proof(merchant.id, 'withdrawal-settings'),
+      from: visitor,
+    })
+  await save([{ kind: 'approval', above: '50', approver }])
+  const mailsTo = (to: string) => deps.mails.filter(mail => mail.to === to)
+  return {
+    ...world,
+    save,
+    /** The secret of the latest link. */
+    link: () =>
+      mailsTo(approver)
+        .flatMap(mail => /approve#(\S+)/.exec(mail.text)?.[1] ?? [])
+        .at(-1)!,
+    code: async (token: string) => {
+      await sendApprovalCode(deps, token, visitor)
+      return /\d{6}/.exec(mailsTo(approver).at(-1)!.subject)![0]
+    },
+    decide: (token: string, code: string, decision: 'approve' | 'reject' = 'approve', on = deps) =>
+      decideByLink(on, { token, decision, code, reason: 'unknown receiver', from: visitor }),
+  }
+}
+
+test('the approver of the policy gets a link, which approves once with a code', async t => {
+  const w = await approvalWorld(t)
+  await w.withdraw('50')
+  assert.equal(w.link(), undefined, 'only above the limit')
+  const id = await w.withdraw('60')
+  const token = w.link()
+  const shown = await showApproval(w.deps, token, visitor)
+  assert.deepEqual([shown.state, shown.amount, shown.token, shown.requester], ['open', '60', 'USDT', w.merchant.email])
+  assert.ok(!JSON.stringify(shown).includes(approver), 'its own address is masked')
+  await assert.rejects(w.decide(token, '000000'), { reason: 'email_code_error' })
+  const code = await w.code(token)
+  await assert.rejects(w.code(token), { reason: 'frequent_operation' })
+  const broken = { ...w.deps, pool: breakOnce(w.deps.pool, /insert into withdrawal_events/) }
+  await assert.rejects(w.decide(token, code, 'approve', broken as never), /killed here/)
+  await Promise.all([w.decide(token, code), w.decide(token, code).catch(() => {})])
+  const row = await w.withdrawal(id)
+  assert.deepEqual([row.status, row.approved_by], [3, approver])
+  assert.deepEqual(await w.history(id), ['requested', 'approved'])
+  await w.decide(token, code)
+  await assert.rejects(w.decide(token, code, 'reject'), { reason: 'withdrawal_cannot_change' })
+  assert.equal((await showApproval(w.deps, token, visitor)).state, 'approved')
+  await assert.rejects(showApproval(w.deps, 'x'.repeat(43), visitor), { reason: 'link_not_valid' })
+  await assertBooksAgree(w.deps.owner)
+})
+
+test('a rejection releases the amount, and a code is worth five attempts', async t => {
+  const w = await approvalWorld(t)
+  const id = await w.withdraw('60')
+  const token = w.link()
+  const code = await w.code(token)
+  const wrong = code === '111111' ? '222222' : '111111'
+  for (let i = 0; i < 5; i++) await assert.rejects(w.decide(token, wrong, 'reject'), { reason: 'email_code_error' })
+  await assert.rejects(w.decide(token, code, 'reject'), { reason: 'email_code_error' })
+  w.deps.pass(61)
+  await w.decide(token, await w.code(token), 'reject')
+  const row = await w.withdrawal(id)
+  assert.deepEqual([row.status, row.reason], [2, 'unknown receiver'])
+  assert.deepEqual(await w.balances(), ['1000000000', '0'])
+})
+
+test('a link ends with time, with the next one, with its withdrawal and with its approver', async t => {
+  const w = await approvalWorld(t)
+  const id = await w.withdraw('60')
+  const again = (merchantId = w.merchant.id) => sendLinkAgain(w.deps, { merchantId, id, from: visitor })
+  const old = w.link()
+  await again()
+  const token = w.link()
+  assert.notEqual(token, old)
+  await assert.rejects(showApproval(w.deps, old, visitor), { reason: 'link_not_valid' })
+  w.deps.pass(72 * 3_600)
+  await assert.rejects(showApproval(w.deps, token, visitor), { reason: 'link_not_valid' })
+  await again()
+  const code = await w.code(w.link())
+  await w.deps.owner.query('update merchants set email = $1 where id = $2', [approver, w.merchant.id])
+  await assert.rejects(w.decide(w.link(), code), { reason: 'approver_is_owner' })
+  await w.deps.owner.query('update merchants set email = $1, frozen = true where id = $2', [
+    'o@example.com',
+    w.merchant.id,
+  ])
+  await assert.rejects(w.decide(w.link(), code), { reason: 'account_frozen' })
+  await w.deps.owner.query('update merchants set frozen = false')
+  await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+  assert.equal((await showApproval(w.deps, w.link(), visitor)).state, 'closed')
+  await assert.rejects(w.decide(w.link(), code), { reason: 'withdrawal_cannot_change' })
+  await assert.rejects(again(), { reason: 'withdrawal_cannot_change' })
+  const next = await w.withdraw('60')
+  const [link, good] = [w.link(), await w.code(w.link())]
+  await w.save([{ kind: 'approval', above: '50', approver: 'third@example.com' }])
+  assert.ok(await pendingPolicy(w.deps.pool, w.merchant.id, w.deps.clock()), 'another approver waits for a day')
+  w.deps.pass(86_401)
+  await assert.rejects(w.decide(link, good), { reason: 'email_code_error' })
+  w.deps.pass(61)
+  await assert.rejects(w.decide(link, await w.code(link)), { reason: 'link_not_valid' })
+  assert.equal((await w.withdrawal(next)).status, 1)
+})
+
+test('the owner cannot approve, and what the operator must approve has no link', async t => {
+  const w = await approvalWorld(t, { withdrawApprovalAbove: 100 })
+  const own = w.save([{ kind: 'approval', above: '50', approver: w.merchant.email }])
+  await assert.rejects(own, { reason: 'approver_is_owner' })
+  const id = await w.withdraw('150')
+  assert.equal(w.link(), undefined)
+  const again = sendLinkAgain(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+  await assert.rejects(again, { reason: 'withdrawal_cannot_change' })
+})

@@ -1,0 +1,222 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { type Language, languageOf } from '@coffer/contract/languages.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../deps.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { first, type Queryable, run, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashCode, hashSecret, newSecret } from '../../kit/secrets.ts'
+import { throttle, throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { codeMail } from '../merchants/mails.ts'
+import { type Merchant, merchantById } from '../merchants/store.ts'
+import { readWithdrawal } from './list.ts'
+import { activePolicy, approverFor } from './policy.ts'
+import { applySteps, stateOf } from './steps.ts'
+import { lockWithdrawal } from './store.ts'
+
+type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
+
+/** Seconds for which a link, and a code, are valid. */
+const linkSeconds = 72 * 3_600
+const codeSeconds = 600
+/** Seconds between two codes, and codes of one link in an hour. */
+const codePause = 60
+const codesMax = { max: 10, seconds: 3_600 }
+const linksMax = { max: 10, seconds: 3_600 }
+const visits = { max: 60, seconds: 60 }
+
+const insert = run(
+  'approval-insert',
+  `insert into withdrawal_approvals as a (merchant_id, withdrawal_id, token_hash, email, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (merchant_id, withdrawal_id) do update set token_hash = excluded.token_hash, email = excluded.email,
+     expires_at = excluded.expires_at, code_hash = null, code_until = 0, code_sent_at = 0 where a.decision is null returning 1`,
+)
+const columns = 'merchant_id, withdrawal_id, email, expires_at, code_hash, code_until, code_sent_at, decision'
+const byToken = first('approval-by-token', `select ${columns} from withdrawal_approvals where token_hash = $1`)
+const tryCode = first(
+  'approval-try-code',
+  `update withdrawal_approvals set code_tries = code_tries + 1
+   where token_hash = $1 and code_hash is not null and code_until > $2 and code_tries < $3 returning code_hash`,
+)
+const setCode = run(
+  'approval-code',
+  `update withdrawal_approvals set code_hash = $2, code_until = $3, code_sent_at = $4, code_tries = 0
+   where token_hash = $1 and code_sent_at <= $5 and decision is null returning 1`,
+)
+const decideOnce = run(
+  'approval-decide',
+  `update withdrawal_approvals set decision = $2, decided_at = $3, code_hash = null
+   where token_hash = $1 and decision is null and expires_at > $3 and code_hash = $4 returning 1`,
+)
+
+/** Makes the link of a withdrawal, in place of the one before. Returns its secret. */
+export async function makeLink(
+  deps: Pick<Deps, 'clock'>,
+  c: Queryable,
+  { merchantId, id, email }: { merchantId: string; id: string; email: string },
+): Promise<string> {
+  const token = newSecret()
+  const now = deps.clock()
+  const made = await insert(c, merchantId, id, hashSecret(token), email, now + linkSeconds, now)
+  if (made === 0) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+  return token
+}
+
+/** Mails the link to the approver without waiting; a link that does not arrive can be sent again. */
+export function mailLink(
+  deps: Deps,
+  merchant: Pick<Merchant, 'name' | 'email' | 'language'>,
+  { email, token, what }: { email: string; token: string; what: string },
+): void {
+  const url = `${deps.config.publicUrl}/approve#${token}`
+  const name = merchant.name || merchant.email
+  const mails: Record<Language, { subject: string; text: string }> = {
+    en: {
+      subject: `${name} asks you to approve a withdrawal`,
+      text: `${what}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
+    },
+    'zh-CN': {
+      subject: `${name} 请您审核一笔提现`,
+      text: `${what}\n\n请查看并审核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
+    },
+  }
+  deps.mail
+    .send({ to: email, ...mails[languageOf(merchant.language)] })
+    .catch(error => deps.log.error({ err: error }, 'approval link not sent'))
+}
+
+/** Sends the approver a new link to a withdrawal that waits; the one before ends. */
+export async function sendLinkAgain(
+  deps: Deps,
+  { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
+): Promise<void> {
+  await throttle(deps, `approval links ${merchantId}`, linksMax)
+  const made = await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockActiveMerchant(c, merchantId)
+    const row = await lockWithdrawal(c, merchantId, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const email = await approverFor(deps, c, merchant, BigInt(row.usdt_value))
+    if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const token = await makeLink(deps, c, { merchantId, id, email })
+    recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
+    return { merchant, email, token, what: await describe(c, merchantId, id) }
+  })
+  mailLink(deps, made.merchant, made)
+}
+
+/** Says what is withdrawn, as in `60 USDT (Ethereum), 0x12...`. */
+export async function describe(c: Queryable, merchantId: string, id: string): Promise<string> {
+  const { definition, amount, decimals, token, to_address } = (await readWithdrawal(c, merchantId, id))!
+  const to = kinds[definition.kind].address.show(to_address)
+  return `${formatDecimal(BigInt(amount), decimals)} ${token} (${definition.name}), ${to}`
+}
+
+/** Finds a link. Throws Refusal('link_not_valid') for one that does not exist, was replaced or has expired. */
+async function open(deps: Deps, token: string, from: Visitor) {
+  await throttleIp(deps, 'approval', from.ip, visits)
+  const row = await byToken(deps.pool, hashSecret(token))
+  if (!row || (row.decision === null && row.expires_at <= deps.clock())) throw new Refusal('link_not_valid')
+  return row
+}
+
+/** Shows the withdrawal of a link. */
+export async function showApproval(deps: Deps, token: string, from: Visitor): Promise<Approval> {
+  const link = await open(deps, token, from)
+  const [merchant, row] = await Promise.all([
+    merchantById(deps.pool, link.merchant_id),
+    readWithdrawal(deps.pool, link.merchant_id, link.withdrawal_id),
+  ])
+  if (!merchant || !row) throw new Refusal('link_not_valid')
+  const inToken = (units: string) => formatDecimal(BigInt(units), row.decimals)
+  return {
+    state: link.decision ?? (stateOf(row) === 'auditing' ? 'open' : 'closed'),
+    merchant: merchant.name || merchant.email,
+    requester: row.apply_name ?? merchant.email,
+    email: mask(link.email),
+    amount: inToken(row.amount),
+    fee: inToken(row.fee),
+    gas: inToken(row.gas),
+    receives: inToken(row.receives),
+    token: row.token,
+    chain: row.definition.name,
+    address: kinds[row.definition.kind].address.show(row.to_address),
+    usdt_value: usdtValueText(BigInt(row.usdt_value)),
+    remark: row.remark,
+    policy: row.policy,
+    created_time: row.created_at,
+    expire_time: link.expires_at,
+  }
+}
+
+const codeOf = (deps: Deps, token: string, code: string) =>
+  hashCode(deps.config.secret, ['withdrawal approval', token, code])
+
+/** Mails the approver a code. Returns the seconds until another one can be sent. */
+export async function sendApprovalCode(deps: Deps, token: string, from: Visitor): Promise<number> {
+  const link = await open(deps, token, from)
+  if (link.decision !== null) throw new Refusal('withdrawal_cannot_change')
+  const now = deps.clock()
+  const wait = () => new Refusal('frequent_operation', { retryAfter: Math.max(1, link.code_sent_at + codePause - now) })
+  if (link.code_sent_at > now - codePause) throw wait()
+  await throttle(deps, `approval codes ${link.merchant_id} ${link.withdrawal_id}`, codesMax)
+  const code = String(randomInt(1_000_000)).padStart(limits.codeDigits, '0')
+  const hash = hashSecret(token)
+  const set = await setCode(deps.pool, hash, codeOf(deps, token, code), now + codeSeconds, now, now - codePause)
+  if (set === 0) throw wait()
+  try {
+    await deps.mail.send({ to: link.email, ...codeMail(from.language, emailCodePurpose.approval, code) })
+  } catch (error) {
+    deps.log.error({ err: error }, 'approval code not sent')
+    throw new Refusal('mail_failed')
+  }
+  return codePause
+}
+
+/**
+ * Approves or rejects the withdrawal of a link with the code. The link decides once; a repeated decision changes nothing. Throws
+ * Refusal('approver_is_owner') when the approver has become the owner of the account.
+ */
+export async function decideByLink(
+  deps: Deps,
+  input: { token: string; decision: 'approve' | 'reject'; code: string; reason?: string | undefined; from: Visitor },
+): Promise<void> {
+  const { token, code, reason = '', from } = input
+  const decision = input.decision === 'approve' ? 'approved' : 'rejected'
+  const link = await open(deps, token, from)
+  if (link.decision === decision) return
+  if (link.decision !== null) throw new Refusal('withdrawal_cannot_change')
+  const { merchant_id: merchantId, withdrawal_id: id, email } = link
+  const wrong = () => new Refusal('email_code_error', { field: 'code' })
+  const hash = hashSecret(token)
+  const tried = await tryCode(deps.pool, hash, deps.clock(), limits.codeTriesMax)
+  const given = codeOf(deps, token, code)
+  if (!tried?.code_hash || !timingSafeEqual(tried.code_hash, given)) throw wrong()
+  await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockActiveMerchant(c, merchantId)
+    if (merchant.email === email) throw new Refusal('approver_is_owner')
+    const row = await lockWithdrawal(c, merchantId, id)
+    if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
+    const now = deps.clock()
+    // The one that the policy names now; who was replaced does not decide any more.
+    const present = await activePolicy(c, merchantId, now)
+    const named = present?.rules.some(rule => rule.kind === 'approval' && rule.approver === email)
+    if (decision === 'approved' && !named) throw new Refusal('link_not_valid')
+    if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()
+    const step =
+      decision === 'approved'
+        ? { event: 'approved' as const, to: 'transferring' as const, changes: { approved_by: email, approved_at: now } }
+        : { event: 'rejected' as const, to: 'audit_rejected' as const, changes: { reason: reason.trim() } }
+    await applySteps(uow, [{ row, detail: email, ...step }], now)
+    const type = decision === 'approved' ? 'withdrawal_approved' : 'withdrawal_rejected'
+    recordEvent(deps, uow, { merchantId, type, from, params: { id } })
+  })
+}

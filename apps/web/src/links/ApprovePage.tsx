@@ -1,0 +1,192 @@
+/** @jsxImportSource preact */
+import type { Data } from '@coffer/contract'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { formatLocalTime } from '../i18n/format.ts'
+import { language, rememberLanguage } from '../i18n/language.ts'
+import { buttonClass, controlClass } from '../ui/classes.ts'
+import { call } from './call.ts'
+import { Address, Facts, Frame } from './Frame.tsx'
+
+type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
+type Words = typeof import('../i18n/en/approve.ts').default
+
+const tables: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import('../i18n/en/approve.ts'),
+  'zh-CN': () => import('../i18n/zh-CN/approve.ts'),
+}
+export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
+
+const path = 'withdrawal-approval'
+
+/** Shows the withdrawal of a link, and lets its approver decide with a code. */
+export function ApprovePage({ token, words }: { token: string; words: Words }) {
+  const [t, setWords] = useState(words)
+  const [known, setKnown] = useState<Approval | { problem: string } | null>(null)
+  const load = async () => {
+    const answer = await call<Approval>(path, { token })
+    setKnown(answer.ok ? answer.data : { problem: answer.message || t.offline })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
+  useEffect(() => void load(), [])
+  useEffect(() => {
+    document.title = t.title
+  }, [t])
+  const frame = {
+    footer: t.footer,
+    onLanguage: async (next: Language) => {
+      rememberLanguage(next)
+      setWords(await wordsIn(next))
+    },
+  }
+  if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
+  if ('problem' in known)
+    return (
+      <Frame {...frame} title={t.notValid} text={known.problem}>
+        <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
+          {t.tryAgain}
+        </button>
+      </Frame>
+    )
+  const { state, policy } = known
+  const isOpen = state === 'open'
+  const exact = (value: string) => formatExactAmount(value, language.get())
+  const inToken = (value: string) => `${exact(value)} ${known.token}`
+  return (
+    <Frame {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
+      <Facts
+        rows={[
+          [t.receives, <strong key="receives">{inToken(known.receives)}</strong>],
+          [t.network, known.chain],
+          [t.address, <Address key="address" value={known.address} />],
+          [t.amount, inToken(known.amount)],
+          [t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`],
+          [t.value, `${exact(known.usdt_value)} USDT`],
+          [t.requester, known.requester],
+          [t.requested, formatLocalTime(known.created_time)],
+          ...(known.remark ? ([[t.remark, known.remark]] as [string, string][]) : []),
+          ...(isOpen ? ([[t.expires, formatLocalTime(known.expire_time)]] as [string, string][]) : []),
+        ]}
+      />
+      <section>
+        <h2 class="text-[13px] font-semibold text-ink-2">{t.policy}</h2>
+        <ul class="mt-1 text-[13px]">
+          {policy.map((each, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
+            <li key={index} class="flex justify-between gap-4 py-1">
+              <span>
+                {t.rules[each.rule]}
+                {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)} USDT`}</span>}
+              </span>
+              <span class={each.allowed ? 'text-good' : 'text-ink'}>{each.allowed ? t.passes : t.asks}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {isOpen && <Decide token={token} email={known.email} t={t} onDecided={setKnown} />}
+    </Frame>
+  )
+}
+
+interface DecideProps {
+  token: string
+  email: string
+  t: Words
+  onDecided(approval: Approval): void
+}
+
+function Decide({ token, email, t, onDecided }: DecideProps) {
+  const [code, setCode] = useState('')
+  const [reason, setReason] = useState('')
+  const [wait, setWait] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    if (wait <= 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [wait])
+  const send = async () => {
+    setBusy(true)
+    const answer = await call<{ resend_after: number }>(`${path}/code`, { token })
+    setProblem(answer.ok ? '' : answer.message || t.offline)
+    setWait(answer.ok ? answer.data.resend_after : (answer.retryAfter ?? 0))
+    setBusy(false)
+  }
+  const decide = async (decision: 'approve' | 'reject') => {
+    if (busy) return
+    if (!/^\d{6}$/.test(code)) return setProblem(t.codeNeeded)
+    setBusy(true)
+    const answer = await call<Approval>(`${path}/decide`, { token, decision, code, reason })
+    setBusy(false)
+    if (answer.ok) onDecided(answer.data)
+    else setProblem(answer.message || t.offline)
+  }
+  return (
+    <form
+      class="flex flex-col gap-4 border-t border-line pt-4"
+      onSubmit={event => {
+        event.preventDefault()
+        void decide('approve')
+      }}
+    >
+      <div class="flex flex-col gap-1.5">
+        <label for="code" class="text-[13px] font-medium text-ink-2">
+          {t.code}
+        </label>
+        <div class="flex gap-2">
+          <input
+            id="code"
+            class={`${controlClass} num w-full`}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            aria-describedby="code-hint"
+            value={code}
+            onInput={event => setCode(event.currentTarget.value.trim())}
+          />
+          <button
+            type="button"
+            class={`${buttonClass('secondary')} shrink-0`}
+            disabled={busy || wait > 0}
+            onClick={() => void send()}
+          >
+            {wait > 0 ? t.resendIn(wait) : t.sendCode}
+          </button>
+        </div>
+        <p id="code-hint" class="text-xs text-ink-3">
+          {t.codeHint(email)}
+        </p>
+      </div>
+      <div class="flex flex-col gap-1.5">
+        <label for="reason" class="text-[13px] font-medium text-ink-2">
+          {t.reason}
+        </label>
+        <input
+          id="reason"
+          class={`${controlClass} w-full`}
+          maxLength={200}
+          value={reason}
+          onInput={event => setReason(event.currentTarget.value)}
+        />
+      </div>
+      <p role="alert" class="text-[13px] text-bad empty:hidden">
+        {problem}
+      </p>
+      <div class="flex flex-wrap gap-3">
+        <button type="submit" class={`${buttonClass('primary', 'large')} flex-1`} disabled={busy}>
+          {t.approve}
+        </button>
+        <button
+          type="button"
+          class={`${buttonClass('secondary', 'large')} flex-1`}
+          disabled={busy}
+          onClick={() => void decide('reject')}
+        >
+          {t.reject}
+        </button>
+      </div>
+    </form>
+  )
+}
