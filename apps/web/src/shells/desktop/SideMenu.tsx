@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -18,7 +16,6 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
-  const { unread = 0 } = useQuery(apiQuery('GET /api/v1/work-order/unread', {})).data ?? {}
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     path,
@@ -54,9 +51,6 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
                     >
                       <Icon name={entry.menu.icon} className="shrink-0" />
                       {!collapsed && <span className="truncate">{title}</span>}
-                      {entry.path === '/workOrder' && unread > 0 && (
-                        <span className="num ml-auto font-semibold text-accent-text">{unread}</span>
-                      )}
                     </Link>
                   </li>
                 )
