@@ -108,6 +108,7 @@ export const addressBookRoutes = defineRoutes({
   'POST /api/v1/address/import/check': {
     auth: 'token',
     summary: 'Check the rows of a file before they are imported; stores nothing',
+    submission: true,
     body: z.strictObject({ rows }),
     data: z.object({
       rows: z

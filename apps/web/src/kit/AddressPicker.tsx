@@ -51,7 +51,7 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
             }
           />
         ) : (
-          <ul className="-mx-2 flex max-h-[50dvh] flex-col overflow-y-auto">
+          <ul className="relative -mx-2 flex max-h-[50dvh] flex-col overflow-y-auto">
             {data.list.map(entry => (
               <li key={entry.id} className="border-b border-line last:border-0">
                 <button

@@ -74,7 +74,7 @@ function Inside() {
       <div className="flex min-w-0 grow flex-col md:flex-row">
         <nav
           aria-label={shell.mainMenu}
-          className="shrink-0 overflow-x-auto border-b border-line bg-surface md:w-[208px] md:border-r md:border-b-0"
+          className="relative shrink-0 overflow-x-auto border-b border-line bg-surface md:w-[208px] md:border-r md:border-b-0"
         >
           <ul className="flex gap-0.5 px-3 py-2 md:sticky md:top-0 md:flex-col md:py-3">
             {pages.map(({ path, name, icon }) => (

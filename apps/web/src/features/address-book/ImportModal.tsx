@@ -101,7 +101,7 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
           </p>
         )}
         {checked && (
-          <div className="max-h-[50dvh] overflow-auto rounded-lg border border-line">
+          <div className="relative max-h-[50dvh] overflow-auto rounded-lg border border-line">
             <Table<Checked>
               caption={t.importTitle}
               rows={checked}

@@ -18,7 +18,7 @@ export function Lines({ lines, total, fiat }: Bill) {
   const worth = (value: string | null) =>
     value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-[13px] text-ink-3">

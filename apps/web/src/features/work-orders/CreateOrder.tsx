@@ -61,7 +61,7 @@ export default function CreateOrder({ about, onClose, onCreated }: Props) {
       <form {...form.formProps(send)} id={id} className="flex flex-col gap-4">
         {about && (
           <p className="rounded-lg bg-sunken px-3 py-2 text-[13px] break-all text-ink-2">
-            {t.about}: {t.aboutSubject(t.types[about.kind], about.id)}
+            {t.about}: {t.types[about.kind]} {about.id}
           </p>
         )}
         <Field label={t.type}>

@@ -79,7 +79,7 @@ export default function Thread({ number, onClose }: { number: string; onClose():
 
 function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) {
   const t = useMessages('work-orders')
-  const text = t.aboutSubject(t.types[kind], id)
+  const text = `${t.types[kind]} ${id}`
   return (
     <p className="text-[13px] break-all text-ink-2">
       {t.about}:{' '}

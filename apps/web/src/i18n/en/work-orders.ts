@@ -25,7 +25,6 @@ export default {
   empty: 'No work orders yet',
   emptyText: 'When something needs the operator, ask here. Answers also arrive by email.',
   about: 'About',
-  aboutSubject: (kind: string, id: string) => `${kind} ${id}`,
   themeNeeded: 'Please enter a theme',
   textNeeded: 'Please enter a description',
   pictures: 'Pictures',

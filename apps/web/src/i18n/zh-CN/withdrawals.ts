@@ -104,7 +104,7 @@ const withdrawals: typeof en = {
   off: '已关闭',
   edit: '编辑',
   editNamed: (token: string, chain: string) => `编辑 ${chain} 上的 ${token}`,
-  tokenSettings: (token: string, chain: string) => `${token} · ${chain}`,
+  tokenSettings: (token: string, chain: string) => `${chain} 上的 ${token}`,
   tokenSaved: '设置已保存',
   collect: '归集收款',
   collectText: '收款地址中尚未归集的金额。该金额已计入您的余额，归集只是将其转入热钱包。',

@@ -20,7 +20,6 @@ const workOrders: typeof en = {
   empty: '暂无工单',
   emptyText: '需要运营方协助时，请在此提交工单，回复也会发送至您的邮箱。',
   about: '关联记录',
-  aboutSubject: (kind, id) => `${kind} ${id}`,
   themeNeeded: '请输入主题',
   textNeeded: '请输入描述',
   pictures: '图片',

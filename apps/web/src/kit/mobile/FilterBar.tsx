@@ -23,7 +23,10 @@ export function FilterBar<F extends object, V extends string>({ filter, quick, o
   const chosen = 'border-accent bg-accent-soft text-accent-text'
   return (
     <>
-      <search aria-label={t.filters} className="-mx-4 mb-3 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+      <search
+        aria-label={t.filters}
+        className="relative -mx-4 mb-3 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]"
+      >
         <button
           type="button"
           onClick={() => setOpen(true)}
