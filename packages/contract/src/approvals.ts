@@ -28,6 +28,7 @@ const approval = z.object({
 export const approvalRoutes = defineRoutes({
   'POST /api/v1/public/withdrawal-approval': {
     auth: 'public',
+    submission: true,
     summary: 'Get the withdrawal that a link asks to approve',
     body: z.strictObject({ token }),
     data: approval,
