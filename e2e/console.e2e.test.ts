@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
 import axe from 'axe-core'
 import { generateSync } from 'otplib'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { withSandbox } from './sandbox.ts'
-import { password } from './steps.ts'
+import { password, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
@@ -55,7 +55,7 @@ async function faults(page: Page): Promise<string[]> {
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
 
-const menu = ['/operators', '/log']
+const menu = ['/', '/merchants', '/withdrawals', '/money', '/chains', '/queues', '/operators', '/log']
 
 test('shows each role what it may do, and signs out one who is removed', async t => {
   const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
@@ -81,6 +81,45 @@ test('shows each role what it may do, and signs out one who is removed', async t
     await page.getByRole('link', { name: 'Log' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   }
+})
+
+test('reviews a merchant, sets its limits and freezes it, each in the log with what it changed', async t => {
+  const merchant = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  await register(merchant, sandbox.url, 'shop@example.com')
+  await merchant.goto(`${sandbox.url}/openAuthPage`)
+  await merchant.getByLabel('Merchant name').fill('Corner shop')
+  await merchant.getByRole('button', { name: 'Submit for review' }).click()
+  await merchant.getByRole('heading', { name: 'Review status' }).waitFor()
+
+  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const url = await openConsole(page)
+  await page.goto(url)
+  await page.getByRole('link', { name: '1 opening to review' }).click()
+  await page.getByRole('link', { name: 'Corner shop' }).click()
+  const act = async (name: string, fill: (dialog: Locator) => Promise<unknown> = async () => {}) => {
+    await page.getByRole('button', { name, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await fill(dialog)
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await act('Approve')
+  await page.getByText('Completed').waitFor()
+  await act('Risk level', async dialog => {
+    await dialog.getByLabel('Risk level').selectOption('excellent')
+    await dialog.getByLabel('Reason').fill('Known for years')
+  })
+  await page.getByText('Excellent').waitFor()
+  await act('Change', dialog => dialog.getByLabel('Largest withdrawal').fill('250'))
+  await page.getByText('250 USDT').waitFor()
+  await act('Freeze', dialog => dialog.getByLabel('Reason').fill('Asked by phone'))
+  await page.getByText('Frozen', { exact: true }).waitFor()
+  await merchant.goto(`${sandbox.url}/record`)
+  await merchant.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('link', { name: 'Log' }).click()
+  const row = page.getByRole('row', { name: /merchants\/:id\/freeze/ }).first()
+  await row.getByText(/frozen: false/).waitFor()
+  await row.getByText(/frozen: true/).waitFor()
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

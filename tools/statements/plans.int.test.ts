@@ -108,9 +108,13 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'callback-attempts': [id, callback],
   'callback-insert-test': [id, 'x', appid, 'https://shop.example', '{}', testStart, 10],
   'callback-lease-end': [id, callback, 2, 1, null, '', 0],
+  'callback-owner': [callback],
   'callback-queue-again': [id, callback, testStart],
   'callback-read': [id, callback],
+  'callbacks-due': [testStart],
   'callbacks-first-due': [testStart],
+  'callbacks-given-up': [],
+  'console-dead-letters': [testStart],
   'callbacks-lease': [testStart, testStart + 60, 50, '{}', 10, 10],
   'callbacks-of-payment': [id, tradeNo, null, null, null, null, null],
   'callbacks-page': [

@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { InvoiceLine } from '@coffer/contract/billing.ts'
+import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
 import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
@@ -26,6 +27,7 @@ export interface ColumnTypes {
   'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
+  'merchants.risk_level': (typeof riskLevels)[number] | ''
   'merchants.currency_order': string[]
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
@@ -78,7 +80,7 @@ export interface ColumnTypes {
   'deposits-match.leases': Lease[] | null
   'deposits-match.reservations': Reservation[] | null
   'statistics-days.slot': number
-  'switches.name': 'withdrawals_stopped' | `reread:${string}`
+  'switches.name': 'withdrawals_stopped' | 'callbacks_paused' | 'sweeps_paused' | `reread:${string}`
   'sweeps.state': 'funding' | 'funded' | 'sent' | 'swept' | 'failed'
   'wallets.role': 'hot' | 'sweeper' | 'deposit'
   'outgoing.intent': Intent

@@ -279,6 +279,10 @@ export const errors = {
     en: 'This is the only owner: make another operator an owner first',
     'zh-CN': '这是唯一的所有者，请先将其他运营人员设为所有者',
   }),
+  second_operator_needed: refusal(10165, 422, {
+    en: 'You have approved this already: a second operator must approve it, too',
+    'zh-CN': '您已审批过，还需另一位运营人员审批',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

@@ -1,14 +1,6 @@
+import { askReread } from '../domains/chains/ask-reread.ts'
 import { type Delay, delayOf } from '../domains/chains/chain-delay.ts'
-import {
-  allChains,
-  type ChainRow,
-  clearSwitch,
-  openIncidents,
-  readSwitch,
-  requestReread,
-  rereadApplies,
-  setSwitch,
-} from '../domains/chains/store.ts'
+import { allChains, type ChainRow, openIncidents, readSwitch } from '../domains/chains/store.ts'
 import { resumeChain } from '../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../domains/deposits/undo-deposit.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -70,12 +62,10 @@ export const chainCommands: Command[] = [
   {
     usage: 'chain reread <chain> <block> [apply]',
     help: 'compare final blocks with the deposits in them and show what differs; with "apply", mend it',
-    async run({ pool, clock }, [chainId = '', block = '', mode = '']) {
+    async run(deps, [chainId = '', block = '', mode = '']) {
       if (mode !== '' && mode !== 'apply') throw new Refusal('parameter_error', { field: 'apply' })
-      const accepted = /^\d{1,12}$/.test(block) && (await requestReread(pool, chainId, Number(block)))
-      if (!accepted) throw new Refusal('parameter_error', { field: 'chain or block' })
-      if (mode === 'apply') await setSwitch(pool, rereadApplies(chainId), 'operator', clock())
-      else await clearSwitch(pool, rereadApplies(chainId))
+      if (!/^\d{1,12}$/.test(block)) throw new Refusal('parameter_error', { field: 'chain or block' })
+      await askReread(deps, { chainId, block: Number(block), apply: mode === 'apply' })
       const next = mode === '' ? '; "chain status" then shows what "apply" would change' : ' and mended'
       return `${chainId} will be read again from block ${block} to its last final block${next}.`
     },

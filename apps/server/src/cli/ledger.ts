@@ -1,14 +1,7 @@
-import {
-  clearSwitch,
-  lockIncident,
-  type NewIncident,
-  openIncidents,
-  readSwitch,
-  resolveIncident,
-} from '../domains/chains/store.ts'
+import { closeIncident } from '../domains/chains/close-incident.ts'
+import { pauseOf, resumeQueue } from '../domains/chains/pause-queue.ts'
+import { type NewIncident, openIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
-import { tx } from '../kit/db.ts'
-import { Refusal } from '../kit/refusal.ts'
 import { CheckFailure, type Command, timeText } from './command.ts'
 
 /** Incidents that mean a difference between ledger and chain. */
@@ -37,22 +30,18 @@ export const ledgerCommands: Command[] = [
     usage: 'incident close <incident>',
     help: 'close an incident; a difference that persists is reported again',
     failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
-    async run({ pool, clock }, [id = '']) {
-      await tx(pool, async c => {
-        const incident = await lockIncident(c, id)
-        if (!incident || incident.kind === 'deep_reorg') throw new Refusal('operation_failed', { field: 'incident' })
-        await resolveIncident(c, id, clock())
-      })
+    async run(deps, [id = '']) {
+      await closeIncident(deps, { id })
       return `Incident ${id} is closed.`
     },
   },
   {
     usage: 'withdrawals resume',
     help: 'resume withdrawals stopped by a difference between ledger and chain',
-    async run({ pool }) {
-      const stopped = await readSwitch(pool, 'withdrawals_stopped')
+    async run(deps) {
+      const stopped = await pauseOf(deps.pool, 'withdrawals')
       if (!stopped) return 'Withdrawals are not stopped.'
-      await clearSwitch(pool, 'withdrawals_stopped')
+      await resumeQueue(deps, { queue: 'withdrawals' })
       return `Withdrawals are resumed. They were stopped because of ${stopped.reason}.`
     },
   },

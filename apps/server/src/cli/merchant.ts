@@ -1,10 +1,12 @@
 import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
+import { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../deps.ts'
 import { setFees } from '../domains/billing/set-fees.ts'
 import { liftHold } from '../domains/identity/not-me.ts'
 import { cancelRemoval, confirmRemoval, requestRemoval } from '../domains/identity/remove-authenticator.ts'
-import { listMerchants, type Merchant, merchantByMchid } from '../domains/merchants/store.ts'
+import { listMerchants, type Merchant, merchantById, merchantByMchid } from '../domains/merchants/store.ts'
+import { type Limits, setLimits, setRiskLevel } from '../domains/onboarding/assess-merchant.ts'
 import { freezeMerchant, unfreezeMerchant } from '../domains/onboarding/freeze-merchant.ts'
 import { advanceMerchant, approveMerchant, refuseMerchant } from '../domains/onboarding/review-merchant.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -33,8 +35,16 @@ export const merchantCommands: Command[] = [
   onMerchant('approve', '', 'grant merchant permission', approveMerchant, 'approved'),
   onMerchant('advance', '', 'move the merchant to the advanced audit', advanceMerchant, 'in the advanced audit'),
   onMerchant('refuse', ' <reason>', 'refuse merchant permission', refuse, 'refused'),
-  onMerchant('freeze', '', 'end all sessions, disable keys and block sign-in', freezeMerchant, 'frozen'),
-  onMerchant('unfreeze', '', 'lift a freeze', unfreezeMerchant, 'no longer frozen'),
+  onMerchant('freeze', ' [reason]', 'end all sessions, disable keys and block sign-in', freezeMerchant, 'frozen'),
+  onMerchant('unfreeze', ' [reason]', 'lift a freeze', unfreezeMerchant, 'no longer frozen'),
+  onMerchant('risk', ' <fail|pass|excellent|abnormal>', 'set the risk level', risk, 'judged anew'),
+  onMerchant(
+    'limits',
+    ' <name=value> [name=value]',
+    'set limits of withdrawals: withdraw_single_max, withdraw_day_max, withdraw_approval_above, in USDT or default',
+    limits,
+    'under these limits now',
+  ),
   {
     usage: 'merchant fee <mchid> <payments> [<withdrawals>]',
     help: "set a merchant's fees in thousandths, or default",
@@ -79,6 +89,33 @@ export const merchantCommands: Command[] = [
     'free to withdraw',
   ),
 ]
+
+const limitNames = ['withdraw_single_max', 'withdraw_day_max', 'withdraw_approval_above'] as const
+
+/** Sets limits named on the command line; "default" stands for those of the installation. */
+async function limits(deps: Deps, { merchantId, reason }: { merchantId: string; reason: string }): Promise<void> {
+  const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = (await merchantById(
+    deps.pool,
+    merchantId,
+  ))!
+  const now: Limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
+  for (const word of reason.split(' ').filter(Boolean)) {
+    const [name, value = ''] = word.split('=')
+    const known = limitNames.find(each => each === name)
+    if (!known || !(value === 'default' || /^\d{1,9}$/.test(value)))
+      throw new Refusal('parameter_error', {
+        field: `${word}: use ${limitNames.join(', ')} with = and whole USDT or default`,
+      })
+    now[known] = value === 'default' ? null : Number(value)
+  }
+  await setLimits(deps, { merchantId, limits: now })
+}
+
+async function risk(deps: Deps, { merchantId, reason }: { merchantId: string; reason: string }): Promise<void> {
+  const level = riskLevels.find(each => each === reason)
+  if (!level) throw new Refusal('parameter_error', { field: riskLevels.join('|') })
+  await setRiskLevel(deps, { merchantId, level })
+}
 
 function onMerchant(
   verb: string,

@@ -10,6 +10,7 @@ import { mailCommands } from './mail.ts'
 import { merchantCommands } from './merchant.ts'
 import { operatorCommands } from './operator.ts'
 import { orderCommands } from './order.ts'
+import { queueCommands } from './queue.ts'
 import { secretCommands } from './secret.ts'
 import { sweeperCommands } from './sweeper.ts'
 import { walletCommands } from './wallet.ts'
@@ -25,6 +26,7 @@ const commands: Command[] = [
   ...announcementCommands,
   ...orderCommands,
   ...walletCommands,
+  ...queueCommands,
   ...mailCommands,
   ...secretCommands,
   ...sweeperCommands,

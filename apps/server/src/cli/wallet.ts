@@ -1,15 +1,15 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { readChain } from '../domains/chains/store.ts'
-import { cancelOutgoing } from '../domains/outgoing/cancel-outgoing.ts'
+import { cancelNonce } from '../domains/outgoing/cancel-nonce.ts'
 import { endTaken } from '../domains/outgoing/settle.ts'
 import { allWallets, walletOfRole, walletsUnderWay } from '../domains/outgoing/store.ts'
 import { haltByOperator, resumeWallet } from '../domains/outgoing/wallets.ts'
 import { refundOwner } from '../domains/refunds/owner.ts'
 import { sweepOwner } from '../domains/sweeps/owner.ts'
-import { insertRequest, sweepStatus } from '../domains/sweeps/store.ts'
+import { sweepStatus } from '../domains/sweeps/store.ts'
+import { sweepNow } from '../domains/sweeps/sweep-now.ts'
 import { withdrawalOwner } from '../domains/withdrawals/owner.ts'
-import { newId } from '../kit/ids.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table } from './command.ts'
 
@@ -81,12 +81,10 @@ export const walletCommands: Command[] = [
     usage: 'wallet cancel <chain> <nonce> [reason]',
     help: 'replace a transaction that is in no block by a transfer of nothing to the hot wallet itself',
     failureText: 'There is no such transaction, or it is in a block or cancelled already.',
-    async run({ pool, clock }, [chainId = '', nonce = '', ...words]) {
-      const wallet = await walletOfRole(pool, chainId, 'hot')
-      if (!wallet || !/^\d{1,15}$/.test(nonce)) throw new Refusal('operation_failed', { field: 'nonce' })
-      const id = { chain_id: chainId, from_address: wallet.address, nonce: Number(nonce) }
+    async run(deps, [chainId = '', nonce = '', ...words]) {
+      if (!/^\d{1,15}$/.test(nonce)) throw new Refusal('operation_failed', { field: 'nonce' })
       const reason = words.join(' ').trim() || 'cancelled by the operator'
-      if (!(await cancelOutgoing(pool, id, reason, clock()))) throw new Refusal('operation_failed', { field: 'nonce' })
+      await cancelNonce(deps, { chainId, nonce: Number(nonce), reason })
       return `Nonce ${nonce} of ${chainId} is being cancelled. What it carries is void once the cancellation is final.`
     },
   },
@@ -106,9 +104,8 @@ export const walletCommands: Command[] = [
   {
     usage: 'sweep now <chain>',
     help: 'sweep all deposits of a chain to its hot wallet, whatever they are worth',
-    async run({ pool, clock }, [chainId = '']) {
-      if (!(await readChain(pool, chainId))?.enabled) throw new Refusal('parameter_error', { field: 'chain' })
-      await insertRequest(pool, newId(), chainId, null, clock())
+    async run(deps, [chainId = '']) {
+      await sweepNow(deps, { chainId })
       return `The deposits of ${chainId} will be swept within a minute; see "sweep status".`
     },
   },

@@ -7,6 +7,7 @@ import { readAnyWithdrawal, withdrawalsInStates } from '../domains/withdrawals/l
 import { presentWithdrawal } from '../domains/withdrawals/present.ts'
 import { readEvents } from '../domains/withdrawals/store.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { person } from './audit.ts'
 import { type Command, table, timeText } from './command.ts'
 
 /** States listed by `withdrawal list <group>`. */
@@ -90,8 +91,10 @@ export const withdrawalCommands: Command[] = [
     usage: 'withdrawal approve <number>',
     help: 'approve a withdrawal, or pay an abnormal one again',
     async run(deps, [id = '']) {
-      await approveWithdrawal(deps, { id })
-      return `Withdrawal ${id} is queued to be sent.`
+      const { waits } = await approveWithdrawal(deps, { id, who: person() })
+      return waits
+        ? `Your approval of withdrawal ${id} is recorded. A second operator must approve it, too.`
+        : `Withdrawal ${id} is queued to be sent.`
     },
   },
   {

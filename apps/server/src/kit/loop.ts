@@ -13,6 +13,17 @@ export interface LoopOptions {
   listen?: (wake: () => void) => () => void
 }
 
+/** How the jobs of this process fare. Times are in Unix milliseconds. */
+export interface JobState {
+  name: string
+  endedAt: number
+  /** Consecutive failures, and the last one. */
+  failures: number
+  error: string
+}
+const states = new Map<string, JobState>()
+export const jobStates = (): JobState[] => [...states.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+
 /** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
 export async function loop({ name, everyMs, log, signal, work, listen }: LoopOptions): Promise<void> {
   let wake = () => {}
@@ -27,8 +38,10 @@ export async function loop({ name, everyMs, log, signal, work, listen }: LoopOpt
     try {
       more = await work()
       failures = 0
+      states.set(name, { name, endedAt: Date.now(), failures, error: '' })
     } catch (error) {
       failures++
+      states.set(name, { name, endedAt: Date.now(), failures, error: String((error as Error).message).slice(0, 300) })
       log.error({ err: error, job: name }, 'job failed, will retry')
     }
     if (more && !signal.aborted) continue

@@ -11,13 +11,32 @@ const failures = new Counter({
   registers: [registry],
 })
 
+/** A node whose requests failed lately, in this process. Its URL may contain a key, so only the host is kept. */
+export interface FailingNode {
+  chain: string
+  node: number
+  host: string
+  failures: number
+  /** Unix milliseconds. */
+  at: number
+  reason: string
+}
+const failing = new Map<string, FailingNode>()
+/** Nodes with a failed request within a time (ms). */
+export const failingNodes = (withinMs: number): FailingNode[] =>
+  [...failing.values()].filter(({ at }) => Date.now() - at < withinMs)
+
 /** Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. */
 export function openChain({ definition, nodes }: WatchedChain, log: Logger): ChainView {
   const onError = (url: string, error: Error) => {
     const node = nodes.findIndex(each => each.url === url) + 1
     failures.inc({ chain: definition.id, node })
-    // A node's URL may contain a key, so only its host is logged.
-    log.debug({ chain: definition.id, node, host: new URL(url).host, reason: error.message }, 'a node failed')
+    const { host } = new URL(url)
+    const key = `${definition.id} ${node}`
+    const count = (failing.get(key)?.failures ?? 0) + 1
+    const reason = error.message.slice(0, 200)
+    failing.set(key, { chain: definition.id, node, host, failures: count, at: Date.now(), reason })
+    log.debug({ chain: definition.id, node, host, reason: error.message }, 'a node failed')
   }
   return kinds[definition.kind].open(definition, { endpoints: nodes, chainId: definition.chainId, onError })
 }

@@ -11,6 +11,12 @@ interface PageEntry {
 
 /** The pages of the console in the order of the menu. */
 export const pages: readonly PageEntry[] = [
-  { path: 'operators', name: 'operators', icon: 'user', Page: lazy(() => import('./pages/Operators.tsx')) },
+  { path: '', name: 'today', icon: 'home', Page: lazy(() => import('./pages/Today.tsx')) },
+  { path: 'merchants', name: 'merchants', icon: 'user', Page: lazy(() => import('./pages/Merchants.tsx')) },
+  { path: 'withdrawals', name: 'withdrawals', icon: 'withdraw', Page: lazy(() => import('./pages/Withdrawals.tsx')) },
+  { path: 'money', name: 'money', icon: 'wallet', Page: lazy(() => import('./pages/Money.tsx')) },
+  { path: 'chains', name: 'chains', icon: 'warning', Page: lazy(() => import('./pages/Chains.tsx')) },
+  { path: 'queues', name: 'queues', icon: 'webhook', Page: lazy(() => import('./pages/Queues.tsx')) },
+  { path: 'operators', name: 'operators', icon: 'shield', Page: lazy(() => import('./pages/Operators.tsx')) },
   { path: 'log', name: 'log', icon: 'list', Page: lazy(() => import('./pages/Log.tsx')) },
 ]

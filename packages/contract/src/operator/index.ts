@@ -1,8 +1,11 @@
 import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
 import { accountRoutes } from './account.ts'
+import { merchantRoutes } from './merchants.ts'
+import { operationRoutes } from './operations.ts'
+import { withdrawalQueueRoutes } from './withdrawals.ts'
 
 /** The calls of the operator's console, which has a port of its own. */
-export const operatorRoutes = { ...accountRoutes }
+export const operatorRoutes = { ...accountRoutes, ...merchantRoutes, ...withdrawalQueueRoutes, ...operationRoutes }
 
 export type OperatorRoutes = typeof operatorRoutes
 export type OperatorKey = keyof OperatorRoutes

@@ -12,9 +12,43 @@ export type RoleKey = Exclude<OperatorKey, OwnKey>
 
 const everyone = operatorRoleNames
 const owner = ['owner'] as const
+const support = ['support', 'owner'] as const
+const finance = ['finance', 'owner'] as const
 
 /** Who may make a call. A call that is not listed does not compile, and one of no role is refused to everybody. */
 export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
+  'GET /api/operator/v1/merchants': everyone,
+  'GET /api/operator/v1/merchants/:id': everyone,
+  'POST /api/operator/v1/merchants/:id/review': support,
+  'PUT /api/operator/v1/merchants/:id/risk': support,
+  'POST /api/operator/v1/merchants/:id/freeze': support,
+  'POST /api/operator/v1/merchants/:id/unfreeze': support,
+  'PUT /api/operator/v1/merchants/:id/terms': finance,
+  'POST /api/operator/v1/merchants/:id/remove-authenticator': support,
+
+  'GET /api/operator/v1/withdrawals': everyone,
+  'GET /api/operator/v1/withdrawals/:id': everyone,
+  'POST /api/operator/v1/withdrawals/:id/approve': finance,
+  'POST /api/operator/v1/withdrawals/:id/reject': finance,
+  'POST /api/operator/v1/withdrawals/:id/cancel': finance,
+
+  'GET /api/operator/v1/today': everyone,
+  'GET /api/operator/v1/liquidity': everyone,
+  'GET /api/operator/v1/chains': everyone,
+  'POST /api/operator/v1/chains/:id/resume': finance,
+  'POST /api/operator/v1/chains/:id/reread': finance,
+  'POST /api/operator/v1/deposits/:id/undo': finance,
+  'POST /api/operator/v1/incidents/:id/close': finance,
+  'GET /api/operator/v1/wallets': everyone,
+  'POST /api/operator/v1/wallets/:id/halt': finance,
+  'POST /api/operator/v1/wallets/:id/resume': finance,
+  'POST /api/operator/v1/wallets/:id/cancel': finance,
+  'POST /api/operator/v1/wallets/:id/sweep': finance,
+  'GET /api/operator/v1/queues': everyone,
+  'POST /api/operator/v1/queues/:id/pause': finance,
+  'POST /api/operator/v1/queues/:id/resume': finance,
+  'POST /api/operator/v1/callbacks/:id/resend': support,
+
   'GET /api/operator/v1/operators': everyone,
   'POST /api/operator/v1/operators': owner,
   'PUT /api/operator/v1/operators/:id': owner,
@@ -25,6 +59,22 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
 
 /** Calls that need a code of the authenticator entered in this session within `freshSeconds`: those about money, freezing and accounts. */
 export const freshCalls: readonly RoleKey[] = [
+  'POST /api/operator/v1/merchants/:id/freeze',
+  'POST /api/operator/v1/merchants/:id/unfreeze',
+  'PUT /api/operator/v1/merchants/:id/terms',
+  'POST /api/operator/v1/merchants/:id/remove-authenticator',
+  'POST /api/operator/v1/withdrawals/:id/approve',
+  'POST /api/operator/v1/withdrawals/:id/reject',
+  'POST /api/operator/v1/withdrawals/:id/cancel',
+  'POST /api/operator/v1/chains/:id/resume',
+  'POST /api/operator/v1/chains/:id/reread',
+  'POST /api/operator/v1/deposits/:id/undo',
+  'POST /api/operator/v1/wallets/:id/halt',
+  'POST /api/operator/v1/wallets/:id/resume',
+  'POST /api/operator/v1/wallets/:id/cancel',
+  'POST /api/operator/v1/wallets/:id/sweep',
+  'POST /api/operator/v1/queues/:id/pause',
+  'POST /api/operator/v1/queues/:id/resume',
   'POST /api/operator/v1/operators',
   'PUT /api/operator/v1/operators/:id',
   'POST /api/operator/v1/operators/:id/link',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
 import { loop } from '../../kit/loop.ts'
 import type { Resolve } from '../../outside/addresses.ts'
+import { pauseOf } from '../chains/pause-queue.ts'
 import { leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { Receivers } from './receivers.ts'
@@ -32,7 +33,7 @@ export async function deliver(deps: Deps, signal: AbortSignal, options: { resolv
     work: async () => {
       const now = deps.clock()
       const room = receivers.free()
-      if (room.limit === 0) return false
+      if (room.limit === 0 || (await pauseOf(deps.pool, 'callbacks'))) return false
       const taken = await leaseCallbacks(deps.pool, {
         now,
         until: now + leaseSeconds,

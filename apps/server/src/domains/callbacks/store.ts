@@ -68,6 +68,24 @@ export const listAttempts = all(
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
 )
 
+/** Reads the 200 newest callbacks of all merchants that were given up, for the operator. */
+export const givenUp = all(
+  'callbacks-given-up',
+  `select m.mchid, c.merchant_id, c.id, c.trade_no, c.event, c.url, c.attempts, c.result, c.created_at
+   from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up}
+   order by c.created_at desc limit 200`,
+)
+/** Finds whose callback it is. */
+export const callbackOwner = first(
+  'callback-owner',
+  'select merchant_id, status, attempts, result from callbacks where id = $1',
+)
+/** Counts callbacks that are due, with the time since which the first is. */
+export const dueCallbacks = first(
+  'callbacks-due',
+  'select count(*) as n, min(next_at) as since from (select next_at from callbacks where next_at <= $1 limit 1000) due',
+)
+
 const requeue = run(
   'callback-queue-again',
   `update callbacks set manual = manual or leased_until <= $3, next_at = case when leased_until <= $3 then $3 else next_at end

@@ -6,10 +6,18 @@ import { tokenOf } from '../../http/auth.ts'
 import { mayCall, useOperatorSession } from '../operators/sessions.ts'
 import { accountHandlers } from './account-routes.ts'
 import type { ConsoleHandlers } from './context.ts'
+import { merchantHandlers } from './merchant-routes.ts'
+import { operationHandlers } from './operation-routes.ts'
 import { recorded } from './recorded.ts'
+import { withdrawalQueueHandlers } from './withdrawal-routes.ts'
 
 /** One handler for each call of the console. A missing handler is a compile error. */
-const handlers: ConsoleHandlers = recorded({ ...accountHandlers })
+const handlers: ConsoleHandlers = recorded({
+  ...accountHandlers,
+  ...merchantHandlers,
+  ...withdrawalQueueHandlers,
+  ...operationHandlers,
+})
 
 /** Makes the HTTP server of the operator's console, without listening. `extend` mounts the sandbox's routes. */
 export const makeConsoleApp = (

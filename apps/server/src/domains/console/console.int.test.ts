@@ -13,6 +13,7 @@ import type { RouteDefinition } from '@coffer/contract/route.ts'
 import pg from 'pg'
 import { asAppRole } from '../../migrations/app-role.ts'
 import { makeApp } from '../../serve.ts'
+import { createOwned } from '../../testing/every-request.ts'
 import { password } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
@@ -35,6 +36,14 @@ interface TestRequest {
   body?: Record<string, unknown>
 }
 
+const owned = await createOwned(world)
+const terms = {
+  fee_permille: 5,
+  withdraw_fee_permille: null,
+  withdraw_single_max: 100,
+  withdraw_day_max: null,
+  withdraw_approval_above: 50,
+}
 const encoded = Buffer.from(password).toString('base64')
 const target = await testOperator(deps, 'viewer')
 
@@ -47,6 +56,28 @@ const requests: Record<string, TestRequest> = {
     body: { invitation: 'x'.repeat(43), password: encoded, offer: 'x', google_code: '123456' },
   },
   'POST session/fresh': { body: { google_code: '123456' } },
+  'GET merchants/:id': { params: { id: world.merchant.mchid } },
+  'POST merchants/:id/review': { params: { id: world.merchant.mchid }, body: { decision: 'approve', reason: '' } },
+  'PUT merchants/:id/risk': { params: { id: world.merchant.mchid }, body: { risk_level: 'pass', reason: 'seen' } },
+  'POST merchants/:id/freeze': { params: { id: world.merchant.mchid }, body: { reason: 'asked' } },
+  'POST merchants/:id/unfreeze': { params: { id: world.merchant.mchid }, body: { reason: 'asked' } },
+  'PUT merchants/:id/terms': { params: { id: world.merchant.mchid }, body: terms },
+  'POST merchants/:id/remove-authenticator': { params: { id: world.merchant.mchid }, body: { reason: 'lost' } },
+  'GET withdrawals/:id': { params: { id: owned.withdrawal } },
+  'POST withdrawals/:id/approve': { params: { id: owned.withdrawal } },
+  'POST withdrawals/:id/reject': { params: { id: owned.withdrawal }, body: { reason: 'no' } },
+  'POST withdrawals/:id/cancel': { params: { id: owned.withdrawal }, body: { reason: 'no' } },
+  'POST chains/:id/resume': { params: { id: 'eth' } },
+  'POST chains/:id/reread': { params: { id: 'eth' }, body: { block: 1, apply: false } },
+  'POST deposits/:id/undo': { params: { id: 'eth' } },
+  'POST incidents/:id/close': { params: { id: 'eth' }, body: { reason: 'repaired' } },
+  'POST wallets/:id/halt': { params: { id: 'eth' }, body: { reason: 'key' } },
+  'POST wallets/:id/resume': { params: { id: 'eth' }, body: { reason: 'key' } },
+  'POST wallets/:id/cancel': { params: { id: 'eth' }, body: { reason: 'key', nonce: 1 } },
+  'POST wallets/:id/sweep': { params: { id: 'eth' } },
+  'POST queues/:id/pause': { params: { id: 'callbacks' }, body: { reason: 'upgrade' } },
+  'POST queues/:id/resume': { params: { id: 'callbacks' }, body: { reason: 'done' } },
+  'POST callbacks/:id/resend': { params: { id: owned.callback } },
   'POST operators': { body: { email: 'new@example.com', role: 'viewer' } },
   'PUT operators/:id': { params: { id: target.id }, body: { role: 'viewer' } },
   'POST operators/:id/link': { params: { id: target.id } },
@@ -85,8 +116,30 @@ const ofNothing = ({ params = {}, ...rest }: TestRequest): TestRequest => ({
 /** What each role may change, in words of its own: a call that moves between roles by mistake is noticed here. */
 const mayChange: Record<OperatorRole, string[]> = {
   viewer: [],
-  support: [],
-  finance: [],
+  support: [
+    'POST merchants/:id/review',
+    'PUT merchants/:id/risk',
+    'POST merchants/:id/freeze',
+    'POST merchants/:id/unfreeze',
+    'POST merchants/:id/remove-authenticator',
+    'POST callbacks/:id/resend',
+  ],
+  finance: [
+    'PUT merchants/:id/terms',
+    'POST withdrawals/:id/approve',
+    'POST withdrawals/:id/reject',
+    'POST withdrawals/:id/cancel',
+    'POST chains/:id/resume',
+    'POST chains/:id/reread',
+    'POST deposits/:id/undo',
+    'POST incidents/:id/close',
+    'POST wallets/:id/halt',
+    'POST wallets/:id/resume',
+    'POST wallets/:id/cancel',
+    'POST wallets/:id/sweep',
+    'POST queues/:id/pause',
+    'POST queues/:id/resume',
+  ],
   owner: ['POST operators', 'PUT operators/:id', 'POST operators/:id/link', 'DELETE operators/:id'],
 }
 

@@ -1,11 +1,20 @@
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
+import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { approvalsOf } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import { callbackOwner } from '../callbacks/store.ts'
+import { pauseOf } from '../chains/pause-queue.ts'
+import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
+import { merchantByMchid } from '../merchants/store.ts'
 import { beginAction, recordAction } from '../operators/action-log.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { operatorById } from '../operators/store.ts'
+import { walletOfRole } from '../outgoing/store.ts'
+import { approvalSubject } from '../withdrawals/decide-withdrawal.ts'
+import { readAnyWithdrawal } from '../withdrawals/list.ts'
 import type { ConsoleHandlers } from './context.ts'
 
 type Input = Record<string, unknown>
@@ -18,6 +27,42 @@ const states: Record<string, Read> = {
   operators: async ({ pool }, id) => {
     const found = await operatorById(pool, id)
     return found && { email: found.email, role: found.role, active: found.password_hash !== null }
+  },
+  merchants: async ({ pool }, id) => {
+    const found = await merchantByMchid(pool, id.toUpperCase())
+    if (!found) return undefined
+    const { status, audit_reason, risk_level, frozen, fee_permille, withdraw_fee_permille } = found
+    const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = found
+    const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
+    const authenticator = found.authenticator_secret !== null
+    return { status, audit_reason, risk_level, frozen, authenticator, fee_permille, withdraw_fee_permille, ...limits }
+  },
+  chains: async ({ pool }, id) => {
+    const found = await readChain(pool, id)
+    return found && { halted: found.halted, read: found.last_number, reread_from: await rereadFrom(pool, id) }
+  },
+  wallets: async ({ pool }, id) => {
+    const found = await walletOfRole(pool, id, 'hot')
+    return found && { address: found.address, next_nonce: found.next_nonce, halted: found.halted }
+  },
+  queues: async ({ pool }, id) => {
+    const queue = pausableQueues.find(each => each === id)
+    return queue && { pause: (await pauseOf(pool, queue)) ?? null }
+  },
+  incidents: async ({ pool }, id) => {
+    const open = (await openIncidents(pool, null)).find(each => each.id === id)
+    return { open: open !== undefined, ...(open && { kind: open.kind, detail: open.detail }) }
+  },
+  callbacks: async ({ pool }, id) => {
+    const found = await callbackOwner(pool, id)
+    return found && { status: found.status, attempts: found.attempts, result: found.result }
+  },
+  withdrawals: async ({ pool }, id) => {
+    const found = await readAnyWithdrawal(pool, id)
+    if (!found) return undefined
+    const { mchid, amount, token, to_address, status, reason } = found
+    const approvals = (await approvalsOf(pool, [approvalSubject(found)])).get(approvalSubject(found))
+    return { mchid, amount, token, to_address, status, reason, approvals }
   },
 }
 

@@ -1,5 +1,6 @@
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import type { Page } from '../../kit/list.ts'
 
 /**
  * A merchant. Times are Unix seconds.
@@ -14,7 +15,8 @@ export type Merchant = Statements['merchant-by-id']['row']
 
 const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
   phone_verified, time_zone, language, address, socials, website, authenticator_secret,
-  authenticator_step, factor_changed_at, created_at, deleted_at, fee_permille, withdraw_fee_permille, held_at`
+  authenticator_step, factor_changed_at, created_at, deleted_at, fee_permille, withdraw_fee_permille,
+  risk_level, withdraw_single_max, withdraw_day_max, withdraw_approval_above, held_at`
 
 const open = `select ${columns} from merchants where deleted_at is null`
 
@@ -54,6 +56,25 @@ const list = all(
 export const listMerchants = (c: Queryable, states?: MerchantState[]) => {
   const statuses = states?.map(state => merchantStatus[state])
   return list(c, statuses)
+}
+
+const found = `from merchants where deleted_at is null and ($1::int is null or status = $1)
+  and ($2 = '' or mchid = upper($2) or email ilike '%' || $2 || '%' or name ilike '%' || $2 || '%')`
+const search = all(
+  'merchants-search',
+  `select ${columns} ${found} order by created_at desc, id desc limit $3 offset $4`,
+)
+const countFound = count('merchants-found', `select count(*) as n ${found}`)
+
+/** Finds merchants by status and by number, or part of e-mail or name, newest first, with the total. */
+export async function findMerchants(
+  c: Queryable,
+  { status, text = '' }: { status?: number | undefined; text?: string | undefined },
+  { limit, offset }: Page,
+): Promise<{ rows: Merchant[]; total: number }> {
+  const like = text.trim().replace(/[\\%_]/g, '\\$&')
+  const total = await countFound(c, status, like)
+  return { rows: await search(c, status, like, limit, offset), total }
 }
 
 const insert = run(

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { loopChains } from '../chains/loop-chains.ts'
+import { pauseOf } from '../chains/pause-queue.ts'
 import { expires, isPayable } from '../outgoing/sender.ts'
 import { sweepChain } from './sweep-chain.ts'
 
@@ -9,6 +10,6 @@ export const sweep = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'sweep',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 60_000,
     work: async chain => {
-      if (isPayable(chain) && !expires(chain)) await sweepChain(deps, chain)
+      if (isPayable(chain) && !expires(chain) && !(await pauseOf(deps.pool, 'sweeps'))) await sweepChain(deps, chain)
     },
   })

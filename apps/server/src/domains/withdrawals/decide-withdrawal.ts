@@ -1,8 +1,10 @@
 import type { WithdrawalState } from '@coffer/contract/codes.ts'
-import type { WithdrawalEvent } from '@coffer/core'
+import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { approveAs } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { applySteps, type Step, stateOf } from './steps.ts'
@@ -18,7 +20,7 @@ async function decide(
   deps: Deps,
   id: string,
   done: WithdrawalState,
-  type: 'withdrawal_approved' | 'withdrawal_rejected' | 'withdrawal_released' | 'withdrawal_canceled',
+  type: 'withdrawal_rejected' | 'withdrawal_released' | 'withdrawal_canceled',
   decided: (row: StoredWithdrawal) => Decided,
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
@@ -30,16 +32,39 @@ async function decide(
   })
 }
 
+/** What the approvals of a withdrawal are kept under: each time that it waits begins anew. */
+export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
+
+/** How many operators must approve a withdrawal. */
+export const peopleFor = (
+  { config }: Pick<Deps, 'config'>,
+  { usdt_value }: Pick<StoredWithdrawal, 'usdt_value'>,
+): number => {
+  const limit = parseDecimal(String(config.withdrawTwoAbove), valueDecimals)!
+  return limit > 0n && BigInt(usdt_value) > limit ? 2 : 1
+}
+
 /**
  * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having paid. Another
- * approval changes nothing.
+ * approval changes nothing. `who` is the operator: an e-mail, or the user of the command line. Returns whether it waits for a second
+ * operator, who must be another person.
  */
-export const approveWithdrawal = (deps: Deps, { id }: { id: string }): Promise<void> =>
-  decide(deps, id, 'transferring', 'withdrawal_approved', row => {
-    const event: WithdrawalEvent = stateOf(row) === 'abnormal' ? 'paid_again' : 'approved'
+export const approveWithdrawal = (deps: Deps, { id, who }: { id: string; who: string }): Promise<{ waits: boolean }> =>
+  tx(deps.pool, async (c, uow) => {
+    const row = await lockAnyWithdrawal(c, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const state = stateOf(row)
+    if (state === 'transferring') return { waits: false }
+    const event: WithdrawalEvent = state === 'abnormal' ? 'paid_again' : 'approved'
+    if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const approval = { subject: approvalSubject(row), who, people: peopleFor(deps, row), now: deps.clock() }
+    if (!(await approveAs(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
-    const approval = { approved_by: operator, approved_at: deps.clock() }
-    return { event, to: 'transferring', changes: event === 'paid_again' ? { ...fresh, ...approval } : approval }
+    const changes = { approved_by: operator, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }
+    await applySteps(uow, [{ row, event, to: 'transferring', changes }], deps.clock())
+    const { merchant_id: merchantId } = row
+    recordEvent(deps, uow, { merchantId, type: 'withdrawal_approved', from: null, params: { id } })
+    return { waits: false }
   })
 
 /** Rejects a withdrawal that waits for approval, and releases its amount. */

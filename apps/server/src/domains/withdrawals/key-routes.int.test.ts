@@ -132,7 +132,7 @@ const receipt = {
 test('one above a limit waits for approval, and every step is told in order, to whom it concerns', async () => {
   const { data } = await call(shop.key, 'POST', '/withdrawals', asked('W-3', { amount: '60' }))
   assert.equal(data.status, withdrawalStatus.auditing)
-  await approveWithdrawal(deps, { id: data.id })
+  await approveWithdrawal(deps, { id: data.id, who: 'a' })
   const engine = withdrawalOwner(deps)
   const items = [{ owner: 'withdrawal' as const, merchant_id: merchant.id, id: data.id, amount: 1n }]
   await tx(deps.pool, (_, uow) => engine.sent(uow, items, ref))

@@ -71,7 +71,7 @@ export async function listWithdrawals(c: Queryable, merchantId: string, filter: 
   return { total: found!.total, rows: await byIds(c, merchantId, found!.ids.slice(0, page.limit)) }
 }
 
-const ofAnybody = `select ${columns}, (select mchid from merchants m where m.id = w.merchant_id) as mchid from ${tables}`
+const ofAnybody = `select ${columns}, w.events, (select mchid from merchants m where m.id = w.merchant_id) as mchid from ${tables}`
 
 /** Reads a withdrawal of any merchant with the merchant's number, for the operator. */
 export const readAnyWithdrawal = first('withdrawal-any', `${ofAnybody} where w.id = $1`)
@@ -80,6 +80,17 @@ export const readAnyWithdrawal = first('withdrawal-any', `${ofAnybody} where w.i
 export const withdrawalsInStates = all(
   'withdrawals-in-states',
   `${ofAnybody} where w.status = any($1::int[]) order by w.created_at, w.id limit 200`,
+)
+
+/** Reads the 10 newest withdrawals of a merchant, for the operator. */
+export const newestOfMerchant = all(
+  'withdrawals-of-merchant',
+  `${ofAnybody} where w.merchant_id = $1 order by w.created_at desc, w.id desc limit 10`,
+)
+/** Reads the 10 newest withdrawals of all merchants to an address. */
+export const newestToAddress = all(
+  'withdrawals-to-address',
+  `${ofAnybody} where w.to_address = $1 order by w.created_at desc limit 10`,
 )
 
 const next = all(

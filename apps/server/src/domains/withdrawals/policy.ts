@@ -4,6 +4,7 @@ import { judgeWithdrawal, type PolicyDecision, type PolicyRule, valueDecimals } 
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
+import { merchantById } from '../merchants/store.ts'
 import { usedSince } from './store.ts'
 
 const daySeconds = 86_400
@@ -27,14 +28,25 @@ export function toRule(rule: StoredRule): PolicyRule {
   }
 }
 
-/** Rules of the installation, which apply to every merchant beside the merchant's own. */
-function installationRules({ config }: Pick<Deps, 'config'>): PolicyRule[] {
-  const { withdrawSingleMax, withdrawDayMax, withdrawApprovalAbove } = config
+/** The merchant's risk levels with which every withdrawal waits for an operator. */
+const risky: readonly string[] = ['fail', 'abnormal']
+
+/** Rules of the installation, which apply beside the merchant's own; operators set other limits for single merchants. */
+async function installationRules({ config }: Pick<Deps, 'config'>, c: Queryable, merchantId: string) {
+  const own = await merchantById(c, merchantId)
+  const above = own?.withdraw_approval_above ?? config.withdrawApprovalAbove
   const rules: PolicyRule[] = [
-    { kind: 'single', limit: usdtUnits(withdrawSingleMax) },
-    { kind: 'window', per: 'merchant', seconds: daySeconds, limit: usdtUnits(withdrawDayMax) },
+    { kind: 'single', limit: usdtUnits(own?.withdraw_single_max ?? config.withdrawSingleMax) },
+    {
+      kind: 'window',
+      per: 'merchant',
+      seconds: daySeconds,
+      limit: usdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
+    },
   ]
-  return withdrawApprovalAbove > 0 ? [...rules, { kind: 'approval', above: usdtUnits(withdrawApprovalAbove) }] : rules
+  if (risky.includes(own?.risk_level ?? '')) rules.push({ kind: 'approval', above: 0n })
+  else if (above > 0) rules.push({ kind: 'approval', above: usdtUnits(above) })
+  return rules
 }
 
 /** Reads the policy of a merchant in force at a time. */
@@ -54,7 +66,8 @@ export async function approverFor(
   merchant: { id: string; email: string },
   value: bigint,
 ): Promise<string | null> {
-  if (installationRules(deps).some(rule => rule.kind === 'approval' && value > rule.above)) return null
+  if ((await installationRules(deps, c, merchant.id)).some(rule => rule.kind === 'approval' && value > rule.above))
+    return null
   const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
   const asked = own.filter(rule => rule.kind === 'approval' && value > usdtUnits(rule.above))
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
@@ -83,7 +96,7 @@ interface Judged {
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
 export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
   const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
-  return (await judgeBy(deps, c, installationRules(deps), asked)).reports
+  return (await judgeBy(deps, c, await installationRules(deps, c, merchantId), asked)).reports
 }
 
 /**
@@ -96,7 +109,12 @@ export async function judgeByPolicy(
   asked: Judged,
 ): Promise<PolicyDecision> {
   const own = await activePolicy(c, asked.merchantId, deps.clock())
-  return judgeBy(deps, c, [...installationRules(deps), ...(own?.rules ?? []).map(toRule)], asked)
+  return judgeBy(
+    deps,
+    c,
+    [...(await installationRules(deps, c, asked.merchantId)), ...(own?.rules ?? []).map(toRule)],
+    asked,
+  )
 }
 
 async function judgeBy(

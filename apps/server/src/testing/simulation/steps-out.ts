@@ -124,7 +124,7 @@ async function decide(world: World, dice: Random): Promise<void> {
   if (rows.length === 0) return
   const { what, merchant_id: merchantId, id, status } = oneOf(dice, rows)
   if (what === 'refund') return cancelRefund(deps, { merchantId, id, from: visitor })
-  if (status !== transferring && dice.chance(0.6)) return approveWithdrawal(deps, { id })
+  if (status !== transferring && dice.chance(0.6)) return void (await approveWithdrawal(deps, { id, who: 'operator' }))
   if (status === auditing && dice.chance(0.5)) return rejectWithdrawal(deps, { id, reason: 'no' })
   if (status !== abnormal && dice.chance(0.4)) return cancelWithdrawal(deps, { merchantId, id, from: visitor })
   await stopWithdrawal(deps, { id, reason: 'by phone' })
@@ -258,7 +258,7 @@ export async function restOut(world: World): Promise<void> {
       owner,
       `select id from withdrawals where status in (${auditing}, ${abnormal}) order by id`,
     )
-    for (const { id } of decided) await approveWithdrawal(world.server.deps, { id })
+    for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
     for (const place of world.places) await goOn(world, place, true)
     world.time += 200
     const [open] = await rowsOf(

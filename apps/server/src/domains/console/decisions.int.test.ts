@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import { testAuthenticator, testMerchant } from '../../testing/merchants.ts'
+import { rowsOf } from '../../testing/money.ts'
+import { testOperator } from '../../testing/operators.ts'
+import { withdrawalWorld } from '../../testing/withdrawals.ts'
+import { deliver } from '../callbacks/jobs.ts'
+import { sendTestCallback } from '../callbacks/send-test-callback.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { installationReports } from '../withdrawals/policy.ts'
+import { makeConsoleApp } from './app.ts'
+
+const world = await withdrawalWorld({ after }, { config: { withdrawTwoAbove: 100 } })
+const { deps, merchant } = world
+const app = await makeConsoleApp(deps)
+after(() => app.close())
+
+/** Sends a call of an operator and returns its body. */
+async function ask(token: string, key: string, id: string, body?: object) {
+  const [method, path = ''] = key.split(' ')
+  const answer = await app.inject({
+    method: method as 'GET',
+    url: `/api/operator/v1/${path.replace(':id', id)}`,
+    headers: { 'x-token': token, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+  return answer.json()
+}
+
+const approve = (token: string, id: string) => ask(token, 'POST withdrawals/:id/approve', id)
+
+test('takes two different operators above the limit, also when they approve at once', async () => {
+  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'owner')]
+  await changeMerchant(deps.pool, merchant.id, { risk_level: 'fail' })
+  const id = await world.withdraw('150')
+  const same = await Promise.all([approve(one.token, id), approve(one.token, id)])
+  assert.deepEqual(same.map(each => each.code).sort(), [10165, 200])
+  const { data } = await ask(one.token, 'GET withdrawals/:id', id)
+  assert.deepEqual([data.approvals, data.people, data.status], [[one.email], 2, withdrawalStatus.auditing])
+  assert.deepEqual((await approve(two.token, id)).data, { waits: false })
+  assert.equal((await world.withdrawal(id)).status, withdrawalStatus.transferring)
+
+  const other = await world.withdraw('150')
+  const both = await Promise.all([approve(one.token, other), approve(two.token, other)])
+  assert.deepEqual(both.map(each => each.data.waits).sort(), [false, true])
+  // Whoever comes later changes nothing.
+  assert.deepEqual((await approve(one.token, other)).data, { waits: false })
+  assert.deepEqual(await world.history(other), ['requested', 'approved'])
+
+  const small = await world.withdraw('50')
+  const at = await Promise.all([approve(one.token, small), approve(two.token, small)])
+  assert.deepEqual(
+    at.map(each => each.data),
+    [{ waits: false }, { waits: false }],
+  )
+  assert.deepEqual(await world.history(small), ['requested', 'approved'])
+  await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
+})
+
+test('one rejects while another approves: only the first happens', async () => {
+  await changeMerchant(deps.pool, merchant.id, { risk_level: 'abnormal' })
+  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'finance')]
+  const id = await world.withdraw('20')
+  const [approved, rejected] = await Promise.all([
+    approve(one.token, id),
+    ask(two.token, 'POST withdrawals/:id/reject', id, { reason: 'unknown receiver' }),
+  ])
+  assert.deepEqual([approved.code, rejected.code].sort(), [10095, 200])
+  assert.equal((await world.history(id)).length, 2)
+  await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
+})
+
+test('asks for the removal of an authenticator, which another operator confirms', async () => {
+  const { id, mchid } = await testMerchant(deps)
+  await testAuthenticator(deps, id)
+  const [one, two] = [await testOperator(deps, 'support'), await testOperator(deps, 'owner')]
+  const remove = (token: string) => ask(token, 'POST merchants/:id/remove-authenticator', mchid, { reason: 'lost' })
+  assert.deepEqual((await remove(one.token)).data, { waits: true })
+  assert.notEqual((await remove(one.token)).code, 200)
+  assert.deepEqual((await remove(two.token)).data, { waits: false })
+  const { data } = await ask(one.token, 'GET merchants/:id', mchid)
+  assert.deepEqual(data.removal_asked_by, [one.email, two.email])
+})
+
+test('gives a merchant terms of its own, which the policy names', async () => {
+  const { token } = await testOperator(deps, 'finance')
+  const { id, mchid } = await testMerchant(deps)
+  const none = { fee_permille: null, withdraw_fee_permille: null, withdraw_day_max: null }
+  const terms = { ...none, withdraw_single_max: 100, withdraw_approval_above: 50 }
+  assert.equal((await ask(token, 'PUT merchants/:id/terms', mchid, terms)).code, 200)
+  const [single, window, approval] = await installationReports(deps, deps.pool, id)
+  assert.deepEqual([single!.rule.kind, single!.limit], ['single', 100n * 10n ** 18n])
+  assert.deepEqual([window!.rule.kind, window!.limit], ['window', 50_000n * 10n ** 18n])
+  assert.deepEqual([approval!.rule.kind], ['approval'])
+  const { data } = await ask(token, 'GET merchants/:id', mchid)
+  assert.deepEqual([data.withdraw_single_max, data.fee_permille, data.standard.fee_permille], [100, null, 4])
+})
+
+test('pauses callbacks until they are resumed', async () => {
+  const { token } = await testOperator(deps, 'finance')
+  await sendTestCallback(deps, { merchantId: merchant.id, appid: world.appid })
+  const reason = { reason: 'their network moves' }
+  assert.equal((await ask(token, 'POST queues/:id/pause', 'callbacks', reason)).code, 200)
+  assert.deepEqual((await ask(token, 'GET today', '')).data.paused, ['callbacks'])
+  const stop = new AbortController()
+  const resolve = async () => {
+    throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
+  }
+  const jobs = deliver(deps, stop.signal, { resolve })
+  const attempts = async () => (await rowsOf(world.owner, 'select sum(attempts)::int as n from callbacks'))[0].n
+  await new Promise(done => setTimeout(done, 300))
+  assert.equal(await attempts(), 0)
+  assert.equal((await ask(token, 'POST queues/:id/resume', 'callbacks', reason)).code, 200)
+  while ((await attempts()) === 0) await new Promise(done => setTimeout(done, 50))
+  stop.abort()
+  await jobs
+  assert.deepEqual((await ask(token, 'GET today', '')).data.paused, [])
+})

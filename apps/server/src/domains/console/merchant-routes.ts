@@ -1,0 +1,128 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { noData } from '../../http/context.ts'
+import { auditPage } from '../../kit/audit.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { setFees } from '../billing/set-fees.ts'
+import { confirmRemoval, pendingRemoval, requestRemoval } from '../identity/remove-authenticator.ts'
+import { readBalances } from '../ledger/store.ts'
+import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
+import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
+import { freezeMerchant, unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
+import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
+import { defineConsole } from './context.ts'
+
+async function named({ pool }: Deps, mchid: string): Promise<Merchant> {
+  const merchant = await merchantByMchid(pool, mchid.toUpperCase())
+  if (!merchant) throw new Refusal('merchant_not_exist')
+  return merchant
+}
+
+const present = ({ mchid, email, name, status, risk_level, frozen, created_at }: Merchant) => ({
+  mchid,
+  email,
+  name,
+  status,
+  risk_level,
+  frozen,
+  created_time: created_at,
+})
+
+/** Entries of the merchant's log that its page shows. */
+const logLength = 20
+
+async function detail(deps: Deps, merchant: Merchant) {
+  const { pool, config } = deps
+  const { address, socials } = merchant
+  const [balances, log, removal] = await Promise.all([
+    readBalances(pool, merchant.id),
+    auditPage(pool, merchant.id, { limit: logLength, offset: 0 }),
+    pendingRemoval(pool, merchant.id),
+  ])
+  return {
+    ...present(merchant),
+    audit_reason: merchant.audit_reason,
+    website: merchant.website,
+    phone: merchant.phone && `+${merchant.area_code} ${merchant.phone}`,
+    country: address.country ?? '',
+    city: address.city ?? '',
+    street: address.street ?? '',
+    telegram: socials.telegram ?? '',
+    twitter: socials.twitter ?? '',
+    facebook: socials.facebook ?? '',
+    time_zone: merchant.time_zone,
+    authenticator: merchant.authenticator_secret !== null,
+    removal_asked_by: [removal?.requested_by, removal?.confirmed_by].filter(who => who != null),
+    fee_permille: merchant.fee_permille,
+    withdraw_fee_permille: merchant.withdraw_fee_permille,
+    withdraw_single_max: merchant.withdraw_single_max,
+    withdraw_day_max: merchant.withdraw_day_max,
+    withdraw_approval_above: merchant.withdraw_approval_above,
+    standard: {
+      fee_permille: config.feePermille,
+      withdraw_fee_permille: config.withdrawFeePermille,
+      withdraw_single_max: config.withdrawSingleMax,
+      withdraw_day_max: config.withdrawDayMax,
+      withdraw_approval_above: config.withdrawApprovalAbove,
+    },
+    balances: balances.map(({ token, chain, available, held, decimals }) => ({
+      token,
+      chain,
+      available: formatDecimal(BigInt(available), decimals),
+      held: formatDecimal(BigInt(held), decimals),
+    })),
+    log: log.map(({ type, outcome, reason, subject: on, ip, device, created_at }) => ({
+      type,
+      outcome,
+      reason,
+      subject: on,
+      ip,
+      device,
+      created_time: created_at,
+    })),
+  }
+}
+
+export const merchantHandlers = defineConsole({
+  'GET /api/operator/v1/merchants': async ({ deps, query }) => {
+    const { rows, total } = await findMerchants(deps.pool, query, pageOf(query))
+    return listAnswer(rows, total, present)
+  },
+
+  'GET /api/operator/v1/merchants/:id': async ({ deps, params }) => detail(deps, await named(deps, params.id)),
+
+  'POST /api/operator/v1/merchants/:id/review': async ({ deps, params, body }) => {
+    const { id: merchantId } = await named(deps, params.id)
+    const { decision, reason } = body
+    if (decision === 'approve') await approveMerchant(deps, { merchantId })
+    else if (decision === 'advance') await advanceMerchant(deps, { merchantId })
+    else if (reason.trim() === '') throw new Refusal('text_needed', { field: 'reason' })
+    else await refuseMerchant(deps, { merchantId, reason })
+    return {}
+  },
+
+  'PUT /api/operator/v1/merchants/:id/risk': async ({ deps, params, body }) =>
+    noData(setRiskLevel(deps, { merchantId: (await named(deps, params.id)).id, level: body.risk_level })),
+
+  'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body }) =>
+    noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
+
+  'POST /api/operator/v1/merchants/:id/unfreeze': async ({ deps, params, body }) =>
+    noData(unfreezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, ...body })),
+
+  'PUT /api/operator/v1/merchants/:id/terms': async ({ deps, params, body }) => {
+    const { id: merchantId } = await named(deps, params.id)
+    const { fee_permille: payments, withdraw_fee_permille: withdrawals, ...limits } = body
+    await setFees(deps, { merchantId, payments, withdrawals })
+    await setLimits(deps, { merchantId, limits })
+    return {}
+  },
+
+  'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
+    const asked = { merchantId: (await named(deps, params.id)).id, by: operator.email }
+    const pending = await pendingRemoval(deps.pool, asked.merchantId)
+    await (pending ? confirmRemoval(deps, asked) : requestRemoval(deps, asked))
+    return { waits: !pending }
+  },
+})

@@ -1,0 +1,196 @@
+import { kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { noData } from '../../http/context.ts'
+import { jobStates } from '../../kit/loop.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
+import { resendCallback } from '../callbacks/resend-callback.ts'
+import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
+import { askReread } from '../chains/ask-reread.ts'
+import { delayOf } from '../chains/chain-delay.ts'
+import { closeIncident } from '../chains/close-incident.ts'
+import { pauseOf, pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
+import { allChains, openIncidents } from '../chains/store.ts'
+import { resumeChain } from '../deposits/resume-chain.ts'
+import { undoDeposit } from '../deposits/undo-deposit.ts'
+import { cancelNonce } from '../outgoing/cancel-nonce.ts'
+import { allWallets, walletsUnderWay } from '../outgoing/store.ts'
+import { haltByOperator, resumeWallet } from '../outgoing/wallets.ts'
+import { lastQuoteTimes } from '../prices/store.ts'
+import { sweepStatus } from '../sweeps/store.ts'
+import { sweepNow } from '../sweeps/sweep-now.ts'
+import { defineConsole } from './context.ts'
+import { payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
+
+const daySeconds = 86_400
+/** A node is in trouble while a request failed within this time. */
+const troubleMs = 300_000
+
+const presentNode = ({ chain, host, failures, at, reason }: FailingNode) => ({
+  chain,
+  host,
+  failures,
+  time: Math.floor(at / 1_000),
+  reason,
+})
+
+async function sweepsOf({ pool, clock }: Deps) {
+  const rows = await sweepStatus(pool, clock() - daySeconds)
+  return rows.map(({ chain_id, symbol, unswept, decimals, under_way, failed }) => ({
+    chain_id,
+    token: symbol,
+    unswept: formatDecimal(BigInt(unswept), decimals),
+    under_way,
+    failed,
+  }))
+}
+
+async function queues({ pool, clock }: Deps) {
+  const now = clock()
+  const [callbacks, payouts, sweeps, dead, ...pauses] = await Promise.all([
+    dueCallbacks(pool, now),
+    payoutQueue(pool),
+    sweepQueue(pool, now - daySeconds),
+    givenUp(pool),
+    pauseOf(pool, 'withdrawals'),
+    pauseOf(pool, 'callbacks'),
+    pauseOf(pool, 'sweeps'),
+  ])
+  const [withdrawalPause, callbackPause, sweepPause] = pauses.map(each => each ?? null)
+  return {
+    dead,
+    queues: [
+      {
+        queue: 'withdrawals' as const,
+        waiting: payouts!.n,
+        oldest_time: payouts!.since ?? 0,
+        failed: payouts!.abnormal,
+        pause: withdrawalPause!,
+      },
+      {
+        queue: 'callbacks' as const,
+        waiting: callbacks!.n,
+        oldest_time: callbacks!.since ?? 0,
+        failed: dead.length,
+        pause: callbackPause!,
+      },
+      {
+        queue: 'sweeps' as const,
+        waiting: sweeps!.n,
+        oldest_time: sweeps!.since ?? 0,
+        failed: sweeps!.failed,
+        pause: sweepPause!,
+      },
+    ],
+  }
+}
+
+export const operationHandlers = defineConsole({
+  'GET /api/operator/v1/today': async ({ deps }) => ({
+    ...(await readToday(deps)),
+    nodes: failingNodes(troubleMs).map(presentNode),
+  }),
+
+  'GET /api/operator/v1/liquidity': async ({ deps }) => ({ list: await readLiquidity(deps, await sweepsOf(deps)) }),
+
+  'GET /api/operator/v1/chains': async ({ deps: { pool, clock } }) => {
+    const [chains, incidents] = await Promise.all([allChains(pool), openIncidents(pool, null)])
+    return {
+      list: chains.map(chain => ({
+        id: chain.id,
+        name: chain.definition.name,
+        enabled: chain.enabled,
+        read: chain.last_number,
+        head: chain.head_number,
+        final: Math.max(chain.final_number, 0),
+        read_time: chain.read_at,
+        delay: chain.enabled ? (delayOf(chain, clock()) ?? '') : '',
+        halted: chain.halted ?? '',
+      })),
+      nodes: failingNodes(troubleMs).map(presentNode),
+      incidents: incidents.map(({ chain_id, created_at, ...each }) => ({
+        ...each,
+        chain: chain_id ?? '',
+        created_time: created_at,
+      })),
+    }
+  },
+
+  'POST /api/operator/v1/chains/:id/resume': ({ deps, params }) => noData(resumeChain(deps, { chainId: params.id })),
+
+  'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
+    noData(askReread(deps, { chainId: params.id, ...body })),
+
+  'POST /api/operator/v1/deposits/:id/undo': ({ deps, params }) => noData(undoDeposit(deps, { depositId: params.id })),
+
+  'POST /api/operator/v1/incidents/:id/close': ({ deps, params }) => noData(closeIncident(deps, params)),
+
+  'GET /api/operator/v1/wallets': async ({ deps }) => {
+    const [wallets, underWay, sweeps] = await Promise.all([
+      allWallets(deps.pool),
+      walletsUnderWay(deps.pool),
+      sweepsOf(deps),
+    ])
+    const show = (chainId: string, address: string) => {
+      const chain = deps.chains.get(chainId)
+      return chain ? kinds[chain.definition.kind].address.show(address) : address
+    }
+    return {
+      list: wallets.map(({ chain_id, role, address, next_nonce, halted, waits }) => {
+        const open = underWay.filter(each => each.chain_id === chain_id && each.from_address === address)
+        return {
+          chain_id,
+          role,
+          address: show(chain_id, address),
+          next_nonce,
+          halted: halted ?? '',
+          waits: waits ?? '',
+          open: open.reduce((sum, each) => sum + each.n, 0),
+          oldest_time: open.length === 0 ? 0 : Math.min(...open.map(each => each.since)),
+        }
+      }),
+      waiting: underWay.flatMap(({ chain_id, nonce, waits, since }) =>
+        waits === null ? [] : [{ chain_id, nonce, waits, since }],
+      ),
+      sweeps,
+    }
+  },
+
+  'POST /api/operator/v1/wallets/:id/halt': ({ deps, params, body }) =>
+    noData(haltByOperator(deps, params.id, body.reason)),
+
+  'POST /api/operator/v1/wallets/:id/resume': ({ deps, params }) => noData(resumeWallet(deps, params.id)),
+
+  'POST /api/operator/v1/wallets/:id/cancel': ({ deps, params, body }) =>
+    noData(cancelNonce(deps, { chainId: params.id, ...body })),
+
+  'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
+
+  'GET /api/operator/v1/queues': async ({ deps }) => {
+    const [found, sources] = await Promise.all([queues(deps), lastQuoteTimes(deps.pool)])
+    return {
+      queues: found.queues,
+      jobs: jobStates().map(({ name, endedAt, failures, error }) => ({
+        name,
+        ended_time: Math.floor(endedAt / 1_000),
+        failures,
+        error,
+      })),
+      prices: sources.map(({ source, at }) => ({ source, time: at ?? 0 })),
+      dead_letters: found.dead.map(({ merchant_id: _, created_at, ...row }) => ({ ...row, created_time: created_at })),
+      now: deps.clock(),
+    }
+  },
+
+  'POST /api/operator/v1/queues/:id/pause': ({ deps, params, body }) =>
+    noData(pauseQueue(deps, { queue: params.id, ...body })),
+
+  'POST /api/operator/v1/queues/:id/resume': ({ deps, params }) => noData(resumeQueue(deps, { queue: params.id })),
+
+  'POST /api/operator/v1/callbacks/:id/resend': async ({ deps, params: { id } }) => {
+    const found = await callbackOwner(deps.pool, id)
+    if (!found) throw new Refusal('callback_not_exist')
+    return noData(resendCallback(deps, { merchantId: found.merchant_id, id }))
+  },
+})

@@ -1,0 +1,127 @@
+import { kinds } from '@coffer/chains'
+import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { pausableQueues } from '@coffer/contract/operator/operations.ts'
+import type { Deps } from '../../deps.ts'
+import { usdtValueText } from '../../kit/amounts.ts'
+import { all, first } from '../../kit/db.ts'
+import { delayOf } from '../chains/chain-delay.ts'
+import { pauseOf } from '../chains/pause-queue.ts'
+import { allChains } from '../chains/store.ts'
+import { isPayable } from '../outgoing/sender.ts'
+
+const { primary_audit, advanced_audit } = merchantStatus
+const { auditing, abnormal, transferring } = withdrawalStatus
+
+const daySeconds = 86_400
+
+/** Counts what waits for a person. */
+const waiting = first(
+  'console-waiting',
+  `select
+     (select count(*) from merchants where status in (${primary_audit}, ${advanced_audit}) and deleted_at is null) as openings,
+     (select count(*) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals,
+     (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
+       select from operator_approvals where subject = 'withdrawal ' || w.id || ' ' || w.events)) as second_approvals,
+     (select count(*) from incidents where resolved_at is null) as incidents,
+     (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets`,
+)
+
+/** What was credited and withdrawn since $1, in USDT with 18 decimals. */
+const moved = first(
+  'console-moved',
+  `select coalesce(sum(volume_usdt), 0)::text as came, coalesce(sum(withdrawn_usdt), 0)::text as went from (
+     select s.volume_usdt, s.withdrawn_usdt from merchants m cross join lateral (
+       select volume_usdt, withdrawn_usdt from statistics s
+       where s.merchant_id = m.id and s.span = 'quarter' and s.slot >= $1) s
+     union all
+     select volume_usdt, withdrawn_usdt from statistics_changes where at >= $1
+   ) moved`,
+)
+
+const deadLetters = first(
+  'console-dead-letters',
+  'select count(*) as n from (select 1 from callbacks where status = 4 and created_at > $1 limit 1000) dead',
+)
+
+/** Counts payouts without a transaction, and those that are in doubt. */
+export const payoutQueue = first(
+  'console-payouts',
+  `select count(*) filter (where status = ${transferring}) as n, min(created_at) filter (where status = ${transferring}) as since,
+     count(*) filter (where status = ${abnormal}) as abnormal
+   from withdrawals where (status = ${transferring} and out_nonce is null) or status = ${abnormal}`,
+)
+
+/** Counts sweeps under way, and those that failed since $1. */
+export const sweepQueue = first(
+  'console-sweeps',
+  `select count(*) filter (where state <> 'failed') as n, min(created_at) filter (where state <> 'failed') as since,
+     count(*) filter (where state = 'failed' and updated_at > $1) as failed
+   from sweeps where state in ('funding', 'funded', 'sent', 'failed')`,
+)
+
+/** Reads what needs a person, and what moved since midnight UTC. */
+export async function readToday({ pool, clock }: Deps) {
+  const now = clock()
+  const since = now - (now % daySeconds)
+  const [counts, sums, dead, chains, pauses] = await Promise.all([
+    waiting(pool),
+    moved(pool, since),
+    deadLetters(pool, now - daySeconds),
+    allChains(pool),
+    Promise.all(pausableQueues.map(async queue => ((await pauseOf(pool, queue)) ? [queue] : []))),
+  ])
+  return {
+    ...counts!,
+    dead_letters: dead!.n,
+    chains: chains.flatMap(chain => {
+      const why = chain.enabled ? delayOf(chain, now) : null
+      return why === null ? [] : [{ id: chain.id, name: chain.definition.name, why }]
+    }),
+    paused: pauses.flat(),
+    in_usdt: usdtValueText(BigInt(sums!.came)),
+    out_usdt: usdtValueText(BigInt(sums!.went)),
+    since,
+  }
+}
+
+/** What merchants have of each asset, and the hot wallet that pays it. */
+const owed = all(
+  'console-owed',
+  `select a.chain_id, a.symbol, a.decimals, a.contract, w.address,
+     coalesce(sum(l.balance) filter (where l.part = 'held'), 0)::text as held,
+     coalesce(sum(l.balance) filter (where l.part = 'available'), 0)::text as available
+   from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
+   left join ledger_accounts l on l.asset_id = a.id and l.part in ('held', 'available')
+   where a.enabled and h.enabled group by a.id, w.address order by a.chain_id, a.symbol`,
+)
+
+/** How long a node may take to name a balance (ms). */
+const patienceMs = 3_000
+
+/** Reads what each hot wallet holds beside what is reserved; a balance is empty while no node answers. */
+export async function readLiquidity(
+  deps: Deps,
+  sweeps: readonly { chain_id: string; token: string; unswept: string }[],
+) {
+  const rows = await owed(deps.pool)
+  return Promise.all(
+    rows.map(async ({ chain_id, symbol, decimals, contract, address, held, available }) => {
+      const chain = deps.chains.get(chain_id)
+      const late = new Promise<null>(resolve => setTimeout(resolve, patienceMs, null).unref())
+      const asked = chain && isPayable(chain) ? chain.balanceOf(contract, address).catch(() => null) : null
+      const balance = await Promise.race([asked, late])
+      return {
+        chain: chain?.definition.name ?? chain_id,
+        chain_id,
+        address: chain ? kinds[chain.definition.kind].address.show(address) : address,
+        token: symbol,
+        balance: balance === null ? '' : formatDecimal(balance, decimals),
+        reserved: formatDecimal(BigInt(held), decimals),
+        owed: formatDecimal(BigInt(available), decimals),
+        unswept: sweeps.find(each => each.chain_id === chain_id && each.token === symbol)?.unswept ?? '0',
+        short: balance !== null && balance < BigInt(held),
+      }
+    }),
+  )
+}

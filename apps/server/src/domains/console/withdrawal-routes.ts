@@ -1,0 +1,79 @@
+import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../deps.ts'
+import { noData } from '../../http/context.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { approvalsOf } from '../../kit/second-person.ts'
+import {
+  approvalSubject,
+  approveWithdrawal,
+  peopleFor,
+  rejectWithdrawal,
+  stopWithdrawal,
+} from '../withdrawals/decide-withdrawal.ts'
+import { newestOfMerchant, newestToAddress, readAnyWithdrawal, withdrawalsInStates } from '../withdrawals/list.ts'
+import { presentWithdrawal } from '../withdrawals/present.ts'
+import { readEvents } from '../withdrawals/store.ts'
+import { defineConsole } from './context.ts'
+
+const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
+  waiting: ['auditing', 'abnormal'],
+  sending: ['transferring', 'confirming'],
+  ended: ['accomplished', 'audit_rejected', 'canceled'],
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof readAnyWithdrawal>>>
+
+async function present(deps: Deps, rows: Row[]) {
+  const approvals = await approvalsOf(deps.pool, rows.map(approvalSubject))
+  return rows.map(row => ({
+    ...presentWithdrawal(row),
+    mchid: row.mchid ?? '',
+    approvals: groups.waiting.some(state => withdrawalStatus[state] === row.status)
+      ? (approvals.get(approvalSubject(row)) ?? [])
+      : [],
+    people: peopleFor(deps, row),
+  }))
+}
+
+const past = (rows: Row[], but: string) =>
+  rows
+    .filter(row => row.id !== but)
+    .map(row => {
+      const { id, status, amount, token, chain, usdt_value, created_time } = presentWithdrawal(row)
+      return { id, mchid: row.mchid ?? '', status, amount, token, chain, usdt_value, created_time }
+    })
+
+export const withdrawalQueueHandlers = defineConsole({
+  'GET /api/operator/v1/withdrawals': async ({ deps, query }) => {
+    const states = groups[query.group].map(state => withdrawalStatus[state])
+    return { list: await present(deps, await withdrawalsInStates(deps.pool, states)) }
+  },
+
+  'GET /api/operator/v1/withdrawals/:id': async ({ deps, params: { id } }) => {
+    const row = await readAnyWithdrawal(deps.pool, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const [history, ofMerchant, toAddress, [shown]] = await Promise.all([
+      readEvents(deps.pool, row.merchant_id, id),
+      newestOfMerchant(deps.pool, row.merchant_id),
+      newestToAddress(deps.pool, row.to_address),
+      present(deps, [row]),
+    ])
+    return {
+      ...shown!,
+      policy: row.policy,
+      history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
+      of_merchant: past(ofMerchant, id),
+      to_address: past(toAddress, id),
+    }
+  },
+
+  'POST /api/operator/v1/withdrawals/:id/approve': async ({ deps, params, operator }) =>
+    approveWithdrawal(deps, { ...params, who: operator.email }),
+
+  'POST /api/operator/v1/withdrawals/:id/reject': ({ deps, params, body }) =>
+    noData(rejectWithdrawal(deps, { ...params, ...body })),
+
+  'POST /api/operator/v1/withdrawals/:id/cancel': async ({ deps, params, body }) => ({
+    released: await stopWithdrawal(deps, { ...params, ...body }),
+  }),
+})

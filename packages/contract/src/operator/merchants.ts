@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { merchantStatus } from '../codes.ts'
+import { defineRoutes } from '../route.ts'
+import { empty, filterBy, id, listOf, money, optionalText, paging, required, unixSeconds, whole } from '../schemas.ts'
+
+export const riskLevels = ['fail', 'pass', 'excellent', 'abnormal'] as const
+const riskLevel = z.enum(riskLevels)
+
+const merchant = z.object({
+  mchid: z.string(),
+  email: z.string(),
+  name: z.string(),
+  status: z.int().describe('See merchantStatus'),
+  risk_level: z.union([riskLevel, z.literal('')]),
+  frozen: z.boolean(),
+  created_time: unixSeconds,
+})
+const limit = whole(0, 1_000_000_000).nullable()
+/** Null: that of the installation. Fees are in thousandths, limits in whole USDT. */
+const terms = {
+  fee_permille: whole(0, 100).nullable(),
+  withdraw_fee_permille: whole(0, 100).nullable(),
+  withdraw_single_max: limit,
+  withdraw_day_max: limit,
+  withdraw_approval_above: limit,
+}
+const withId = z.strictObject({ id })
+const reason = z.strictObject({ reason: required(200) })
+
+export const merchantRoutes = defineRoutes({
+  'GET /api/operator/v1/merchants': {
+    auth: 'token',
+    summary: 'Find merchants by number, e-mail or name, newest first',
+    query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
+    data: listOf(merchant),
+  },
+  'GET /api/operator/v1/merchants/:id': {
+    auth: 'token',
+    summary: 'Read a merchant',
+    params: withId,
+    data: merchant.extend({
+      audit_reason: z.string(),
+      website: z.string(),
+      phone: z.string(),
+      country: z.string(),
+      city: z.string(),
+      street: z.string(),
+      telegram: z.string(),
+      twitter: z.string(),
+      facebook: z.string(),
+      time_zone: z.string(),
+      authenticator: z.boolean(),
+      /** Who has asked to remove the authenticator, while a second operator is missing. */
+      removal_asked_by: z.array(z.string()),
+      ...terms,
+      /** What holds where the merchant's own terms are null. */
+      standard: z.object({
+        fee_permille: z.int(),
+        withdraw_fee_permille: z.int(),
+        withdraw_single_max: z.int(),
+        withdraw_day_max: z.int(),
+        withdraw_approval_above: z.int(),
+      }),
+      balances: z.array(z.object({ token: z.string(), chain: z.string(), available: money, held: money })),
+      log: z.array(
+        z.object({
+          type: z.string(),
+          outcome: z.enum(['done', 'refused']),
+          reason: z.string(),
+          subject: z.string(),
+          ip: z.string(),
+          device: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/merchants/:id/review': {
+    auth: 'token',
+    submission: true,
+    summary: 'Decide an opening: approve it, move it to the advanced audit, or refuse it with a reason',
+    params: withId,
+    body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
+    data: empty,
+  },
+  'PUT /api/operator/v1/merchants/:id/risk': {
+    auth: 'token',
+    submission: true,
+    summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
+    params: withId,
+    body: z.strictObject({ risk_level: riskLevel, reason: required(200) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/freeze': {
+    auth: 'token',
+    submission: true,
+    summary: 'Freeze an account: sessions end, keys and sign-ins stop',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/unfreeze': {
+    auth: 'token',
+    submission: true,
+    summary: 'Lift a freeze',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'PUT /api/operator/v1/merchants/:id/terms': {
+    auth: 'token',
+    submission: true,
+    summary: 'Set fees and limits of a merchant; null for those of the installation',
+    params: withId,
+    body: z.strictObject(terms),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/remove-authenticator': {
+    auth: 'token',
+    submission: true,
+    summary: 'Remove a lost authenticator; takes two operators',
+    params: withId,
+    body: reason,
+    data: z.object({ waits: z.boolean() }),
+  },
+})

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { defineRoutes } from '../route.ts'
+import { empty, id, money, required, unixSeconds, whole } from '../schemas.ts'
+
+export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
+
+const incident = z.object({
+  id: z.string(),
+  kind: z.string(),
+  chain: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+  created_time: unixSeconds,
+})
+const node = z.object({ chain: z.string(), host: z.string(), failures: z.int(), time: unixSeconds, reason: z.string() })
+const pause = z.object({ reason: z.string(), since: unixSeconds }).nullable()
+const liquidity = z.object({
+  chain: z.string(),
+  chain_id: z.string(),
+  address: z.string(),
+  token: z.string(),
+  /** On the hot wallet; empty while no node answers. */
+  balance: money,
+  /** Held for withdrawals and refunds that are not final. */
+  reserved: money,
+  /** Available to merchants. */
+  owed: money,
+  /** Credited and still on deposit addresses. */
+  unswept: money,
+  short: z.boolean(),
+})
+const withId = z.strictObject({ id })
+const reason = z.strictObject({ reason: required(200) })
+
+/** Chains, nodes, wallets, queues and incidents, and what needs a person today. */
+export const operationRoutes = defineRoutes({
+  'GET /api/operator/v1/today': {
+    auth: 'token',
+    summary: 'Read what needs a person, and money in and out since midnight UTC',
+    data: z.object({
+      openings: z.int(),
+      withdrawals: z.int(),
+      second_approvals: z.int(),
+      incidents: z.int(),
+      chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),
+      nodes: z.array(node),
+      wallets: z.int(),
+      dead_letters: z.int(),
+      paused: z.array(z.enum(pausableQueues)),
+      in_usdt: money,
+      out_usdt: money,
+      since: unixSeconds,
+    }),
+  },
+  'GET /api/operator/v1/liquidity': {
+    auth: 'token',
+    summary: 'Read what each hot wallet holds, beside what is reserved',
+    data: z.object({ list: z.array(liquidity) }),
+  },
+  'GET /api/operator/v1/chains': {
+    auth: 'token',
+    summary: 'Read how far each chain is read, its failing nodes and open incidents',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          enabled: z.boolean(),
+          read: z.int().nullable(),
+          head: z.int(),
+          final: z.int(),
+          read_time: unixSeconds,
+          /** halted, unreachable, behind, stalled, or empty. */
+          delay: z.string(),
+          halted: z.string(),
+        }),
+      ),
+      nodes: z.array(node),
+      incidents: z.array(incident),
+    }),
+  },
+  'POST /api/operator/v1/chains/:id/resume': {
+    auth: 'token',
+    submission: true,
+    summary: 'Resume a chain that a deep reorg has halted',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/chains/:id/reread': {
+    auth: 'token',
+    submission: true,
+    summary: 'Read final blocks again, and mend what differs if asked to',
+    params: withId,
+    body: z.strictObject({ block: whole(0, 999_999_999_999), apply: z.boolean() }),
+    data: empty,
+  },
+  'POST /api/operator/v1/deposits/:id/undo': {
+    auth: 'token',
+    submission: true,
+    summary: 'Reverse a credit that a deep reorg left in doubt',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/incidents/:id/close': {
+    auth: 'token',
+    submission: true,
+    summary: 'Close an incident',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'GET /api/operator/v1/wallets': {
+    auth: 'token',
+    summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
+    data: z.object({
+      list: z.array(
+        z.object({
+          chain_id: z.string(),
+          role: z.string(),
+          address: z.string(),
+          next_nonce: z.int(),
+          halted: z.string(),
+          waits: z.string(),
+          open: z.int(),
+          oldest_time: unixSeconds,
+        }),
+      ),
+      waiting: z.array(z.object({ chain_id: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds })),
+      sweeps: z.array(
+        z.object({
+          chain_id: z.string(),
+          token: z.string(),
+          unswept: money,
+          under_way: z.int(),
+          failed: z.int(),
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/wallets/:id/halt': {
+    auth: 'token',
+    submission: true,
+    summary: 'Stop signing and broadcasting from the hot wallet of a chain',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/wallets/:id/resume': {
+    auth: 'token',
+    submission: true,
+    summary: 'Resume the halted hot wallet of a chain',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/wallets/:id/cancel': {
+    auth: 'token',
+    submission: true,
+    summary: 'Replace a transaction that is in no block by a transfer of nothing',
+    params: withId,
+    body: reason.extend({ nonce: whole(0, 999_999_999_999) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/wallets/:id/sweep': {
+    auth: 'token',
+    submission: true,
+    summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',
+    params: withId,
+    data: empty,
+  },
+  'GET /api/operator/v1/queues': {
+    auth: 'token',
+    summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
+    data: z.object({
+      queues: z.array(
+        z.object({ queue: z.enum(pausableQueues), waiting: z.int(), oldest_time: unixSeconds, failed: z.int(), pause }),
+      ),
+      jobs: z.array(z.object({ name: z.string(), ended_time: unixSeconds, failures: z.int(), error: z.string() })),
+      prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
+      dead_letters: z.array(
+        z.object({
+          id: z.string(),
+          mchid: z.string(),
+          trade_no: z.string(),
+          event: z.string(),
+          url: z.string(),
+          attempts: z.int(),
+          result: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+      now: unixSeconds,
+    }),
+  },
+  'POST /api/operator/v1/queues/:id/pause': {
+    auth: 'token',
+    submission: true,
+    summary: 'Pause a queue: what is under way ends, nothing new begins',
+    params: z.strictObject({ id: z.enum(pausableQueues) }),
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/queues/:id/resume': {
+    auth: 'token',
+    submission: true,
+    summary: 'Resume a paused queue',
+    params: z.strictObject({ id: z.enum(pausableQueues) }),
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/callbacks/:id/resend': {
+    auth: 'token',
+    submission: true,
+    summary: 'Send a callback again',
+    params: withId,
+    data: empty,
+  },
+})

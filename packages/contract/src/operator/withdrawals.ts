@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { defineRoutes } from '../route.ts'
+import { empty, id, money, required, unixSeconds } from '../schemas.ts'
+import { withdrawalRoutes } from '../withdrawals.ts'
+
+const record = withdrawalRoutes['POST /api/v1/account/withdrawal'].data
+const detail = withdrawalRoutes['GET /api/v1/account/withdrawal'].data
+
+const row = record.extend({
+  mchid: z.string(),
+  /** Operators who have approved it, while more are needed. */
+  approvals: z.array(z.string()),
+  /** How many operators must approve it. */
+  people: z.int(),
+})
+const past = z.object({
+  id: z.string(),
+  mchid: z.string(),
+  status: z.int(),
+  amount: money,
+  token: z.string(),
+  chain: z.string(),
+  usdt_value: money,
+  created_time: unixSeconds,
+})
+const withId = z.strictObject({ id })
+const reason = z.strictObject({ reason: required(200) })
+
+export const withdrawalQueueRoutes = defineRoutes({
+  'GET /api/operator/v1/withdrawals': {
+    auth: 'token',
+    summary: 'List withdrawals that wait for an operator, are being sent, or have ended',
+    query: z.strictObject({ group: z.enum(['waiting', 'sending', 'ended']).default('waiting') }),
+    data: z.object({ list: z.array(row) }),
+  },
+  'GET /api/operator/v1/withdrawals/:id': {
+    auth: 'token',
+    summary: 'Read a withdrawal with the policy’s answer and the history of its merchant and its address',
+    params: withId,
+    data: row.extend({
+      policy: detail.shape.policy,
+      history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
+      of_merchant: z.array(past),
+      to_address: z.array(past),
+    }),
+  },
+  'POST /api/operator/v1/withdrawals/:id/approve': {
+    auth: 'token',
+    submission: true,
+    summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
+    params: withId,
+    data: z.object({ waits: z.boolean() }),
+  },
+  'POST /api/operator/v1/withdrawals/:id/reject': {
+    auth: 'token',
+    submission: true,
+    summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
+    params: withId,
+    body: reason,
+    data: empty,
+  },
+  'POST /api/operator/v1/withdrawals/:id/cancel': {
+    auth: 'token',
+    submission: true,
+    summary: 'Cancel a withdrawal: at once, or by its nonce once it was sent',
+    params: withId,
+    body: reason,
+    data: z.object({ released: z.boolean() }),
+  },
+})
