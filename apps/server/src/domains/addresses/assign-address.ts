@@ -3,8 +3,9 @@ import { askedDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Asset } from '../chains/assets.ts'
+import { type Asset, enabledAssets } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
 import { lockActiveMerchant, mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
@@ -114,7 +115,10 @@ export async function reserveAmount(
 /** Returns an enabled chain that is being followed. Throws Refusal('currency_not_exist') or Refusal('chain_unavailable'). */
 async function receivingChain(c: Queryable, chainId: string, field: string) {
   const chain = await readChain(c, chainId)
-  if (!chain?.enabled) throw new Refusal('currency_not_exist', { field })
+  if (!chain?.enabled) {
+    const enabled = (await enabledAssets(c)).map(each => each.chain_id)
+    throw new Refusal('currency_not_exist', { field, detail: oneOf(field, enabled) })
+  }
   if (chain.halted || chain.last_number === null) throw new Refusal('chain_unavailable', { field })
   return chain
 }

@@ -12,6 +12,7 @@ import type { Deps } from '../../deps.ts'
 import { first, tx } from '../../kit/db.ts'
 import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
+import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { nextIndex, returnIndex } from '../addresses/index-range.ts'
@@ -203,19 +204,24 @@ async function earlier(deps: Deps, { merchantId, appid, order }: CreatePayment, 
 function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['order']): Asset | undefined {
   if (chain === undefined) return undefined
   const onChain = assets.filter(each => each.chain_id === chain)
-  if (onChain.length === 0) throw unsupported('chain', new Set(assets.map(each => each.chain_id)))
+  if (onChain.length === 0)
+    throw unsupported(
+      'chain',
+      assets.map(each => each.chain_id),
+    )
   const asset = onChain.find(each => each.symbol === token)
-  if (!asset) throw unsupported('token', new Set(onChain.map(each => each.symbol)))
+  if (!asset)
+    throw unsupported(
+      'token',
+      onChain.map(each => each.symbol),
+    )
   if (asset.halted || !asset.started) throw new Refusal('chain_unavailable', { field: 'chain' })
   return asset
 }
 
 /** Refuses the value of a field, and lists those that are supported. */
-function unsupported(field: string, supported: Iterable<string>): Refusal {
-  const list = [...supported]
-  const detail = { en: `${field}: one of ${list.join(', ')}`, 'zh-CN': `${field}：可选值为 ${list.join('、')}` }
-  return new Refusal('currency_not_supported', { field, detail })
-}
+const unsupported = (field: string, supported: Iterable<string>) =>
+  new Refusal('currency_not_supported', { field, detail: oneOf(field, supported) })
 
 function usdtValueOf(order: CreatePayment['order'], { price }: LockedRate): bigint {
   const decimals = decimalsOf(order.currency)

@@ -237,6 +237,14 @@ const hostile: unknown[] = [
 test('every refused field of the public API is named, with what is allowed, in both languages', async () => {
   const fields: Record<string, string> = { ...valid, chain: eth.id, token: 'USDT' }
   const { trade_no } = (await create({ ...valid, out_trade_no: 'input-table' })).data
+  const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+  /** Bodies whose other fields are right. */
+  const filled: Record<string, () => object> = {
+    'POST /api/v1/pay/orders': () => ({ ...fields, out_trade_no: `input-${calls}` }),
+    'POST /api/v1/pay/addresses': () => ({ reference: `input-${calls}`, chain: eth.id }),
+    'POST /api/v1/pay/withdrawals': () => ({ out_no: 'w', chain: eth.id, token: 'USDT', amount: '5', address }),
+    'POST /api/v1/pay/refunds': () => ({ out_no: 'r', trade_no, kind: 'all', gas_payer: 'merchant', address }),
+  }
   const open: string[] = []
   for (const [route, { docs, body, query, params, kind }] of Object.entries<RouteDefinition>(routes)) {
     if (!docs || kind === 'events') continue
@@ -247,7 +255,7 @@ test('every refused field of the public API is named, with what is allowed, in b
       const text = String(value).toWellFormed()
       const url = path.replace(/:\w+/, place === 'params' ? encodeURIComponent(text) : trade_no)
       const asked = place === 'query' ? `?${new URLSearchParams({ [field]: text })}` : ''
-      const rest = route === 'POST /api/v1/pay/orders' ? { ...fields, out_trade_no: `input-${calls}` } : {}
+      const rest = filled[route]?.() ?? {}
       const sent = method === 'GET' ? undefined : place === 'body' ? { ...rest, [field]: value } : {}
       const why = `${route} ${field} ${JSON.stringify(value)?.slice(0, 40)}`
       const [en, zh] = [
@@ -255,8 +263,11 @@ test('every refused field of the public API is named, with what is allowed, in b
         await call(method, url + asked, sent, { 'x-language': 'zh-CN' }),
       ]
       assert.ok(en.status < 500, why)
-      if (en.code === 200) return false
+      // Payouts are refused only after every field has been read.
+      if (en.code === 200 || en.code === errors.payouts_not_allowed.code) return false
       assert.deepEqual([en.field, zh.field], [field, field], `${why}: ${en.msg}`)
+      // Of something that does not exist, there is nothing to say but that.
+      if (en.status === 404) return true
       assert.match(en.msg, new RegExp(`\\(${field}: .{8,}\\)$`), why)
       assert.match(zh.msg, new RegExp(`\\(${field}：.{2,}\\)$`), why)
       return true

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
+import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets } from '../chains/assets.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -34,8 +35,21 @@ export const withdrawalKeyHandlers = defineHandlers({
     const { deps, holder, body } = context
     mustPayOut(holder)
     const { out_no: outNo, chain, token, amount, address, remark } = body
-    const asset = (await enabledAssets(deps.pool)).find(each => each.chain_id === chain && each.symbol === token)
-    if (!asset) throw new Refusal('currency_not_exist', { field: 'token' })
+    const enabled = await enabledAssets(deps.pool)
+    const onChain = enabled.filter(each => each.chain_id === chain)
+    const asset = onChain.find(each => each.symbol === token)
+    if (!asset) {
+      const detail = onChain[0]
+        ? oneOf(
+            'token',
+            onChain.map(each => each.symbol),
+          )
+        : oneOf(
+            'chain',
+            enabled.map(each => each.chain_id),
+          )
+      throw new Refusal('currency_not_exist', { field: onChain[0] ? 'token' : 'chain', detail })
+    }
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const asked = { merchantId, byKey, assetId: asset.id, amount, address, remark, from: context }

@@ -123,7 +123,7 @@ function IncidentItem({ incident, final }: { incident: Incident; final: number }
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
-        className="max-h-40 overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs"
+        className="relative max-h-40 overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs"
       >
         {JSON.stringify(detail, null, 2)}
       </pre>

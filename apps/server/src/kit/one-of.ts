@@ -1,0 +1,5 @@
+/** The detail of a refusal that names a field and the values it may have. */
+export const oneOf = (field: string, values: Iterable<string>) => {
+  const list = [...new Set(values)]
+  return { en: `${field}: one of ${list.join(', ')}`, 'zh-CN': `${field}：可选值为 ${list.join('、')}` }
+}
