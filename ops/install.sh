@@ -34,9 +34,9 @@ fi
 PATH=$PWD/node_modules/.bin:$PATH
 node tools/build.ts
 npm prune --omit=dev --offline --no-audit --no-fund --ignore-scripts
-# Optional peers and files for editors, which nothing reads at run time.
+# Optional peers, sources and files for editors, which nothing reads at run time: Node runs no TypeScript from node_modules.
 rm -rf node_modules/typescript node_modules/@typescript
-find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 # "npm run coffer" need not install anything again.
 node_modules/node/bin/node --input-type=module -e "import('./tools/install.mjs').then(each => each.rememberInstalled('.'))"
 
