@@ -94,8 +94,7 @@ export async function judgeRefund(
   const value = usdtValue(terms.total, asset.decimals, rate.price)
   const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
   const decision = await judgeByPolicy(deps, c, {
-    merchantId: merchant.id,
-    timeZone: merchant.time_zone,
+    merchant,
     assetId: asset.id,
     chainId: asset.chain_id,
     to,

@@ -1,5 +1,5 @@
 import { notificationType } from '@coffer/contract/codes.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { transferFunds, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -15,6 +15,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { payoutForbidden } from '../withdrawals/judge.ts'
+import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { judgeByPolicy } from '../withdrawals/policy.ts'
 import { policyReport } from '../withdrawals/policy-report.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
@@ -40,8 +41,8 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const note = input.note.trim()
   const asset = await enabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
-  const amount = parseDecimal(input.amount, asset.decimals)
-  if (amount === null || amount <= 0n) throw new Refusal('bad_amount', { field: 'amount', detail: decimals(asset) })
+  const amount = parseAmount(asset, input.amount)
+  if (amount <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
   const receiver = await findReceiver(deps, deps.pool, merchantId, account)
   if (requestKey !== undefined) {
     const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
@@ -95,12 +96,12 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
 async function denied(
   deps: Deps,
   c: Queryable,
-  { id: merchantId, time_zone: timeZone }: Merchant,
+  merchant: Merchant,
   asset: Asset,
   value: bigint,
   passkeyAt: number | null,
 ) {
-  const asked = { merchantId, timeZone, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
+  const asked = { merchant, assetId: asset.id, chainId: asset.chain_id, to: null, value, passkeyAt }
   const { reports } = await judgeByPolicy(deps, c, asked)
   const isDenied = reports.some(({ rule, allowed }) => !allowed && rule.kind !== 'destination')
   return isDenied ? new Refusal('policy_refused', { field: 'amount', data: reports.map(policyReport) }) : null
@@ -110,9 +111,4 @@ const shown = ({ symbol, decimals, definition }: Asset, amount: bigint) => ({
   amount: formatDecimal(amount, decimals),
   token: symbol,
   chain: definition.name,
-})
-
-const decimals = ({ decimals }: Asset) => ({
-  en: `at most ${decimals} decimal places`,
-  'zh-CN': `最多 ${decimals} 位小数`,
 })

@@ -67,8 +67,7 @@ export async function judge(deps: Deps, c: Queryable, asked: Asked): Promise<Jud
   const worthwhile = askedAmount(smallestValue, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
   const decision = await judgeByPolicy(deps, c, {
-    merchantId: merchant.id,
-    timeZone: merchant.time_zone,
+    merchant,
     assetId: asset.id,
     chainId: asset.chain_id,
     to,

@@ -4,7 +4,7 @@ import { judgeWithdrawal, type PolicyDecision, type PolicyRule, valueDecimals } 
 import type { Deps } from '../../deps.ts'
 import { wallTime } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
-import { merchantById } from '../merchants/store.ts'
+import { type Merchant, merchantById } from '../merchants/store.ts'
 import { usedSince } from './store.ts'
 
 const daySeconds = 86_400
@@ -31,9 +31,11 @@ export function toRule(rule: StoredRule): PolicyRule {
 /** The merchant's risk levels with which every withdrawal waits for an operator. */
 const risky: readonly string[] = ['fail', 'abnormal']
 
+/** What operators set for a single merchant. */
+type Terms = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above' | 'risk_level'>
+
 /** Rules of the installation, which apply beside the merchant's own; operators set other limits for single merchants. */
-async function installationRules({ config }: Pick<Deps, 'config'>, c: Queryable, merchantId: string) {
-  const own = await merchantById(c, merchantId)
+function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefined): PolicyRule[] {
   const above = own?.withdraw_approval_above ?? config.withdrawApprovalAbove
   const rules: PolicyRule[] = [
     { kind: 'single', limit: usdtUnits(own?.withdraw_single_max ?? config.withdrawSingleMax) },
@@ -63,11 +65,10 @@ export const activePolicy = first(
 export async function approverFor(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  merchant: { id: string; email: string },
+  merchant: Terms & Pick<Merchant, 'id' | 'email'>,
   value: bigint,
 ): Promise<string | null> {
-  if ((await installationRules(deps, c, merchant.id)).some(rule => rule.kind === 'approval' && value > rule.above))
-    return null
+  if (installationRules(deps, merchant).some(rule => rule.kind === 'approval' && value > rule.above)) return null
   const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
   const asked = own.filter(rule => rule.kind === 'approval' && value > usdtUnits(rule.above))
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
@@ -96,7 +97,7 @@ interface Judged {
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
 export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, c: Queryable, merchantId: string) {
   const asked = { merchantId, timeZone: 'UTC', assetId: '', chainId: '', to: null, value: 0n, passkeyAt: null }
-  return (await judgeBy(deps, c, await installationRules(deps, c, merchantId), asked)).reports
+  return (await judgeBy(deps, c, installationRules(deps, await merchantById(c, merchantId)), asked)).reports
 }
 
 /**
@@ -106,15 +107,11 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 export async function judgeByPolicy(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  asked: Judged,
+  { merchant, ...rest }: Omit<Judged, 'merchantId' | 'timeZone'> & { merchant: Merchant },
 ): Promise<PolicyDecision> {
-  const own = await activePolicy(c, asked.merchantId, deps.clock())
-  return judgeBy(
-    deps,
-    c,
-    [...(await installationRules(deps, c, asked.merchantId)), ...(own?.rules ?? []).map(toRule)],
-    asked,
-  )
+  const own = await activePolicy(c, merchant.id, deps.clock())
+  const rules = [...installationRules(deps, merchant), ...(own?.rules ?? []).map(toRule)]
+  return judgeBy(deps, c, rules, { ...rest, merchantId: merchant.id, timeZone: merchant.time_zone })
 }
 
 async function judgeBy(

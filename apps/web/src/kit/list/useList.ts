@@ -15,8 +15,6 @@ export function useLocalSearch<S extends ListPlace>(initial: S): ListSearch<S> {
   return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
 }
 
-export { type ListFilter, useListSearch } from './useListSearch.ts'
-
 export interface Page {
   current: number
   pageSize: number
