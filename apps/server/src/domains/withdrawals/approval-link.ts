@@ -204,6 +204,8 @@ export async function decideByLink(
     const merchant = await lockActiveMerchant(c, merchantId)
     if (merchant.email === email) throw new Refusal('approver_is_owner')
     const row = await lockWithdrawal(c, merchantId, id)
+    // The same decision, sent twice at once, may have come first.
+    if ((await byToken(c, hash))?.decision === decision) return
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
     // The one that the policy names now; who was replaced does not decide any more.
