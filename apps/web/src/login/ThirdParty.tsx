@@ -1,5 +1,5 @@
 import { loginType } from '@coffer/contract/codes.ts'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
@@ -14,11 +14,8 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
   const t = useMessages('login')
   const [busy, setBusy] = useState(false)
   const provider = config?.sign_in ?? null
-  const scriptUrl = provider?.script_url
-  useEffect(() => {
-    if (scriptUrl) void loadSignInScript(scriptUrl)
-  }, [scriptUrl])
-
+  // The provider hears of a visitor once they turn to its button, and not before.
+  const prepare = () => provider && void loadSignInScript(provider.script_url)
   if (config !== null && provider === null) return null
   const signIn = async () => {
     if (!provider) return
@@ -42,7 +39,15 @@ export function ThirdParty({ config, onDone }: Pick<ViewProps, 'config' | 'onDon
   }
   return (
     <>
-      <Button size="large" className="w-full" busy={busy} disabled={!provider} onClick={() => void signIn()}>
+      <Button
+        size="large"
+        className="w-full"
+        busy={busy}
+        disabled={!provider}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => void signIn()}
+      >
         {t.continueWith(provider?.label ?? '…')}
       </Button>
       <div className="my-5 flex items-center gap-3 text-xs text-ink-3">

@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale'
+import { nice, ticks } from 'd3-array'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
@@ -49,11 +49,11 @@ export function LineChart({ caption, labels, labelName, series, format, height =
   const width = useWidth(box)
   const [active, setActive] = useState<number | null>(null)
   const numbers = series.map(each => each.values.map(Number))
-  const highest = Math.max(1, ...numbers.flat())
-  const scale = scaleLinear([0, highest], [height - margin.bottom, margin.top]).nice(tickCount)
+  const [, highest] = nice(0, Math.max(1, ...numbers.flat()), tickCount)
+  const scale = (value: number) => height - margin.bottom - (value / highest) * (height - margin.bottom - margin.top)
   const whole = numbers.flat().every(Number.isInteger)
-  const ticks = scale.ticks(tickCount).filter(tick => !whole || Number.isInteger(tick))
-  const axis = margin.left + Math.max(...ticks.map(tick => format(String(tick)).length)) * axisTextPx
+  const marks = ticks(0, highest, tickCount).filter(tick => !whole || Number.isInteger(tick))
+  const axis = margin.left + Math.max(...marks.map(tick => format(String(tick)).length)) * axisTextPx
   const inner = Math.max(0, width - axis - margin.right)
   const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
   const path = line<number>(
@@ -107,7 +107,7 @@ export function LineChart({ caption, labels, labelName, series, format, height =
         </span>
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
-            {ticks.map(tick => (
+            {marks.map(tick => (
               <g key={tick}>
                 <line x1={axis} x2={width - margin.right} y1={scale(tick)} y2={scale(tick)} className="stroke-line" />
                 <text x={axis - 8} y={scale(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
