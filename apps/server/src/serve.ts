@@ -130,7 +130,7 @@ export function startJobs(all: Deps): () => Promise<void> {
   const deps = { ...all, pool: all.pools.jobs }
   const stop = new AbortController()
   const { signal } = stop
-  const { log } = deps
+  const { log, live } = deps
   const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   const jobs = [
     follow(deps, deps.chains.values(), signal),
@@ -143,8 +143,8 @@ export function startJobs(all: Deps): () => Promise<void> {
     sweep(deps, signal),
     measureGas(deps, signal),
     watchAuditLog(deps, signal),
-    loop({ name: 'fold statistics', everyMs: 1_000, log, signal, work: () => foldStatistics(deps) }),
-    loop({ name: 'fold lists', everyMs: 1_000, log, signal, work: () => foldLists(deps) }),
+    loop({ name: 'fold statistics', everyMs: 1_000, log, live, signal, work: () => foldStatistics(deps) }),
+    loop({ name: 'fold lists', everyMs: 1_000, log, live, signal, work: () => foldLists(deps) }),
     loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({

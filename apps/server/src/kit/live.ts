@@ -20,6 +20,8 @@ export interface Live {
   onPayment: (tradeNo: string, listen: (hint: LiveHint) => void) => () => void
   /** Like `onMerchant`, for all hints of a type. Background jobs use it, for example to see a new callback row. */
   onType: (type: LiveHint['type'], listen: (hint: LiveHint) => void) => () => void
+  /** Calls `listen` for each hint. */
+  onAny: (listen: (hint: LiveHint) => void) => () => void
   stop: () => Promise<void>
 }
 
@@ -64,6 +66,7 @@ export function startLive(databaseUrl: string, log: Logger): Live {
     onMerchant: (merchantId, listen) => on(`merchant ${merchantId}`, listen),
     onPayment: (tradeNo, listen) => on(`payment ${tradeNo}`, listen),
     onType: (type, listen) => on(`type ${type}`, listen),
+    onAny: listen => on('any', listen),
     async stop() {
       stopped = true
       clearTimeout(timer)
@@ -86,6 +89,7 @@ function publish(bus: EventEmitter, payload: string) {
     const hint: LiveHint = { merchant_id, type, id }
     bus.emit(`merchant ${merchant_id}`, hint)
     bus.emit(`type ${type}`, hint)
+    bus.emit('any', hint)
     if (type === 'payment') bus.emit(`payment ${id}`, hint)
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Live } from './live.ts'
 
 /** A background job: `work` is called repeatedly until the server stops. */
 export interface LoopOptions {
@@ -7,8 +8,10 @@ export interface LoopOptions {
   everyMs: number
   log: Logger
   signal: AbortSignal
-  /** Does one batch of work. Returns true to be called again at once. */
-  work: () => Promise<boolean | undefined>
+  /** Does one batch of work. Returns true to be called again at once, and 'soon' when work is under way. */
+  work: () => Promise<boolean | 'soon' | undefined>
+  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs`, until the next hint. */
+  live?: Pick<Live, 'onAny'>
   /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */
   listen?: (wake: () => void) => () => void
 }
@@ -24,17 +27,24 @@ export interface JobState {
 const states = new Map<string, JobState>()
 export const jobStates = (): JobState[] => [...states.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 
+const [restAfterMs, restingMs] = [30_000, 5_000]
+
 /** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
-export async function loop({ name, everyMs, log, signal, work, listen }: LoopOptions): Promise<void> {
+export async function loop({ name, everyMs, log, signal, work, listen, live }: LoopOptions): Promise<void> {
   let wake = () => {}
   let woken = false
   const unlisten = listen?.(() => {
     woken = true
     wake()
   })
+  let [busyAt, resting] = [Date.now(), false]
+  const unrest = live?.onAny(() => {
+    busyAt = Date.now()
+    if (resting) wake()
+  })
   let failures = 0
   while (!signal.aborted) {
-    let more: boolean | undefined
+    let more: boolean | 'soon' | undefined
     try {
       more = await work()
       failures = 0
@@ -44,8 +54,10 @@ export async function loop({ name, everyMs, log, signal, work, listen }: LoopOpt
       states.set(name, { name, endedAt: Date.now(), failures, error: String((error as Error).message).slice(0, 300) })
       log.error({ err: error, job: name }, 'job failed, will retry')
     }
-    if (more && !signal.aborted) continue
-    const pause = failures ? Math.min(everyMs * 2 ** failures, 30_000) : everyMs
+    if (more) busyAt = Date.now()
+    if (more === true && !signal.aborted) continue
+    resting = live !== undefined && everyMs < restingMs && Date.now() - busyAt > restAfterMs
+    const pause = failures ? Math.min(everyMs * 2 ** failures, 30_000) : resting ? restingMs : everyMs
     if (!woken || failures)
       await new Promise<void>(resolve => {
         const timer = setTimeout(done, pause)
@@ -62,4 +74,5 @@ export async function loop({ name, everyMs, log, signal, work, listen }: LoopOpt
     woken = false
   }
   unlisten?.()
+  unrest?.()
 }

@@ -12,11 +12,9 @@ export function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
     name: 'sandbox miner',
     everyMs: 1_000,
     log: deps.log,
+    live: deps.live,
     signal: stop.signal,
-    work: async () => {
-      await mineForPending(deps, wallet)
-      return false
-    },
+    work: async () => ((await mineForPending(deps, wallet)) ? 'soon' : false),
   })
   return async () => {
     stop.abort()

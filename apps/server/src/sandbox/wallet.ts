@@ -163,8 +163,9 @@ const waitingChains = all(
   `select chain_id from deposits where state = 'seen' union select chain_id from outgoing where state in ('sent', 'in_block')`,
 )
 
-/** Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. */
-export async function mineForPending(deps: Deps, wallet: Wallet): Promise<void> {
+/** Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. Returns whether one has. */
+export async function mineForPending(deps: Deps, wallet: Wallet): Promise<boolean> {
   const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
+  return rows.length > 0
 }

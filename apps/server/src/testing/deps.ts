@@ -56,6 +56,7 @@ const nothingLive: Live = {
   onMerchant: () => () => {},
   onPayment: () => () => {},
   onType: () => () => {},
+  onAny: () => () => {},
   stop: async () => {},
 }
 

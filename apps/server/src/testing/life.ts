@@ -111,14 +111,25 @@ function paymentsText({ id, appids }: Life['busy'], payments: number, from: numb
 
 /** Inserts all counts and statistics as `foldStatistics` keeps them. All merchants use UTC. */
 export async function addCounts(owner: pg.Pool): Promise<void> {
+  const counted = Object.values(paymentStatus).map(status => `n${status}`)
   await owner.query(
-    `insert into payment_counts
-     select merchant_id, span, created_at - created_at % span, appid,
+    `insert into payment_counts (merchant_id, span, slot, appid, ${counted.join(', ')})
+     select merchant_id, 60, created_at - created_at % 60, appid,
        ${Object.values(paymentStatus)
          .map(status => `count(*) filter (where status = ${status})`)
          .join(', ')}
-     from payments cross join unnest(array[60, 3600, 86400, 2592000]) as span group by 1, 2, 3, 4 order by 3, 1, 2, 4`,
+     from payments group by 1, 3, 4 order by 1, 3, 4`,
   )
+  for (const [from, span] of [
+    [60, 3_600],
+    [3_600, 86_400],
+    [86_400, 2_592_000],
+  ])
+    await owner.query(
+      `insert into payment_counts (merchant_id, span, slot, appid, ${counted.join(', ')})
+       select merchant_id, ${span}, slot - slot % ${span}, appid, ${counted.map(name => `sum(${name})`).join(', ')}
+       from payment_counts where span = ${from} group by 1, 3, 4 order by 1, 3, 4`,
+    )
   await owner.query(
     `insert into statistics (merchant_id, span, slot, appid, asset_id, created_num, paid_num, volume_usdt, income_usdt,
        refund_usdt, withdrawn_usdt, volume)

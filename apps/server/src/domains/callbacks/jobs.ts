@@ -25,6 +25,7 @@ export async function deliver(deps: Deps, signal: AbortSignal, options: { resolv
     name: 'deliver callbacks',
     everyMs: 1_000,
     log: deps.log,
+    live: deps.live,
     signal,
     listen: wake => {
       wakeUp = wake

@@ -12,6 +12,7 @@ export const loopChains = (
     name,
     everyMs,
     log: deps.log,
+    live: deps.live,
     signal,
     work: async () => {
       for (const chain of deps.chains.values()) {

@@ -10,6 +10,7 @@ export const native = (deps: Deps, signal: AbortSignal): Promise<void> => {
     name: 'find native coin',
     everyMs: deps.config.mode === 'sandbox' ? 2_000 : 20_000,
     log: deps.log,
+    live: deps.live,
     signal,
     work: async () => {
       for (const [id, chain] of deps.chains) {

@@ -17,6 +17,7 @@ const deps = await withDeps(
       },
       onPayment: () => () => {},
       onType: () => () => {},
+      onAny: () => () => {},
       stop: async () => {},
     },
   },

@@ -24,6 +24,7 @@ export const send = async (deps: Deps, owners: Owners, signal: AbortSignal): Pro
         name: `send on ${id}`,
         everyMs: net === 'sandbox' ? 500 : Math.min(Math.max(blockTime * 500, 1_000), 4_000),
         log: deps.log,
+        live: deps.live,
         signal,
         work: async () => {
           try {

@@ -15,6 +15,7 @@ const nowhere = () => () => {}
 const live: Deps['live'] = {
   onMerchant: nowhere,
   onType: nowhere,
+  onAny: nowhere,
   stop: async () => {},
   onPayment: (tradeNo, listen) => {
     hints.on(tradeNo, listen)

@@ -8,6 +8,7 @@ export const expire = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'expire payments',
     everyMs: 1_000,
     log: deps.log,
+    live: deps.live,
     signal,
     work: async () => (await expirePayments(deps)) > 0,
   })
