@@ -14,11 +14,13 @@ const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '5000' },
     withdrawals: { type: 'string', default: '2000' },
+    sweeps: { type: 'string', default: '500' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
 })
 const [payments, withdrawals] = [Number(values.payments), Number(values.withdrawals)]
+const sweeps = Number(values.sweeps)
 const [kills, seed] = [Number(values.kills), Number(values.seed)]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
@@ -49,7 +51,8 @@ const isFailure = (outcome: Outcome) =>
     outcome.stuck +
     outcome.unfinished +
     outcome.differ +
-    outcome.surprises.length >
+    outcome.surprises.length +
+    Math.max(0, sweeps - outcome.sweeps) >
   0
 
 try {
@@ -58,6 +61,7 @@ try {
   const outcome = await torture({
     payments,
     withdrawals,
+    sweeps,
     kills,
     seed,
     dataDir,
@@ -72,7 +76,7 @@ try {
   const seconds = Math.round((Date.now() - began) / 1000)
   const verdict = isFailure(outcome) ? 'FAILED' : 'passed'
   console.log(
-    `${verdict}: ${payments} payments, ${withdrawals} withdrawals, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
+    `${verdict}: ${payments} payments, ${withdrawals} withdrawals, ${sweeps} sweeps, ${kills} kills, seed ${seed}, ${seconds} s, ${JSON.stringify(figures)}`,
   )
   await leave(isFailure(outcome) ? 1 : 0)
 } catch (error) {

@@ -17,6 +17,8 @@ import { createAndPay, type Planned, resendLost } from './stream.ts'
 export interface Torture {
   payments: number
   withdrawals: number
+  /** How many deposit addresses are swept at least. */
+  sweeps: number
   kills: number
   seed: number
   dataDir: string
@@ -40,7 +42,16 @@ const concurrency = 8
 const settleSeconds = 600
 
 /** Runs the stream of payments and the kills concurrently, waits until everything has settled, and judges the result. */
-export async function torture({ payments, withdrawals, kills, seed, dataDir, log, onStop }: Torture): Promise<Outcome> {
+export async function torture({
+  payments,
+  withdrawals,
+  sweeps,
+  kills,
+  seed,
+  dataDir,
+  log,
+  onStop,
+}: Torture): Promise<Outcome> {
   const random = seeded(seed)
   const receiver = await startReceiver(seeded(seed + 1))
   const port = await steadyPort()
@@ -143,7 +154,9 @@ export async function torture({ payments, withdrawals, kills, seed, dataDir, log
       verdict = await judge(deps, planned, receiver.arrived)
       paidOut = await judgePayouts(deps, asked, tokens)
       const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
-      if (pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
+      const missing = Math.max(0, sweeps - paidOut.sweeps)
+      if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)
+      if (missing + pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
       if (seconds % 20 === 0) log(`waiting: ${pending} pending, ${JSON.stringify({ ...verdict, ...paidOut })}`)
     }
     if (!verdict || !paidOut) throw new Error('there is no verdict')

@@ -26,11 +26,13 @@ const KNOWN = /already known|known transaction|already imported|already exists/i
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
+  readonly #watch: Watch | null
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const hasRoots = definition.roots ?? true
     const watch = (nodes: Nodes, blocks: Blocks) => new Watch(definition.id, nodes, blocks, hasRoots)
     super(definition, options, hasRoots ? headerHash : null, watch)
+    this.#watch = hasRoots ? watch(this.nodes, this.blocks) : null
     this.batches = new EvmBatches(this.nodes)
   }
 
@@ -89,8 +91,13 @@ export class EvmChain extends JsonRpcChain implements Chain {
     return this.askReceipt(txid).catch(nullIfMissing)
   }
 
+  /** The roots in the block's header decide, or most nodes where they cannot be computed. */
   async agreesOnReceipt(receipt: Receipt): Promise<boolean> {
-    const call = { method: 'eth_getTransactionReceipt', params: [receipt.txid] }
+    const { txid, blockNumber: number, blockHash: hash } = receipt
+    // guard: payout-root
+    if (this.#watch)
+      return isDeepStrictEqual(await this.#watch.receiptIn({ number, hash }, txid).catch(() => null), receipt)
+    const call = { method: 'eth_getTransactionReceipt', params: [txid] }
     const votes = await this.nodes.askVoters([call], ([result]) => isDeepStrictEqual(readReceipt(result), receipt))
     const same = votes.filter(vote => vote === true).length
     return same * 2 > votes.length && (same > 1 || this.nodes.size < 3)

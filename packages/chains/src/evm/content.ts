@@ -1,5 +1,13 @@
-import type { Scan, Transfer, TransferFilter } from '../chain.ts'
-import { type Header, type RawLog, readBigInt, readHash, readNumber, TRANSFER } from '../jsonrpc/responses.ts'
+import type { Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
+import {
+  type Header,
+  type RawLog,
+  readBigInt,
+  readHash,
+  readNumber,
+  readReceipt,
+  TRANSFER,
+} from '../jsonrpc/responses.ts'
 import { encodeReceipt, encodeTransaction, hashOf, type Json, toHex } from './encoding.ts'
 import { listRoot } from './trie.ts'
 
@@ -19,6 +27,30 @@ export function checkReceipts(block: Header, receipts: readonly Json[]): void {
   // guard: receipts-root
   if (toHex(listRoot(receipts.map(encodeReceipt))) !== block.receiptsRoot)
     throw new Error('receipts do not hash to the root in the header')
+}
+
+/**
+ * Returns the receipt of a transaction from the lists of its block, which hash to the header's roots; null if it is not in them.
+ * Gas and its price, which receipts commit to only in part, are computed from what the roots cover.
+ */
+export function receiptOf(block: Header, receipts: readonly Json[], txid: string): Receipt | null {
+  const transactions = block.transactions as Json[]
+  const index = transactions.findIndex(tx => hashOf(encodeTransaction(tx)) === txid)
+  const receipt = receipts[index]
+  if (!receipt) return null
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type } = transactions[index]!
+  const offered = block.baseFee + readBigInt(maxPriorityFeePerGas ?? '0x0')
+  const most = readBigInt(Number(type ?? 0) < 2 ? gasPrice : maxFeePerGas)
+  const price = Number(type ?? 0) < 2 || most < offered ? most : offered
+  const before = index > 0 ? readBigInt(receipts[index - 1]!.cumulativeGasUsed) : 0n
+  return readReceipt({
+    ...receipt,
+    transactionHash: txid,
+    blockNumber: `0x${block.number.toString(16)}`,
+    blockHash: block.hash,
+    gasUsed: `0x${(readBigInt(receipt.cumulativeGasUsed) - before).toString(16)}`,
+    effectiveGasPrice: `0x${price.toString(16)}`,
+  })
 }
 
 /**

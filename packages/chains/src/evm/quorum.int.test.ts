@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
+import type { Receipt } from '../chain.ts'
 import { ethereum, sandboxOf } from '../definitions.ts'
 import { makeWorld, type World } from '../testing/evm-harness.ts'
 import { lied } from '../testing/lies.ts'
@@ -97,21 +98,33 @@ suite('quorum of nodes', () => {
   test('a nonce and a receipt are those of most nodes', async () => {
     const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     const [three, two] = [chainOf(faulty, ...honest), chainOf(faulty, honest[0])]
+    const rootless = [
+      [faulty, ...honest],
+      [faulty, honest[0]],
+    ].map(nodes => new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })) }))
     const [txid] = await world.pay([[{ token: world.token, to, amount: 5n }]])
     const receipt = await three.receipt(txid!)
     assert.deepEqual(receipt!.transfers, [{ token: world.token, from: world.payer.toLowerCase(), to, amount: 5n }])
-    assert.deepEqual([await three.agreesOnReceipt(receipt!), await two.agreesOnReceipt(receipt!)], [true, true])
+    const judge = (chains: EvmChain[], given: Receipt) => Promise.all(chains.map(each => each.agreesOnReceipt(given)))
+    assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, true])
     const nonce = await three.nonce(world.payer)
-    faulty.intercept = async ({ method, params }, ask) => {
+    const lie: Intercept = async ({ method, params }, ask) => {
       if (method === 'eth_getTransactionCount') return { result: '0xffff' }
-      if (method !== 'eth_getTransactionReceipt') return undefined
-      return { result: { ...((await ask(method, ...params)) as object), status: '0x0' } }
+      const isOne = method === 'eth_getTransactionReceipt'
+      if (!isOne && method !== 'eth_getBlockReceipts') return undefined
+      const found = (await ask(method, ...params)) as object | object[]
+      const failed = [found].flat().map(each => ({ ...each, status: '0x0' }))
+      return { result: isOne ? failed[0] : failed }
     }
-    const lie = await chainOf(faulty).receipt(txid!)
-    assert.equal(lie!.status, 'reverted')
-    assert.deepEqual([await three.agreesOnReceipt(receipt!), await three.agreesOnReceipt(lie!)], [true, false])
-    assert.deepEqual([await two.agreesOnReceipt(receipt!), await two.agreesOnReceipt(lie!)], [false, false], 'a tie')
+    faulty.intercept = lie
+    const told = await chainOf(faulty).receipt(txid!)
+    assert.equal(told!.status, 'reverted')
+    assert.deepEqual(await judge([three, two, ...rootless], receipt!), [true, true, true, false], 'a tie')
+    assert.deepEqual(await judge([three, two, ...rootless], told!), [false, false, false, false])
     assert.deepEqual([await three.nonce(world.payer), await two.nonce(world.payer)], [nonce, nonce])
+    for (const node of honest) node.intercept = lie
+    assert.deepEqual(await judge([three, rootless[0]!], told!), [false, true], 'roots outweigh all nodes')
+    assert.deepEqual(await judge([three], { ...receipt!, fee: receipt!.fee + 1n }), [false])
   })
 
   test('offers what recent transactions paid, above the base fee', async () => {

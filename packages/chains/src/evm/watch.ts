@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BlockId, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
+import type { BlockId, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { CallRefused } from '../errors.ts'
 import type { Blocks } from '../jsonrpc/blocks.ts'
 import { goneIfMissing, Missing, type Nodes } from '../jsonrpc/nodes.ts'
 import { type Header, readBigInt, readList, refOf } from '../jsonrpc/responses.ts'
-import { checkReceipts, checkTransactions, pickTransfers } from './content.ts'
+import { checkReceipts, checkTransactions, pickTransfers, receiptOf } from './content.ts'
 import { type Json, senderOf } from './encoding.ts'
 
 /**
@@ -26,6 +26,17 @@ export class Watch {
 
   /** Returns the transfers to us in one block. Throws BlockGone. */
   async inBlock(block: BlockId, filter: TransferFilter): Promise<Scan> {
+    const [header, receipts] = await this.#content(block)
+    return this.#pick(header, receipts, filter)
+  }
+
+  /** Returns the receipt that the roots in the header of a block commit to; null if the transaction is not in it. Throws BlockGone. */
+  async receiptIn(block: BlockId, txid: string): Promise<Receipt | null> {
+    const [header, receipts] = await this.#content(block)
+    return receiptOf(header, receipts, txid)
+  }
+
+  async #content(block: BlockId): Promise<[Header, Json[]]> {
     // Asked for at once. Receipts that do not fit the header are the fault of the node that sent them.
     const full = this.#blocks.byHash(block, true, this.#checked).catch(goneIfMissing)
     const settled = full.then(header => [header]).catch((error: Error) => error)
@@ -34,7 +45,7 @@ export class Watch {
       return this.#oneByOne([await full])
     })
     const [header, lists] = await Promise.all([full, receipts])
-    return this.#pick(header, lists[0]!, filter)
+    return [header, lists[0]!]
   }
 
   /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockGone. */
