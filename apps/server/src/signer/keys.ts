@@ -1,7 +1,6 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import type { WalletName } from './protocol.ts'
-import { addressOf } from './watch.ts'
 
 /** The key of a wallet, or that of the deposit address at an index. */
 export type KeyName = WalletName | number
@@ -24,7 +23,7 @@ export class Keys {
 
   /** The address of a key, in stored form. */
   address(kind: ChainKind, name: KeyName): string {
-    return addressOf(kind, this.#key(kind, name))
+    return kinds[kind].keys.addressOf(this.#key(kind, name).publicKey!)
   }
 
   /** The 32-byte private key. It must not leave this process. */
