@@ -305,6 +305,16 @@ export const guards: Guard[] = [
     without: { 'own-noted': '' },
   },
   {
+    name: 'a transaction is locked before what it carries',
+    without: { 'carrier-first': '' },
+    test: 'apps/server/src/domains/withdrawals/pay-withdrawal.int.test.ts',
+  },
+  {
+    name: 'a payment in doubt keeps its refund',
+    without: { 'restored-refund': '' },
+    test: 'apps/server/src/domains/refunds/refunds.int.test.ts',
+  },
+  {
     name: 'limits are judged while the merchant is locked',
     without: {
       'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,

@@ -236,6 +236,21 @@ const lives: [what: string, start: Payment, events: (PaymentEvent | number)[], e
       'seen paid error',
     ],
     [
+      'in doubt while it is refunded, then restored',
+      open,
+      [
+        seen(100n),
+        credited(100n),
+        { type: 'refund_started' },
+        { type: 'deposit_doubted' },
+        { type: 'deposit_restored', refund: 'started' },
+        { type: 'deposit_doubted' },
+        { type: 'deposit_restored', refund: 'whole' },
+      ],
+      { state: 'refunded', paid: 100n },
+      'seen paid error error',
+    ],
+    [
       'refunded',
       open,
       [seen(100n), credited(100n), { type: 'refund_started' }, { type: 'refund_finished', whole: true }],

@@ -108,7 +108,11 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
     case 'deposit_undone':
       return quiet({ ...payment, paid: payment.paid - event.counted })
     case 'deposit_restored':
-      return restored(event.allInTime && payment.exception === 'late' ? withoutLate(payment) : payment, now)
+      return restored(
+        event.allInTime && payment.exception === 'late' ? withoutLate(payment) : payment,
+        event.refund,
+        now,
+      )
     case 'expired':
       return { payment: { ...payment, state: 'timed_out' }, callbacks: ['payment.timeout'] }
     case 'closed':
@@ -155,13 +159,15 @@ function credited(before: Payment, counted: bigint, late: boolean, now: number):
 /**
  * Returns a payment in doubt to the state given by its credited amount and repeats that state's callback after the error
  * callback. A payment past its deadline becomes open and times out like any other, once its chain has been read through
- * the deadline.
+ * the deadline. One that is being refunded, or was refunded meanwhile, stands as its refund.
  */
-function restored(before: Payment, now: number): PaymentDecision {
+function restored(before: Payment, refund: 'started' | 'whole' | undefined, now: number): PaymentDecision {
   const { paidAt, closedAt, exception } = before
   // The remaining amount may have been credited in time while the payment was in doubt.
   const isPaidNow = paidAt === 0 && closedAt === 0 && isEnough(before)
   const payment = isPaidNow ? { ...before, paidAt: now } : before
+  // guard: restored-refund
+  if (refund) return quiet({ ...payment, state: refund === 'whole' ? 'refunded' : 'refunding' })
   const stands = standing(payment, now)
   const state = stands === 'timed_out' ? 'open' : stands
   const told = state === 'open' && exception === 'partial' ? 'payment.partial' : standsAt[state]

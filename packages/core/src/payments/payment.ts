@@ -50,7 +50,8 @@ export type PaymentEvent =
   /** Manual review found the deposit lost: the credit is reversed. */
   | { type: 'deposit_undone'; counted: bigint }
   /** The deposit is on the chain again. Its credit was never reversed. `allInTime`: none of the payment's deposits is late any more. */
-  | { type: 'deposit_restored'; allInTime?: boolean }
+  /** `refund`: one is under way, or all that was paid is refunded. */
+  | { type: 'deposit_restored'; allInTime?: boolean; refund?: 'started' | 'whole' | undefined }
   | { type: 'expired' }
   | { type: 'closed' }
   /** The merchant decides, whatever was received. */

@@ -22,7 +22,7 @@ export const transitions: Record<PaymentEventType, Transitions> = {
   deposit_doubted: all('in_doubt'),
   deposit_undone: { in_doubt: ['in_doubt'] },
   // A payment restored past its deadline is open until it times out.
-  deposit_restored: { in_doubt: ['open', 'paid', 'closed'] },
+  deposit_restored: { in_doubt: ['open', 'paid', 'closed', 'refunding', 'refunded'] },
   expired: { open: ['timed_out'], dropped: ['timed_out'] },
   closed: { open: ['closed'], dropped: ['closed'] },
   marked_paid: { open: ['paid'], dropped: ['paid'], timed_out: ['paid'], closed: ['paid'] },

@@ -14,6 +14,10 @@ import { type Told, tellOfRecharges } from '../recharges/tell.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
+const { in_doubt, refunding, refunded } = paymentStatus
+/** States in which a doubt ends, or is entered and ended at once. */
+const withRefunds: readonly number[] = [in_doubt, refunding, refunded]
+
 /**
  * Deposits of one chain that change together, with their payments. Changes are computed in memory and written
  * together, so the number of statements does not depend on the number of deposits.
@@ -58,7 +62,9 @@ export class DepositBatch {
     const rows = tradeNos.length > 0 ? await lockPayments(uow.c, tradeNos) : []
     const late = await creditedLate(
       uow.c,
-      rows.filter(row => row.exception === 'late' && (row.paid_at === 0 || row.status === paymentStatus.in_doubt)),
+      rows.filter(
+        ({ exception, paid_at, status }) => (exception === 'late' && paid_at === 0) || withRefunds.includes(status),
+      ),
     )
     const changes = new Map(rows.map(row => [row.trade_no, new PaymentChange(row, late.get(row.trade_no)?.late)]))
     return new DepositBatch(deps, uow, of.chain, of.assets, changes, late, of.now)
@@ -132,8 +138,17 @@ export class DepositBatch {
       late.deposits--
       change.payment = { ...change.payment, late: change.payment.late - BigInt(deposit.counted) }
     }
-    if (last) change?.meet({ type: 'deposit_restored', allInTime: late?.deposits === 0 }, this.#now)
+    if (last) this.#restored(change, late?.deposits === 0)
     this.keep(deposit)
+  }
+
+  /** Ends the doubt of a payment, which stands as its money or its refund. */
+  #restored(change: PaymentChange | undefined, allInTime = false): void {
+    if (!change) return
+    const { refunded: back, refunding: isUnderWay } = this.#late.get(change.row.trade_no) ?? {}
+    const isWhole = back !== undefined && back > 0n && back >= change.payment.paid
+    const refund = isUnderWay ? 'started' : isWhole ? 'whole' : undefined
+    change.meet({ type: 'deposit_restored', allInTime, refund }, this.#now)
   }
 
   /** Undoes a doubted deposit that an operator has given up; `reversal` reverses its credit. */
@@ -160,7 +175,7 @@ export class DepositBatch {
     this.undo(deposit, reversal)
     this.#deposits.delete(deposit.id)
     credit()
-    if (!wasInDoubt) change?.meet({ type: 'deposit_restored' }, this.#now)
+    if (!wasInDoubt) this.#restored(change)
   }
 
   /** Includes a deposit in the save, with no change other than its place in the chain. */

@@ -1,4 +1,4 @@
-import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { nameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
@@ -29,6 +29,7 @@ const tables = `payments p cross join lateral (
   ) a`
 
 const { open, dropped } = paymentStatus
+const { accomplished, canceled, audit_rejected } = withdrawalStatus
 
 /** Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. */
 export const lockPayments = all(
@@ -105,7 +106,9 @@ export const leaveChain = run(
 const lateOf = all(
   'payments-credited-late',
   `select p.trade_no, d.late, d.deposits,
-     coalesce((select refunded from payment_refunds r where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no), 0) as refunded
+     coalesce((select refunded from payment_refunds r where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no), 0) as refunded,
+     exists (select from refunds r where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no
+       and r.status not in (${accomplished}, ${canceled}, ${audit_rejected})) as refunding
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    cross join lateral (
      select coalesce(sum(counted), 0) as late, count(*) as deposits from deposits
@@ -113,11 +116,15 @@ const lateOf = all(
    ) d`,
 )
 
-/** What a payment was credited late: the amount, the number of deposits, and what was refunded of the payment, late or not. */
+/**
+ * What a payment was credited late: the amount and the number of deposits. What was refunded of the payment or is being refunded, late or
+ * not, and whether a refund is under way.
+ */
 export interface Late {
   late: bigint
   deposits: number
   refunded: bigint
+  refunding: boolean
 }
 
 /**
@@ -132,9 +139,9 @@ export async function creditedLate(c: Queryable, rows: readonly StoredPayment[])
     rows.map(each => each.trade_no),
   )
   return new Map(
-    found.map(({ trade_no, late, deposits, refunded }) => [
+    found.map(({ trade_no, late, deposits, refunded, refunding }) => [
       trade_no,
-      { late: BigInt(late), deposits, refunded: BigInt(refunded) },
+      { late: BigInt(late), deposits, refunded: BigInt(refunded), refunding },
     ]),
   )
 }

@@ -9,6 +9,8 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { haltChain } from '../deposits/halt-chain.ts'
+import { resumeChain } from '../deposits/resume-chain.ts'
 import type { Item } from '../outgoing/owner.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds } from './list.ts'
@@ -34,7 +36,7 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
   const world = await withdrawalWorld(scope)
   const { deps, merchant, owner } = world
   const { trade_no, address } = await world.pay({ amount: '100' })
-  await world.eth.add([{ to: address, amount: paid }])
+  await world.eth.add([{ to: address, amount: paid, txid: '0xpaid' }])
   await world.eth.confirm()
   deps.pass(1800)
   const [before] = await world.balances()
@@ -56,6 +58,7 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
   return {
     ...world,
     trade_no,
+    address,
     refund,
     engine,
     inside: <T>(work: (uow: UnitOfWork) => Promise<T>) => tx(deps.pool, (_, uow) => work(uow)),
@@ -102,6 +105,27 @@ test('a payment is given back whole: under refund, sent, in a block, final, refu
   await assert.rejects(refund(), { reason: 'cannot_refund' })
   await assertBooksAgree(world.owner)
 })
+
+for (const isPaid of [true, false])
+  test(`a payment in doubt stands as its refund once it is restored: ${isPaid ? 'paid' : 'sent'} meanwhile`, async t => {
+    const world = await refundWorld(t)
+    const { engine, inside, item, refund, state, deps, eth } = world
+    const items = [item(await refund())]
+    await inside(uow => engine.sent(uow, items, ref))
+    const sent = { to: world.address, amount: 100_000_000n, txid: '0xpaid' }
+    const { number, hash } = eth.reorg(3).ancestor
+    await haltChain(deps, { chainId: 'eth', ancestor: { number, hash } })
+    await resumeChain(deps, { chainId: 'eth' })
+    assert.equal(await state(), 'in_doubt')
+    if (isPaid) await inside(uow => engine.final(uow, items, receipt))
+    assert.equal(await state(), 'in_doubt')
+    await eth.add([sent])
+    await eth.confirm()
+    assert.equal(await state(), isPaid ? 'refunded' : 'refunding')
+    if (!isPaid) await inside(uow => engine.final(uow, items, receipt))
+    assert.equal(await state(), 'refunded')
+    await assertBooksAgree(world.owner)
+  })
 
 test('a surplus is given back at the payer’s cost, and the payment stays paid', async t => {
   const world = await refundWorld(t, 130_000_000n)
