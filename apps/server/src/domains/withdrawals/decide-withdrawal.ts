@@ -1,4 +1,3 @@
-import type { WithdrawalState } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -7,30 +6,12 @@ import { Refusal } from '../../kit/refusal.ts'
 import { approveAs } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
-import { applySteps, type Step, stateOf } from './steps.ts'
-import { lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
+import { lockOutgoing } from '../outgoing/store.ts'
+import { applySteps, stateOf } from './steps.ts'
+import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
 
 /** The operator, as the approver of a withdrawal. */
 const operator = 'operator'
-
-type Decided = Pick<Step, 'event' | 'to' | 'detail' | 'changes'>
-
-/** Locks a withdrawal and applies what is decided for it; nothing when it is in the state `done` already. */
-async function decide(
-  deps: Deps,
-  id: string,
-  done: WithdrawalState,
-  type: 'withdrawal_rejected' | 'withdrawal_released' | 'withdrawal_canceled',
-  decided: (row: StoredWithdrawal) => Decided,
-): Promise<void> {
-  await tx(deps.pool, async (c, uow) => {
-    const row = await lockAnyWithdrawal(c, id)
-    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === done) return
-    await applySteps(uow, [{ row, ...decided(row) }], deps.clock())
-    recordEvent(deps, uow, { merchantId: row.merchant_id, type, from: null, params: { id } })
-  })
-}
 
 /** What the approvals of a withdrawal are kept under: each time that it waits begins anew. */
 export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
@@ -69,34 +50,41 @@ export const approveWithdrawal = (deps: Deps, { id, who }: { id: string; who: st
 
 /** Rejects a withdrawal that waits for approval, and releases its amount. */
 export const rejectWithdrawal = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<void> =>
-  decide(deps, id, 'audit_rejected', 'withdrawal_rejected', () => ({
-    event: 'rejected',
-    to: 'audit_rejected',
-    detail: reason,
-    changes: { reason },
-  }))
+  tx(deps.pool, async (c, uow) => {
+    const row = await lockAnyWithdrawal(c, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    if (stateOf(row) === 'audit_rejected') return
+    const step = { row, event: 'rejected', to: 'audit_rejected', detail: reason, changes: { reason } } as const
+    await applySteps(uow, [step], deps.clock())
+    const { merchant_id: merchantId } = row
+    recordEvent(deps, uow, { merchantId, type: 'withdrawal_rejected', from: null, params: { id } })
+  })
 
 /**
  * Cancels a withdrawal for the operator. Without a nonce it is released at once, as is an abnormal one. One that is sent is
  * cancelled by a transaction with the same nonce, and released once that is final. Returns whether it was released.
  */
-export async function stopWithdrawal(deps: Deps, { id, reason }: { id: string; reason: string }): Promise<boolean> {
-  const now = deps.clock()
-  const carried = await tx(deps.pool, async c => {
+export const stopWithdrawal = (deps: Deps, { id, reason }: { id: string; reason: string }): Promise<boolean> =>
+  tx(deps.pool, async (c, uow) => {
+    const carrier = await carrierOf(c, id)
+    // The engine locks a transaction before what it carries.
+    // guard: carrier-first
+    if (carrier) await lockOutgoing(c, carrier.out_chain!, carrier.out_from!, carrier.out_nonce!)
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const { out_chain, out_from, out_nonce } = row
-    if (stateOf(row) === 'abnormal' || out_chain === null || out_from === null || out_nonce === null) return false
-    const ref = { chain_id: out_chain, from_address: out_from, nonce: out_nonce }
-    if (!(await cancelOutgoing(c, ref, reason, now, id))) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const state = stateOf(row)
+    if (state === 'canceled') return true
+    const { merchant_id: merchantId, out_chain, out_from, out_nonce } = row
+    if (state !== 'abnormal' && out_chain !== null && out_from !== null && out_nonce !== null) {
+      // A transaction that has taken it meanwhile is not locked: the operator decides anew.
+      const isCarrier = carrier?.out_from === out_from && carrier.out_nonce === out_nonce
+      const ref = { chain_id: out_chain, from_address: out_from, nonce: out_nonce }
+      if (!isCarrier || !(await cancelOutgoing(c, ref, reason, deps.clock(), id)))
+        throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+      return false
+    }
+    const event = state === 'abnormal' ? 'released' : 'canceled'
+    await applySteps(uow, [{ row, event, to: 'canceled', detail: reason, changes: { reason } }], deps.clock())
+    recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from: null, params: { id } })
     return true
   })
-  if (carried) return false
-  await decide(deps, id, 'canceled', 'withdrawal_canceled', row => ({
-    event: stateOf(row) === 'abnormal' ? 'released' : 'canceled',
-    to: 'canceled',
-    detail: reason,
-    changes: { reason },
-  }))
-  return true
-}

@@ -13,8 +13,10 @@ import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { post } from '../ledger/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { stopWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
+import { lockAnyWithdrawal } from './store.ts'
 
 const usdt = 'eth:USDT'
 
@@ -71,24 +73,48 @@ test('a withdrawal that is cancelled while it is being sent is paid or released,
   const w = await paidWorld(t)
   const asked = []
   for (let i = 1; i <= 6; i++) asked.push({ to: w.receiver(i), id: await w.withdraw('50', w.receiver(i)) })
-  const cancel = ({ id }: { id: string }) =>
-    cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }).then(
-      () => true,
-      () => false,
-    )
+  const cancel = ({ id }: { id: string }, i: number) =>
+    (i % 2 === 0
+      ? cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor }).then(() => true)
+      : stopWithdrawal(w.deps, { id, reason: 'by phone' })
+    ).catch(() => false)
   const [cancelled] = await Promise.all([Promise.all(asked.map(cancel)), w.pass(), w.pass()])
-  await w.pass()
-  await w.mine()
-  await w.pass()
-  await w.confirm()
+  // One that the operator has stopped after it was sent is cancelled by a transaction.
+  for (let i = 0; i < 2; i++) {
+    await w.pass()
+    await w.mine()
+    await w.pass()
+    await w.confirm()
+  }
   for (const [i, { id, to }] of asked.entries()) {
     const row = await w.read(id)
     const paid = await w.balance(to)
-    const state = cancelled[i] ? withdrawalStatus.canceled : withdrawalStatus.accomplished
-    assert.deepEqual([row.status, paid], [state, cancelled[i] ? 0n : BigInt(row.receives)], id)
+    const isCanceled = row.status === withdrawalStatus.canceled
+    assert(cancelled[i] ? isCanceled : isCanceled || row.status === withdrawalStatus.accomplished, id)
+    assert.equal(paid, isCanceled ? 0n : BigInt(row.receives), id)
     const parts = [row.settled, row.released].map(BigInt)
-    const costs = cancelled[i] ? 0n : BigInt(row.fee) + BigInt(row.gas)
+    const costs = isCanceled ? 0n : BigInt(row.fee) + BigInt(row.gas)
     assert.equal(parts[0]! + parts[1]! + costs, BigInt(row.amount))
   }
   assert.deepEqual(await checkLedger(w.deps), [])
+})
+
+test('a withdrawal is stopped in the order in which the engine locks', async t => {
+  const w = await paidWorld(t)
+  const id = await w.withdraw('50', w.receiver(1))
+  await w.pass()
+  const engine = await w.deps.owner.connect()
+  try {
+    await engine.query('begin')
+    await engine.query('select from outgoing for update')
+    const stopped = stopWithdrawal(w.deps, { id, reason: 'by phone' })
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await w.deps.owner.query(waits)).rowCount === 0);
+    await engine.query(`set local lock_timeout = '5s'`)
+    assert.ok(await lockAnyWithdrawal(engine, id), 'the withdrawal is not locked while its transaction is waited for')
+    await engine.query('commit')
+    assert.equal(await stopped, false)
+  } finally {
+    engine.release(true)
+  }
 })

@@ -37,6 +37,12 @@ export const lockAnyWithdrawal = first(
   `select ${columns} from withdrawals w where w.id = $1 for no key update of w`,
 )
 
+/** Reads which transaction carries a withdrawal, if one does. Locks nothing. */
+export const carrierOf = first(
+  'withdrawal-carrier',
+  'select out_chain, out_from, out_nonce from withdrawals where id = $1 and out_nonce is not null',
+)
+
 /** Locks withdrawals by merchant and number, in one order. */
 export const lockWithdrawals = all(
   'withdrawals-lock',
