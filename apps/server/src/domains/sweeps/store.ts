@@ -23,6 +23,9 @@ const candidates = all(
    where d.chain_id = $1 and d.asset_id = $2 and d.state = 'credited' and d.sweep_id is null and not d.doubted
      and not exists (select from sweeps s where s.chain_id = $1 and s.asset_id = $2 and s.address = d.to_address
        and (s.state in ('funding', 'funded', 'sent') or (s.state = 'failed' and s.updated_at > $4)))
+     -- Native coin stays while a sweep of a token needs it for its fee.
+     and not exists (select from sweeps s join assets o on o.id = $2 where s.chain_id = $1 and s.address = d.to_address
+       and o.contract is null and s.state in ('funding', 'funded', 'sent'))
    group by d.merchant_id, d.to_address, a.key_index, a.leased_for, w.automatic, w.minimum order by sum(d.amount) desc limit ${candidatesMax}`,
 )
 
