@@ -12,6 +12,9 @@ const batchSize = 500
 /** Rows converted to cells at once. Smaller than a read, so that the compressor gets its input steadily. */
 const atOnce = 50
 
+/** Bytes of the file between two messages to the server: each wakes its thread. */
+const saidEvery = 256 * 1024
+
 type AnyTable = ExportTable<unknown, unknown, object>
 
 /**
@@ -51,12 +54,15 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
           }),
         ),
       })
-  let written = 0
+  let [written, said] = [0, 0]
   for await (const chunk of file) {
     writeFileSync(fd, chunk)
     written += chunk.length
+    if (written - said < saidEvery) continue
+    said = written
     say({ written })
   }
+  say({ written })
   await c.end()
   say({ whole: true })
   parentPort?.close()

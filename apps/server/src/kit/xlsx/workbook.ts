@@ -8,6 +8,8 @@ import { contentTypesXml, rootRelsXml, sheetEnd, sheetStart, stylesXml, workbook
 export const rowsMax = 1_048_576
 /** Characters of XML per compressor write. V8 allocates above 128 KB in its large object space, which is slower. */
 const chunkSize = 64 * 1024
+/** The compressor works in a thread of its own: it has the next chunk before it has finished one. */
+const compressor = { level: 1, chunkSize, writableHighWaterMark: 2.5 * chunkSize }
 /** Maximum bytes of the archive without its directory, and of each entry: fflate does not write ZIP64. */
 const bytesMax = 2 ** 32 - 2 ** 16
 
@@ -100,7 +102,7 @@ async function* zipped(parts: AsyncIterable<Part>) {
       }
     }
     // The callback can ignore errors, because the loop throws them.
-    for await (const piece of pipeline(counted, createDeflateRaw({ level: 1 }), () => {})) {
+    for await (const piece of pipeline(counted, createDeflateRaw(compressor), () => {})) {
       written += piece.length
       if (written > bytesMax || entry.size > bytesMax) throw new Error('a workbook of more than 4 GB')
       entry.ondata!(null, piece, false)
