@@ -24,6 +24,8 @@ export interface StoredPasskey {
   /** Signatures made so far, as the authenticator counts them; stays 0 for those that do not count. */
   counter: number
   transports: string[]
+  /** Unix seconds; null if it was never used. */
+  last_used: number | null
 }
 
 /**
@@ -62,7 +64,8 @@ const supportedAlgorithmIDs = [-8, -7, -257]
 /** Bytes of a challenge: expiry, random, hash of the purpose, authentication code. */
 const parts = { expiry: 8, random: 16, purpose: 32, code: 32 }
 
-const spend = run(
+/** Spends a challenge, also of a wallet, until it would expire; returns 0 when it was spent before. */
+export const spendOnce = run(
   'passkey-challenge-spend',
   'insert into used_passkey_challenges (challenge_hash, expires_at) values ($1, $2) on conflict do nothing returning 1',
 )
@@ -126,7 +129,7 @@ function challengeEnd({ config, clock }: PasskeyDeps, challenge: string, purpose
 
 /** Spends the challenge of a verified answer; throws Refusal('passkey_error') when it was spent before. */
 async function spendChallenge(c: Queryable, challenge: string, end: number, field: string): Promise<void> {
-  if (!(await spend(c, hashSecret(challenge), end))) throw new Refusal('passkey_error', { field })
+  if (!(await spendOnce(c, hashSecret(challenge), end))) throw new Refusal('passkey_error', { field })
 }
 
 /** Options for `navigator.credentials.create` in a browser. `user.id` is returned by the authenticator at a sign-in. */
@@ -161,7 +164,10 @@ export async function verifyRegistration(
   deps: PasskeyDeps,
   site: PasskeySite,
   { purpose, response }: { purpose: PasskeyPurpose; response: PasskeyRegistration },
-): Promise<{ passkey: StoredPasskey & { synced: boolean }; consume: (c: Queryable) => Promise<void> }> {
+): Promise<{
+  passkey: Omit<StoredPasskey, 'last_used'> & { synced: boolean }
+  consume: (c: Queryable) => Promise<void>
+}> {
   const found = { challenge: '', end: 0 }
   const field = 'passkey'
   const wrong = () => new Refusal('passkey_error', { field })
@@ -234,8 +240,9 @@ export async function verifyAssertion<P extends StoredPasskey>(
   if (!verified) throw wrong()
   const { newCounter } = authenticationInfo
   if (passkey.counter > 0 && newCounter <= passkey.counter) {
-    // The same answer sent twice is no sign of a copy.
-    if (await isSpent(deps.pool, hashSecret(found.challenge))) throw wrong()
+    // The same answer sent twice is no sign of a copy, nor is one that was asked for before the last use: a later one overtook it.
+    const overtaken = found.end - challengeSeconds < (passkey.last_used ?? 0)
+    if (overtaken || (await isSpent(deps.pool, hashSecret(found.challenge)))) throw wrong()
     await store.cloned(passkey)
     throw new Refusal('passkey_cloned', { field })
   }

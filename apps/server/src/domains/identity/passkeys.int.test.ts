@@ -199,6 +199,17 @@ test('a copied key is noticed by its counter, blocked, and told once', async () 
   assert.equal(rows.length, 1)
 })
 
+test('answers of one passkey that arrive in reverse order are no sign of a copy', async () => {
+  const { merchant, key } = await merchantWithPasskey()
+  const [first, second] = [key.sign(await askPasskeySignIn(deps)), key.sign(await askPasskeySignIn(deps))]
+  deps.pass(2)
+  await loginByPasskey(deps, { passkey: second, from: visitor })
+  await assert.rejects(loginByPasskey(deps, { passkey: first, from: visitor }), refused)
+  await signIn(key)
+  assert.equal((await listPasskeys(deps, merchant.session)).list[0]?.blocked, false)
+  await assert.rejects(signIn(key, { counter: 2 }), { reason: 'passkey_cloned' }, 'asked after the last use')
+})
+
 test('a removed key opens nothing, and what it opened ends', async () => {
   const { merchant, key } = await merchantWithPasskey()
   const second = softPasskey()
