@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { launchBrowser, withContext } from '@coffer/local/testing/browser.ts'
+import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
+import { generateSync } from 'otplib'
 import type { CDPSession, Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { withSandbox } from './sandbox.ts'
-import { codeSentTo, register } from './steps.ts'
+import { codeSentTo, password, register } from './steps.ts'
 
 const browser = await launchBrowser()
 after(() => browser.close())
@@ -93,6 +95,12 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Password changed.').waitFor()
 
+  // Withdrawals then ask for the passkey alone.
+  await page.getByRole('button', { name: 'Change: Confirmation of actions' }).click()
+  await dialog.getByLabel('Confirmed by').selectOption('Passkey only')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Withdrawals and refunds: Passkey only').waitFor()
+
   // A copy has fewer signatures than the original.
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
   const [credential] = credentials
@@ -119,4 +127,138 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await leave(page)
   await signInByPasskey(page)
   await page.getByText('The passkey could not be verified').waitFor()
+})
+
+/** Gives the page's browser a wallet that announces itself (EIP-6963), and whose answers the test can change. */
+async function addWallet(page: Page, account = privateKeyToAccount(generatePrivateKey())) {
+  const wallet = { account, chain: 31_337, refuses: false, reads: (message: string) => message }
+  await page.exposeFunction('walletAnswers', async (method: string, [data]: `0x${string}`[] = []) => {
+    if (method === 'eth_requestAccounts') return { result: [account.address] }
+    if (method === 'eth_chainId') return { result: `0x${wallet.chain.toString(16)}` }
+    if (wallet.refuses) return { code: 4001 }
+    const message = wallet.reads(Buffer.from(data!.slice(2), 'hex').toString())
+    return { result: await account.signMessage({ message }) }
+  })
+  await page.addInitScript(`{
+    const info = { uuid: 'a', name: 'Test Wallet', rdns: 'example.wallet', icon: 'data:image/svg+xml,<svg/>' }
+    const request = async ({ method, params }) => {
+      const answer = await walletAnswers(method, params)
+      if (answer.code) throw answer
+      return answer.result
+    }
+    const detail = Object.freeze({ info, provider: { request } })
+    addEventListener('eip6963:requestProvider', () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })))
+  }`)
+  return wallet
+}
+
+test('a wallet registers, signs in on a phone, and is unlinked and linked; what it did not sign is refused', async t => {
+  const page = await newPage(t)
+  const wallet = await addWallet(page)
+  const email = 'wallets@example.com'
+  const dialog = page.getByRole('dialog')
+  const choose = () => page.getByRole('button', { name: 'Test Wallet' }).press('Enter')
+  await page.goto(`${url}/login#more`)
+  await page.getByRole('button', { name: 'Wallet', exact: true }).press('Enter')
+  wallet.refuses = true
+  await choose()
+  await page.getByText('The wallet did not sign').waitFor()
+  wallet.refuses = false
+  wallet.chain = 56
+  await choose()
+  await page.getByText('switch the wallet to another one').waitFor()
+  wallet.chain = 31_337
+  wallet.reads = message => message.replace(/^\S+/, 'evil.example')
+  await choose()
+  await page.getByText('The signature of the wallet could not be verified').waitFor()
+  wallet.reads = message => message
+  await choose()
+  await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('button', { name: /Resend in/ }).waitFor()
+  await page.getByLabel('Verification code').fill(await codeSentTo(sandbox.url, email))
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+
+  // On a phone, in Chinese; what was sent is good once.
+  const handheld = await newPage(t, { ...phone, locale: 'zh-CN' })
+  await addWallet(handheld, wallet.account)
+  await handheld.goto(`${url}/m/login`)
+  await handheld.getByRole('link', { name: '其他方式' }).click()
+  await handheld.getByRole('button', { name: '钱包', exact: true }).click()
+  const sent = handheld.waitForRequest(
+    request => request.url().endsWith('/public/login') && request.method() === 'POST',
+  )
+  await handheld.getByRole('button', { name: 'Test Wallet' }).click()
+  const again = (await sent).postData()
+  await handheld.waitForURL(`${url}/m/**`)
+  await handheld.waitForFunction(() => localStorage.getItem('token') !== null)
+  const replay = await fetch(`${url}/api/v1/public/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: again,
+  })
+  assert.equal(((await replay.json()) as { code: number }).code, 10190)
+
+  await page.goto(`${url}/accountInfo`)
+  await page.getByRole('button', { name: 'Unlink: Wallet' }).click()
+  await confirmByMail(page, email)
+  await dialog.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByText('Wallet unlinked.').first().waitFor()
+  await page.getByRole('button', { name: 'Link: Wallet' }).click()
+  await confirmByMail(page, email)
+  await choose()
+  await page.getByText('Wallet linked.').first().waitFor()
+  await page.getByText(wallet.account.address).first().waitFor()
+})
+
+test('a recovery code signs in once, and "This was not me" ends all sessions', async t => {
+  const page = await newPage(t)
+  const email = 'recovery@example.com'
+  const dialog = page.getByRole('dialog')
+  await register(page, url, email)
+  await page.goto(`${url}/accountInfo`)
+  await page.getByRole('button', { name: 'Bind: Authenticator' }).click()
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+  const [secret] = /[A-Z2-7]{32}/.exec((await dialog.textContent()) ?? '') ?? []
+  assert.ok(secret)
+  await confirmByMail(page, email)
+  await dialog.getByLabel('Code from the new authenticator').fill(generateSync({ secret }))
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
+  await page.getByText('Authenticator bound.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Make codes: Recovery codes' }).click()
+  // The code that bound the authenticator is used; the next one is accepted before its time.
+  await dialog.getByLabel('Authenticator code').fill(generateSync({ secret, epoch: Date.now() / 1_000 + 30 }))
+  await dialog.getByRole('button', { name: 'Make codes' }).click()
+  await dialog.getByText('they are shown once').waitFor()
+  const codes = await dialog.getByRole('listitem').allTextContents()
+  assert.equal(codes.length, 10)
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
+
+  const signIn = async (on: Page, code: string) => {
+    await on.goto(`${url}/login`)
+    await on.getByLabel('Email').fill(email)
+    await on.getByLabel('Password', { exact: true }).fill(password)
+    await on.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await on.getByRole('button', { name: 'Use a recovery code' }).click()
+    await on.getByLabel('Recovery code').fill(code)
+    await on.getByRole('button', { name: 'Verify' }).click()
+  }
+  const other = await newPage(t)
+  await signIn(other, codes[0]!)
+  await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+  const third = await newPage(t)
+  await signIn(third, codes[0]!)
+  await third.getByText('Recovery code error or used before').first().waitFor()
+
+  await page.goto(`${url}/accountInfo`)
+  await page.getByText('9 of 10 left').waitFor()
+  await page.getByRole('button', { name: 'This was not me' }).press('Enter')
+  await page.getByRole('alertdialog').or(dialog).getByRole('button', { name: 'This was not me' }).press('Enter')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await other.goto(`${url}/accountInfo`)
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
