@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { InvoiceLine } from '@coffer/contract/billing.ts'
+import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
@@ -27,6 +28,7 @@ export interface ColumnTypes {
   'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
+  'merchants.security_switch': Partial<Record<SecurityGroup, SecurityChoice>>
   'merchants.risk_level': (typeof riskLevels)[number] | ''
   'merchants.currency_order': string[]
   'audit_log.outcome': AuditEntry['outcome']

@@ -133,6 +133,12 @@ export interface ChainView {
    */
   settledBalances?(addresses: readonly string[]): Promise<{ block: BlockId; balances: bigint[] } | null>
 
+  /**
+   * Whether a quorum reports that a contract wallet signed a hash (ERC-1271; also before its deployment, ERC-6492). Absent where
+   * contracts do not sign.
+   */
+  isSignedBy?(address: string, hash: string, signature: string): Promise<boolean>
+
   /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
   readonly batches?: Batches
   /** Payouts on a chain without nonces. Absent on others; see `Chain`. */

@@ -95,6 +95,8 @@ export const emailCodePurpose = {
   addressBook: 18,
   passkey: 20,
   recoveryCodes: 21,
+  wallet: 22,
+  securitySwitch: 23,
 } as const
 export type EmailCodePurpose = (typeof emailCodePurpose)[keyof typeof emailCodePurpose]
 export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } as const
@@ -119,8 +121,32 @@ export const proofActions = {
   'withdrawal-settings': { email: emailCodePurpose.withdrawalSettings, phone: null },
   passkey: { email: emailCodePurpose.passkey, phone: null },
   'recovery-codes': { email: emailCodePurpose.recoveryCodes, phone: null },
+  wallet: { email: emailCodePurpose.wallet, phone: null },
+  'security-switch': { email: emailCodePurpose.securitySwitch, phone: phoneCodePurpose.withdrawal },
 } as const
 export type ProofAction = keyof typeof proofActions
+
+/** Groups of actions for each of which a merchant can choose how they are confirmed. Other actions, on factors, accept every method. */
+export const securityGroups = {
+  withdrawal: ['withdrawal'],
+  money: ['transfer', 'address-book', 'withdrawal-settings', 'mark-payment'],
+  applications: ['application', 'notify-url'],
+} as const satisfies Record<string, readonly ProofAction[]>
+export type SecurityGroup = keyof typeof securityGroups
+/** Only a passkey, or codes of one channel and passkeys. While an authenticator is bound, codes of a channel confirm nothing. */
+export const securityChoices = ['passkey', 'phone', 'email'] as const
+export type SecurityChoice = (typeof securityChoices)[number]
+
+export const groupOf = (action: ProofAction): SecurityGroup | undefined =>
+  (Object.keys(securityGroups) as SecurityGroup[]).find(group =>
+    (securityGroups[group] as readonly ProofAction[]).includes(action),
+  )
+
+/** Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all. */
+export const chosenMethods = <M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] =>
+  (methods as readonly string[]).includes(choice ?? '')
+    ? methods.filter(method => method === 'passkey' || method === choice)
+    : [...methods]
 
 /**
  * Settings of an application that decide what counts as paid or who may use its key. Changing one needs a proof for the action
@@ -272,6 +298,10 @@ export const accountEvents = [
   'passkey_added',
   'passkey_removed',
   'passkey_blocked',
+  'wallet_linked',
+  'wallet_unlinked',
+  'security_tightened',
+  'security_loosened',
   'recovery_codes_renewed',
   'recovery_code_used',
   'removal_requested',
@@ -314,4 +344,13 @@ export const accountEvents = [
 export type AccountEvent = (typeof accountEvents)[number]
 
 /** What confirms an identity. */
-export type Factor = 'password' | 'email' | 'phone' | 'google' | 'passkey' | 'recovery' | 'third_party' | 'ticket'
+export type Factor =
+  | 'password'
+  | 'email'
+  | 'phone'
+  | 'google'
+  | 'passkey'
+  | 'wallet'
+  | 'recovery'
+  | 'third_party'
+  | 'ticket'

@@ -248,6 +248,30 @@ export const errors = {
     en: 'Your withdrawal policy asks for a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',
   }),
+  wallet_error: refusal(10190, 422, {
+    en: 'The signature of the wallet could not be verified, please sign again',
+    'zh-CN': '钱包签名验证失败，请重新签名',
+  }),
+  wallet_chain: refusal(10191, 422, {
+    en: 'This network is not available: switch the wallet to another one',
+    'zh-CN': '不支持该网络，请切换钱包网络',
+  }),
+  wallet_unknown: refusal(10192, 422, {
+    en: 'No account has this wallet yet. Create one, or link the wallet in your account',
+    'zh-CN': '该钱包尚未关联账号，请注册，或登录后在账号中关联',
+  }),
+  wallet_taken: refusal(10193, 422, {
+    en: 'This wallet belongs to another account',
+    'zh-CN': '该钱包已关联其他账号',
+  }),
+  wallet_unavailable: refusal(10194, 422, {
+    en: 'Wallets sign in only where the address of this site is a full name, such as pay.example.com',
+    'zh-CN': '仅当网站使用完整域名（如 pay.example.com）时支持钱包登录',
+  }),
+  security_stronger: refusal(10195, 422, {
+    en: 'To accept more methods, confirm with one that is accepted now',
+    'zh-CN': '放宽验证方式时，须使用当前接受的方式确认',
+  }),
   invoice_unchanged: refusal(10125, 422, {
     en: 'The invoice already has these billing details',
     'zh-CN': '该账单已使用当前的开票信息',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { emailCodePurpose, type ProofAction, phoneCodePurpose, proofActions } from './codes.ts'
+import { emailCodePurpose, phoneCodePurpose, securityChoices } from './codes.ts'
+import { newToken, proofAction, securityGroup, walletAnswer, walletMessage, walletQuery } from './factors.ts'
 import { defineRoutes } from './route.ts'
 import {
   areaCode,
@@ -13,7 +14,6 @@ import {
   paging,
   passkeyAssertion,
   passkeyOptions,
-  passkeyRegistration,
   phone,
   proof,
   required,
@@ -25,16 +25,11 @@ import { isAreaCode, isPhone, isTimeZone } from './validators.ts'
 /** The time zone of a new merchant; UTC if left out. */
 const timeZone = text(isTimeZone, 'parameter_error')
 
-/** After a change of password or factor. */
-const newToken = z.object({ token: z.string().describe('Replaces the token of this request, which has ended') })
-
 const token = z.object({
   token: z.string(),
   /** Whether the token is pending: it must be confirmed by an authenticator code with `login/verification` first. */
   verification: z.boolean(),
 })
-
-const proofAction = z.enum(Object.keys(proofActions) as [ProofAction, ...ProofAction[]])
 
 /** The challenge that a code was sent for. Without it, only the address that requested the code can use it. */
 const challenge = z.string().min(1).max(64).optional()
@@ -84,11 +79,12 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     submission: true,
     summary:
-      'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), by third-party sign-in, or with a passkey',
+      'Sign in with e-mail and password, with a code sent by e-mail (purpose 1), by third-party sign-in, with a passkey, or with a wallet (EIP-4361)',
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), passkey: passkeyAssertion }),
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
       z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
+      z.strictObject({ type: z.literal(3), ...walletAnswer }),
       z.strictObject({
         type: z.literal(4).optional(),
         google_auth_code: z.string().min(1).max(2048),
@@ -103,18 +99,34 @@ export const publicRoutes = defineRoutes({
     summary: 'Get what a browser needs to sign in with a passkey',
     data: passkeyOptions,
   },
+  'GET /api/v1/public/login/wallet': {
+    auth: 'public',
+    summary: 'Get the message that a wallet signs to sign in or to register (EIP-4361)',
+    query: walletQuery,
+    data: walletMessage,
+  },
   'POST /api/v1/public/register': {
     auth: 'public',
     submission: true,
-    summary: 'Register with an e-mail address, a code sent to it and a password',
-    body: z.strictObject({
-      email,
-      code,
-      challenge,
-      password: newPassword,
-      confirm_password: newPassword,
-      time_zone: timeZone.optional(),
-    }),
+    summary: 'Register with an e-mail address, a code sent to it, and a password or a wallet',
+    body: z.union([
+      z.strictObject({
+        email,
+        code,
+        challenge,
+        password: newPassword,
+        confirm_password: newPassword,
+        time_zone: timeZone.optional(),
+      }),
+      z.strictObject({
+        type: z.literal(3),
+        email,
+        code,
+        challenge,
+        ...walletAnswer,
+        time_zone: timeZone.optional(),
+      }),
+    ]),
     data: token,
   },
   'POST /api/v1/public/login/verification': {
@@ -147,6 +159,10 @@ export const userInfo = z.object({
   area_code: z.string(),
   password: z.boolean().describe('Whether a password is set'),
   security_switch: z.array(proofMethod).describe('Available methods of verification'),
+  security_choices: z
+    .partialRecord(securityGroup, z.enum(securityChoices))
+    .describe('The method chosen for a group of actions; without one all of security_switch confirm it'),
+  wallet: z.string().describe('Address of the linked wallet, or empty'),
   phone_verified: z.boolean().describe('Whether codes can be sent to the phone'),
   recovery_codes: z.int().describe('Recovery codes left'),
   time_zone: z.string(),
@@ -209,67 +225,6 @@ export const identityRoutes = defineRoutes({
     summary: 'Bind or change the mobile number, with a code sent to it',
     body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
     data: newToken,
-  },
-  'POST /api/v1/user/recovery-codes': {
-    auth: 'token',
-    submission: true,
-    summary:
-      'Make ten recovery codes, each of which works once in place of the authenticator at sign-in. Earlier ones end.',
-    body: z.strictObject({ proof: proof.optional() }),
-    data: z.object({ codes: z.array(z.string()) }),
-  },
-  'GET /api/v1/user/passkey': {
-    auth: 'token',
-    summary: 'List passkeys',
-    data: z.object({
-      available: z.boolean().describe('Whether passkeys work at the address of this server'),
-      list: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          synced: z.boolean().describe("Whether its owner's devices share it"),
-          created_time: unixSeconds,
-          last_used: unixSeconds.describe('0 if it was never used'),
-          blocked: z.boolean().describe('Whether a copy of it was noticed; it confirms nothing any more'),
-        }),
-      ),
-    }),
-  },
-  'GET /api/v1/user/passkey/new': {
-    auth: 'token',
-    summary: 'Get what a browser needs to make a passkey',
-    data: passkeyOptions,
-  },
-  'POST /api/v1/user/passkey': {
-    auth: 'token',
-    submission: true,
-    endsToken: true,
-    summary: 'Add a passkey',
-    body: z.strictObject({ name: required(64), passkey: passkeyRegistration, proof: proof.optional() }),
-    data: newToken,
-  },
-  'PUT /api/v1/user/passkey': {
-    auth: 'token',
-    submission: true,
-    summary: 'Rename a passkey',
-    body: z.strictObject({ id: passkeyAssertion.shape.id, name: required(64) }),
-    data: empty,
-  },
-  'DELETE /api/v1/user/passkey': {
-    auth: 'token',
-    submission: true,
-    endsToken: true,
-    summary: 'Remove a passkey, and end all other sessions',
-    body: z.strictObject({ id: passkeyAssertion.shape.id, proof: proof.optional() }),
-    data: newToken,
-  },
-  'POST /api/v1/user/passkey/ask': {
-    auth: 'token',
-    submission: true,
-    summary:
-      'Get what a browser needs to confirm an action with a passkey. The signature counts for exactly this data.',
-    body: z.strictObject({ action: proofAction, data: z.record(z.string().max(32), z.string().max(500)).optional() }),
-    data: passkeyOptions,
   },
   'POST /api/v1/user/verification': {
     auth: 'token',

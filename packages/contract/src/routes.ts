@@ -5,6 +5,7 @@ import { approvalRoutes } from './approvals.ts'
 import { billingRoutes } from './billing.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chainRoutes } from './chains.ts'
+import { factorRoutes } from './factors.ts'
 import { fundFlowRoutes } from './fund-flow.ts'
 import { identityRoutes, publicRoutes } from './identity.ts'
 import { notificationRoutes } from './notifications.ts'
@@ -25,6 +26,7 @@ import { workOrderRoutes } from './work-orders.ts'
 export const routes = {
   ...publicRoutes,
   ...identityRoutes,
+  ...factorRoutes,
   ...onboardingRoutes,
   ...pictureRoutes,
   ...applicationRoutes,

@@ -34,6 +34,7 @@ const ownEntry = {
 }
 const importRow = { network: 'eth', address: '0x00000000000000000000000000000000000000ce', label: 'Imported' }
 const wrongProof = { method: 'email', code: '000000' }
+const wallet = { address: destination, chain_id: 31_337 }
 const ownPasskey = 'ownedPasskey'
 const madePasskey = { id: 'AAAA', response: { attestationObject: 'AAAA', clientDataJSON: 'AAAA' } }
 const profile = {
@@ -137,6 +138,7 @@ export const requestsOf = (
   'POST /api/v1/public/login': { body: { email: merchant.email, password: base64 } },
   'POST /api/v1/public/register': { body: { email: merchant.email, code: '000000', ...passwords } },
   'POST /api/v1/public/login/verification': { body: { google_code: '000000' } },
+  'GET /api/v1/public/login/wallet': { query: wallet },
   'PUT /api/v1/public/password': { body: { email: merchant.email, code: '000000', ...passwords } },
 
   'POST /api/v1/user/login-out': { body: {} },
@@ -147,6 +149,10 @@ export const requestsOf = (
   'PUT /api/v1/user/mailbox': { body: { email: 'elsewhere@example.com', code: '000000', proof: wrongProof } },
   'PUT /api/v1/user/phone': { body: { phone: '55512345', area_code: '44', code: '000000', proof: wrongProof } },
   'POST /api/v1/user/recovery-codes': { body: { proof: wrongProof } },
+  'PUT /api/v1/user/security-switch': { body: { group: 'withdrawal', method: 'email', proof: wrongProof } },
+  'GET /api/v1/user/wallet/new': { query: wallet },
+  'POST /api/v1/user/wallet': { body: { message: 'none', signature: '0x00', proof: wrongProof } },
+  'DELETE /api/v1/user/wallet': { body: { proof: wrongProof } },
   'POST /api/v1/user/passkey': { body: { name: 'Key', passkey: madePasskey, proof: wrongProof } },
   'PUT /api/v1/user/passkey': { body: { id: ownPasskey, name: 'Taken over' } },
   'DELETE /api/v1/user/passkey': { body: { id: ownPasskey, proof: wrongProof } },

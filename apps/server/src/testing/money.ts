@@ -157,7 +157,12 @@ export async function moneyWorld(scope: Scope, given: Parameters<typeof withDeps
   const definitions = [eth, bsc]
   const base = await withDeps(scope, {
     addressAt,
-    chains: new Map(definitions.map(definition => [definition.id, { definition, fees } as Chain])),
+    chains: new Map(
+      definitions.map(definition => [
+        definition.id,
+        { definition, fees, isSignedBy: async () => false } as unknown as Chain,
+      ]),
+    ),
     ...given,
   })
   const deps: typeof base = given.prices

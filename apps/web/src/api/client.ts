@@ -15,6 +15,8 @@ export const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
   'PUT /api/v1/user/phone',
   'POST /api/v1/user/passkey',
   'DELETE /api/v1/user/passkey',
+  'POST /api/v1/user/wallet',
+  'DELETE /api/v1/user/wallet',
 ])
 
 /** The client's environment, injected for tests. */

@@ -1,5 +1,5 @@
 import { loginType } from '@coffer/contract/codes.ts'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { loadMessages, messages, useMessages } from '../i18n/messages.ts'
@@ -8,12 +8,16 @@ import { Button } from '../ui/controls/Button.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
 import type { ViewProps } from './view.ts'
 
+const WalletSignIn = lazy(() => import('./WalletSignIn.tsx'))
+
 /** Ways to sign in without a password. */
-export default function MoreWays({ onDone }: ViewProps) {
+export default function MoreWays(props: ViewProps) {
+  const { onDone } = props
   const t = useMessages('loginMore')
   const login = useMessages('login')
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
+  const [byWallet, setByWallet] = useState(false)
   const run = async (way: string, signIn: () => Promise<Parameters<typeof onDone>[0]>) => {
     setBusy(way)
     setProblem('')
@@ -31,6 +35,12 @@ export default function MoreWays({ onDone }: ViewProps) {
     const passkey = await askPasskey(await api('GET /api/v1/public/login/passkey', { token: null }))
     return api('POST /api/v1/public/login', { body: { type: loginType.login, passkey }, token: null })
   }
+  if (byWallet)
+    return (
+      <Suspense fallback={null}>
+        <WalletSignIn {...props} onBack={() => setByWallet(false)} />
+      </Suspense>
+    )
   return (
     <>
       <Heading title={login.titles.more} text={t.text} />
@@ -47,6 +57,11 @@ export default function MoreWays({ onDone }: ViewProps) {
             </Button>
           </Way>
         )}
+        <Way text={t.walletHint}>
+          <Button size="large" className="w-full" onClick={() => setByWallet(true)}>
+            {t.wallet}
+          </Button>
+        </Way>
         <Way text={t.mailedCodeText}>
           <Button size="large" className="w-full" onClick={() => location.assign('#code')}>
             {t.mailedCode}

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem'
 import type { BlockId, Chain, Market, Payout, Receipt, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
@@ -120,6 +121,21 @@ export class EvmChain extends JsonRpcChain implements Chain {
       balances.push(...(read ?? (await askBatch(this.nodes, token, part, at))))
     }
     return balances
+  }
+
+  async isSignedBy(address: string, hash: string, signature: string): Promise<boolean> {
+    const args = [address, hash, signature].map(hex => hex as `0x${string}`)
+    const data = encodeDeployData({
+      abi: erc6492SignatureValidatorAbi,
+      bytecode: erc6492SignatureValidatorByteCode,
+      args: args as [`0x${string}`, `0x${string}`, `0x${string}`],
+    })
+    const call = { method: 'eth_call', params: [{ data }, 'latest'] }
+    const votes = await this.nodes.askVoters([call], ([result]) => BigInt(String(result)) === 1n)
+    // A wallet may refuse by reverting.
+    if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
+    const yes = votes.filter(vote => vote === true).length
+    return yes * 2 > votes.length && (yes > 1 || this.nodes.size < 3)
   }
 
   async agreesOnBalance(address: string, block: BlockId, balance: bigint): Promise<boolean> {

@@ -30,6 +30,37 @@ suite('quorum of nodes', () => {
     for (const proxy of proxies) proxy.reset()
   })
 
+  test('a contract wallet signs what it says so of; a lying node alone signs nothing', async () => {
+    const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
+    const [wallet, refusing, reverting] = ['a1', 'a2', 'a3'].map(end => `0x${'0'.repeat(38)}${end}`) as [
+      string,
+      string,
+      string,
+    ]
+    const hash = `0x${'12'.repeat(32)}`
+    const signature = `0x${'01'.repeat(65)}`
+    // Returns the magic value of ERC-1271 if the hash of the call is that in slot 0.
+    await world.call('anvil_setCode', wallet, '0x60043560005414631626ba7e60e01b0260005260206000f3')
+    await world.call('anvil_setStorageAt', wallet, `0x${'0'.repeat(64)}`, hash)
+    await world.call('anvil_setCode', refusing, '0x60206000f3')
+    await world.call('anvil_setCode', reverting, '0x60006000fd')
+    await world.mine(1)
+    const chain = chainOf(faulty, ...honest)
+    assert.equal(await chain.isSignedBy(wallet, hash, signature), true)
+    const noes = [
+      [wallet, `0x${'13'.repeat(32)}`],
+      [refusing, hash],
+      [reverting, hash],
+      [to, hash],
+    ] as const
+    for (const [address, asked] of noes) assert.equal(await chain.isSignedBy(address, asked, signature), false, address)
+    faulty.intercept = async ({ method, params }, ask) => ({
+      result: method === 'eth_call' ? '0x01' : await ask(method, ...params),
+    })
+    assert.equal(await chain.isSignedBy(refusing, hash, signature), false)
+    assert.equal(await chainOf(faulty, honest[0]!).isSignedBy(refusing, hash, signature), false)
+  })
+
   test('without roots, a transfer counts when a quorum has its transaction the same', async () => {
     const [faulty, ...honest] = proxies as [ProxyNode, ProxyNode, ProxyNode]
     await world.pay([[{ token: world.token, to, amount: 5n }], [{ token: null, to, amount: 6n }]])

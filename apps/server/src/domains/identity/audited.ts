@@ -21,6 +21,7 @@ interface Body {
   google_code?: string
   google_auth_code?: string
   passkey?: unknown
+  signature?: string
   recovery_code?: string
   appid?: string
   target?: 'secret_key' | 'webhook_secret'
@@ -46,6 +47,9 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
   'POST /api/v1/user/recovery-codes': 'recovery_codes_renewed',
   'POST /api/v1/user/passkey': 'passkey_added',
   'DELETE /api/v1/user/passkey': 'passkey_removed',
+  'PUT /api/v1/user/security-switch': 'security_tightened',
+  'POST /api/v1/user/wallet': 'wallet_linked',
+  'DELETE /api/v1/user/wallet': 'wallet_unlinked',
   'POST /api/v1/user/verification': 'action_confirmed',
   'DELETE /api/v1/user': 'closed',
   'POST /api/v1/user/secret-key': 'application_created',
@@ -80,7 +84,9 @@ const unproven: readonly ErrorName[] = [
   'proof_needed',
   'recovery_code_error',
   'sign_in_failed',
+  'security_stronger',
   'sms_code_error',
+  'wallet_error',
   'wrong_credentials',
 ]
 
@@ -116,6 +122,7 @@ function factorsOf(key: string, body: Body): string {
     signIn && body.password !== undefined && 'password',
     body.old_password !== undefined && 'password',
     signIn && body.passkey !== undefined && 'passkey',
+    body.signature !== undefined && 'wallet',
     body.google_auth_code !== undefined && 'third_party',
     body.code !== undefined && (key.endsWith('/phone') ? 'phone' : 'email'),
     body.google_code !== undefined && 'google',

@@ -1,4 +1,4 @@
-import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
 import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -21,12 +21,17 @@ export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
 
 const ticketSeconds = 300
 
-/** Returns the methods by which a merchant can confirm an action: passkeys, and a bound authenticator or else codes. */
+/**
+ * Returns the methods by which a merchant can confirm: passkeys, and a bound authenticator or else codes. For an action, those that
+ * the merchant chose for its group.
+ */
 export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
   const codes: ProofMethod[] =
     merchant.authenticator_secret !== null ? ['google'] : byPhone ? ['email', 'phone'] : ['email']
-  return (await hasPasskey(c, merchant.id)) ? ['passkey', ...codes] : codes
+  const methods: ProofMethod[] = (await hasPasskey(c, merchant.id)) ? ['passkey', ...codes] : codes
+  const group = action && groupOf(action)
+  return group ? chosenMethods(methods, merchant.security_switch[group]) : methods
 }
 
 /** Whether a recovery code may confirm: only another authenticator in place of a lost one, never money. */

@@ -47,6 +47,8 @@ import {
   type SignedIn,
   useSession,
 } from './sessions.ts'
+import { switchSecurity } from './switch-security.ts'
+import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets.ts'
 
 /** How often an open stream checks its session, in milliseconds. */
 const recheckMs = 15_000
@@ -82,6 +84,7 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/public/login': async context => {
     const { deps, body } = context
     return onDevice(context, from => {
+      if ('signature' in body) return loginByWallet(deps, { ...body, from })
       if ('passkey' in body) return loginByPasskey(deps, { ...body, from })
       if ('google_auth_code' in body) return loginThirdParty(deps, { ...body, code: body.google_auth_code, from })
       return 'code' in body ? loginByCode(deps, { ...body, from }) : login(deps, { ...body, from })
@@ -90,8 +93,13 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/public/login/passkey': async ({ deps }) => ({ ...(await askPasskeySignIn(deps)) }),
 
+  'GET /api/v1/public/login/wallet': async ({ deps, query }) => askWallet(deps, null, query),
+
   'POST /api/v1/public/register': async context =>
-    onDevice(context, from => register(context.deps, { ...context.body, from })),
+    onDevice(context, from => {
+      const { deps, body } = context
+      return 'signature' in body ? registerByWallet(deps, { ...body, from }) : register(deps, { ...body, from })
+    }),
 
   'POST /api/v1/public/login/verification': async context =>
     onDevice(context, from => {
@@ -131,6 +139,21 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/user/recovery-codes': context => {
     const { deps, body, session } = context
     return renewRecoveryCodes(deps, { ...body, merchantId: session.merchantId, from: context })
+  },
+
+  'PUT /api/v1/user/security-switch': context =>
+    noData(switchSecurity(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context })),
+
+  'GET /api/v1/user/wallet/new': async ({ deps, session, query }) => askWallet(deps, session, query),
+
+  'POST /api/v1/user/wallet': context => {
+    const { deps, body, session } = context
+    return linkWallet(deps, { ...body, session, from: context })
+  },
+
+  'DELETE /api/v1/user/wallet': context => {
+    const { deps, body, session } = context
+    return unlinkWallet(deps, { ...body, session, from: context })
   },
 
   'GET /api/v1/user/passkey': ({ deps, session }) => listPasskeys(deps, session),
@@ -238,6 +261,8 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     area_code,
     password: merchant.password_hash !== null,
     security_switch: await proofMethods(deps.pool, merchant),
+    security_choices: merchant.security_switch,
+    wallet: await walletOf(deps.pool, merchantId),
     phone_verified: merchant.phone_verified,
     recovery_codes: await countRecoveryCodes(deps.pool, merchantId),
     time_zone,

@@ -164,6 +164,18 @@ export const linkIdentity = run(
    on conflict do nothing returning 1`,
 )
 
+/** Reads the subject of a merchant's identity at a provider. */
+export const identityOf = first(
+  'identity-of',
+  'select subject from identities where merchant_id = $1 and provider = $2',
+)
+
+/** Unlinks one identity; returns 0 when there is none. */
+export const unlinkIdentity = run(
+  'identity-unlink',
+  'delete from identities where merchant_id = $1 and provider = $2 returning 1',
+)
+
 export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')
 
 /** Deletes expired sessions, codes, tickets, devices and throttle windows. Returns the number of rows. */

@@ -23,6 +23,8 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
   [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
   [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },
+  [emailCodePurpose.wallet]: { en: 'to change the wallet of your account', 'zh-CN': '管理账号关联的钱包' },
+  [emailCodePurpose.securitySwitch]: { en: 'to change what confirms your actions', 'zh-CN': '修改操作验证方式' },
   [emailCodePurpose.recoveryCodes]: { en: 'to make recovery codes', 'zh-CN': '生成恢复码' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
@@ -70,6 +72,13 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   mailbox_changed: { en: 'The email of your account was changed', 'zh-CN': '您的账号已更换邮箱' },
   phone_bound: { en: 'A phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
   sign_in_linked: { en: 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
+  security_tightened: {
+    en: 'Actions of your account are confirmed more strictly',
+    'zh-CN': '您的账号已收紧操作验证方式',
+  },
+  security_loosened: { en: 'More methods confirm actions of your account now', 'zh-CN': '您的账号已放宽操作验证方式' },
+  wallet_linked: { en: 'A wallet was linked to your account', 'zh-CN': '您的账号已关联钱包' },
+  wallet_unlinked: { en: 'The wallet was unlinked from your account', 'zh-CN': '您的账号已解除钱包关联' },
   passkey_added: { en: 'A passkey was added to your account', 'zh-CN': '您的账号已添加通行密钥' },
   passkey_removed: { en: 'A passkey was removed from your account', 'zh-CN': '您的账号已移除通行密钥' },
   passkey_blocked: {

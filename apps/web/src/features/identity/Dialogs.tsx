@@ -6,6 +6,8 @@ import { MailboxDialog } from './MailboxDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { PhoneDialog } from './PhoneDialog.tsx'
 import { RecoveryDialog } from './RecoveryDialog.tsx'
+import { SwitchDialog } from './SwitchDialog.tsx'
+import { WalletDialog } from './WalletDialog.tsx'
 
 const dialogs = {
   edit: EditDialog,
@@ -14,6 +16,8 @@ const dialogs = {
   recovery: RecoveryDialog,
   mailbox: MailboxDialog,
   phone: PhoneDialog,
+  wallet: WalletDialog,
+  switch: SwitchDialog,
   close: CloseDialog,
 } satisfies Record<Dialog, (props: DialogProps) => unknown>
 

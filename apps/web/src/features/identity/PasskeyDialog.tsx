@@ -6,7 +6,7 @@ import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
 import { createPasskey, PasskeyFailure } from '../../kit/passkey.ts'
 import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { ProofModal } from '../../kit/proof/ProofModal.tsx'
-import { type Proof, useProof } from '../../kit/proof/useProof.ts'
+import { heldProof, useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { Field } from '../../ui/controls/Field.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
@@ -28,13 +28,6 @@ const finish = async (text: string, onClose: () => void) => {
   await done(text, onClose)
 }
 
-/** A code is exchanged first, so that the device makes no passkey for a wrong one. */
-async function heldProof(proof: Proof): Promise<Proof> {
-  if (!proof || proof.method === 'passkey') return proof
-  const { ticket } = await api('POST /api/v1/user/verification', { body: { proof, action: 'passkey' } })
-  return { method: 'ticket', code: ticket }
-}
-
 function Name({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
   const t = useMessages('identity')
   const common = useMessages('common')
@@ -45,7 +38,8 @@ function Name({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }
   const add = () =>
     proof.confirm(async confirmed => {
       setProblem('')
-      const held = await heldProof(confirmed.proof)
+      // So that the device makes no passkey for a wrong code.
+      const held = await heldProof(confirmed.proof, 'passkey')
       const made = await createPasskey(await api('GET /api/v1/user/passkey/new', {})).catch(async error => {
         if (!(error instanceof PasskeyFailure)) throw error
         await loadMessages('proof')

@@ -1,3 +1,4 @@
+import type { SecurityGroup } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
@@ -6,6 +7,9 @@ import type { Dialog, User } from './dialogs.ts'
 /** Sign-in and verification methods with their state and action. */
 export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
   const t = useMessages('identity')
+  const chosen = Object.entries(user.security_choices).map(
+    ([group, way]) => `${t.groups[group as SecurityGroup]}: ${t.choices[way]}`,
+  )
   const rows: { dialog: Dialog; name: string; text: string; set: boolean; action: string }[] = [
     {
       dialog: 'authenticator',
@@ -40,6 +44,20 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       set: user.phone_verified,
       action: user.phone_verified ? t.changeMailbox : t.bind,
     },
+    {
+      dialog: 'wallet',
+      name: t.wallet,
+      text: user.wallet || t.walletText,
+      set: user.wallet !== '',
+      action: user.wallet === '' ? t.link : t.unlink,
+    },
+    {
+      dialog: 'switch',
+      name: t.switch,
+      text: chosen.length > 0 ? chosen.join(t.semicolon) : t.switchText,
+      set: chosen.length > 0,
+      action: t.changeMailbox,
+    },
   ]
   return (
     <ul className="divide-y divide-line">
@@ -50,7 +68,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
               {name}
               <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>
             </p>
-            <p className="mt-0.5 text-[13px] text-ink-3">{text}</p>
+            <p className="mt-0.5 text-[13px] wrap-anywhere text-ink-3">{text}</p>
           </div>
           <Button aria-label={`${action}: ${name}`} onClick={() => onOpen(dialog)}>
             {action}

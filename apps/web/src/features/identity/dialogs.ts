@@ -7,7 +7,16 @@ export type Passkey = Data<'GET /api/v1/user/passkey'>['list'][number]
 export type PasskeyTask = { verb: 'add' } | { verb: 'rename' | 'remove'; passkey: Passkey }
 
 /** The dialogs of the page, one per change. */
-export type Dialog = 'edit' | 'password' | 'authenticator' | 'recovery' | 'mailbox' | 'phone' | 'close'
+export type Dialog =
+  | 'edit'
+  | 'password'
+  | 'authenticator'
+  | 'recovery'
+  | 'mailbox'
+  | 'phone'
+  | 'wallet'
+  | 'switch'
+  | 'close'
 
 export interface DialogProps {
   user: User

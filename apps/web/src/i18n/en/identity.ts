@@ -69,6 +69,33 @@ export default {
   phoneTitle: 'Bind a phone',
   phoneCode: 'Code sent to the phone',
   phoneDone: 'Phone bound.',
+  wallet: 'Wallet',
+  walletText: 'Signs in with a signature of your crypto wallet.',
+  link: 'Link',
+  linkWallet: 'Link a wallet',
+  linkWalletText: 'Confirm that it is you, then choose a wallet of this browser and sign the message that it shows.',
+  walletDone: 'Wallet linked. You can sign in with it now.',
+  unlink: 'Unlink',
+  unlinkWallet: 'Unlink the wallet?',
+  unlinkWalletText: (address: string) =>
+    `${address} can no longer sign in. All other sessions end, and withdrawals are held for a while. Codes sent to your email still sign in.`,
+  walletUnlinked: 'Wallet unlinked.',
+  switch: 'Confirmation of actions',
+  switchText: 'Every method that you have set up confirms money and keys.',
+  switchTitle: 'What confirms your actions',
+  switchAsk:
+    'Choose for one group at a time. A change of your email, phone or other factors can always be confirmed with every method that you have.',
+  switchGroup: 'Actions',
+  switchMethod: 'Confirmed by',
+  switchStronger: 'To accept more methods, confirm with one that is accepted now.',
+  switchDone: 'Your choice applies from now on.',
+  groups: {
+    withdrawal: 'Withdrawals and refunds',
+    money: 'Transfers, addresses and limits',
+    applications: 'Applications and keys',
+  },
+  choices: { all: 'Every method that I have', passkey: 'Passkey only', phone: 'Phone code', email: 'Email code' },
+  semicolon: '; ',
   // Passkeys
   passkeys: 'Passkeys',
   passkeysText:

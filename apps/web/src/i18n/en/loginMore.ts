@@ -6,6 +6,13 @@ export default {
   recoveryCode: 'Recovery code',
   passkey: 'Passkey',
   passkeyText: 'Fingerprint, face or PIN of this device, or a security key',
+  wallet: 'Wallet',
+  walletHint: 'A signature of your crypto wallet, which costs nothing',
+  walletText: 'Choose a wallet of this browser, and sign the message that it shows.',
+  walletNew: 'Create an account',
+  walletNewText:
+    'No account has this wallet yet. Confirm your email to create one, or sign in another way and link the wallet.',
+  back: 'Back',
   mailedCode: 'Email code',
   mailedCodeText: 'A 6-digit code sent to the email of your account',
   registerText: 'For merchants who accept crypto payments',

@@ -9,7 +9,14 @@ export default {
     recovery: 'One of the ten codes that you saved. Each works once.',
   },
   passkeyHint: 'Your device asks for your fingerprint, face or PIN when you confirm.',
-
+  wallets: {
+    none: 'No wallet was found in this browser. Install one, or open this page in the browser of your wallet app.',
+    failures: {
+      canceled: 'The wallet did not sign. Please try again.',
+      open: 'The wallet has an open request: answer it, then try again.',
+      failed: 'The wallet could not sign. Unlock it and try again.',
+    },
+  },
   failures: {
     canceled: 'The passkey was not used. Please try again.',
     exists: 'This device already has a passkey of this account.',

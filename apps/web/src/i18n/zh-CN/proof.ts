@@ -11,7 +11,14 @@ const proof: typeof en = {
     recovery: '您保存的十个恢复码之一，每个仅可使用一次。',
   },
   passkeyHint: '确认时，请按设备提示验证指纹、面容或 PIN 码。',
-
+  wallets: {
+    none: '此浏览器中未检测到钱包，请安装钱包，或在钱包应用的浏览器中打开本页。',
+    failures: {
+      canceled: '钱包未签名，请重试。',
+      open: '钱包中有待处理的请求，请处理后重试。',
+      failed: '钱包无法签名，请解锁后重试。',
+    },
+  },
   failures: {
     canceled: '未完成通行密钥验证，请重试。',
     exists: '该设备已有此账号的通行密钥。',

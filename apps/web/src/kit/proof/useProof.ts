@@ -1,5 +1,5 @@
 import type { Body } from '@coffer/contract'
-import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
 import { isCode } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -40,9 +40,18 @@ async function signed(action: ProofAction, data: Record<string, string> | undefi
 }
 
 /** Server error codes of a refused proof. */
-const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140]
+const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140, 10195]
 
-const refusesProof = ({ code, field = 'proof' }: Refused) => proofRefusals.includes(code) && field.startsWith('proof')
+/** Whether a refusal concerns the proof, which then shows it. */
+export const refusesProof = ({ code, field = 'proof' }: Refused) =>
+  proofRefusals.includes(code) && field.startsWith('proof')
+
+/** Exchanges a code for a ticket before a device is asked for something else. */
+export async function heldProof(proof: Proof, action: ProofAction): Promise<Proof> {
+  if (!proof || proof.method === 'passkey') return proof
+  const { ticket } = await api('POST /api/v1/user/verification', { body: { proof, action } })
+  return { method: 'ticket', code: ticket }
+}
 
 interface Options {
   /** What a passkey signs besides the action; the server compares it with what is sent. */
@@ -59,7 +68,9 @@ export function useProof(action: ProofAction, { data, passkeyOnly = false }: Opt
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const { phone, email } = proofActions[action]
-  const ways: Way[] = (user?.security_switch ?? (['email'] as const)).filter(way =>
+  const group = groupOf(action)
+  const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
+  const ways: Way[] = methods.filter(way =>
     way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || phone !== null),
   )
   // In place of a lost authenticator a recovery code binds another one.

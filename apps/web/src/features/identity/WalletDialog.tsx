@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { api, Refused } from '../../api/index.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { ProofFields } from '../../kit/proof/ProofFields.tsx'
+import { ProofModal } from '../../kit/proof/ProofModal.tsx'
+import { heldProof, refusesProof, useProof } from '../../kit/proof/useProof.ts'
+import { Wallets } from '../../kit/Wallets.tsx'
+import { signByWallet, type Wallet, walletProblem } from '../../kit/wallet.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Modal } from '../../ui/feedback/Modal.tsx'
+import type { DialogProps } from './dialogs.ts'
+import { done } from './done.ts'
+
+/** Links a wallet, or unlinks the linked one. */
+export const WalletDialog = ({ user, onClose }: DialogProps) =>
+  user.wallet === '' ? <Link onClose={onClose} /> : <Unlink address={user.wallet} onClose={onClose} />
+
+function Link({ onClose }: Pick<DialogProps, 'onClose'>) {
+  const t = useMessages('identity')
+  const common = useMessages('common')
+  const proof = useProof('wallet')
+  const [busy, setBusy] = useState<string | null>(null)
+  const [problem, setProblem] = useState('')
+  const link = (wallet: Wallet) =>
+    proof.confirm(async confirmed => {
+      // A code is exchanged first, so that the wallet signs nothing for a wrong one.
+      const held = await heldProof(confirmed.proof, 'wallet')
+      const signed = await signByWallet(wallet, query => api('GET /api/v1/user/wallet/new', { query }))
+      await api('POST /api/v1/user/wallet', { body: { ...signed, proof: held } })
+      await done(t.walletDone, onClose)
+    })
+  const choose = async (wallet: Wallet) => {
+    setBusy(wallet.id)
+    setProblem('')
+    try {
+      await link(wallet)
+    } catch (error) {
+      // The field of the proof shows what concerns it, and a proof that was not entered sends nothing.
+      if (!(error instanceof Refused && refusesProof(error))) setProblem(walletProblem(error))
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <Modal
+      open
+      keep
+      size="small"
+      title={t.linkWallet}
+      text={t.linkWalletText}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{common.cancel}</Button>}
+    >
+      <div className="flex flex-col gap-4">
+        <ProofFields proof={proof} />
+        <Wallets busy={busy} onChoose={wallet => void choose(wallet)} />
+        <p role="alert" className="text-[13px] text-bad empty:hidden">
+          {problem}
+        </p>
+      </div>
+    </Modal>
+  )
+}
+
+function Unlink({ address, onClose }: { address: string } & Pick<DialogProps, 'onClose'>) {
+  const t = useMessages('identity')
+  return (
+    <ProofModal
+      danger
+      title={t.unlinkWallet}
+      text={t.unlinkWalletText(address)}
+      verb={t.unlink}
+      action="wallet"
+      onClose={onClose}
+      onConfirm={async confirmed => {
+        await api('DELETE /api/v1/user/wallet', { body: confirmed })
+        await done(t.walletUnlinked, onClose)
+      }}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { emailCodePurpose, loginType } from '@coffer/contract/codes.ts'
+import { isCode, isEmail } from '@coffer/contract/validators.ts'
+import { useState } from 'react'
+import { api, Refused } from '../api/index.ts'
+import { useMessages } from '../i18n/messages.ts'
+import { useForm } from '../kit/useForm.ts'
+import { Wallets } from '../kit/Wallets.tsx'
+import { signByWallet, type Wallet, walletProblem } from '../kit/wallet.ts'
+import { tellElsewhere } from '../lib/toast.ts'
+import { browserZone } from '../lib/zone.ts'
+import { Button } from '../ui/controls/Button.tsx'
+import { CodeFields, codeBody, type MailedCode } from './CodeFields.tsx'
+import { FormError, Heading, TextButton } from './Heading.tsx'
+import type { ViewProps } from './view.ts'
+
+type Signed = Awaited<ReturnType<typeof signByWallet>>
+
+/** The error code of a wallet that no account has. */
+const unknownWallet = 10192
+
+/** Sign-in with a wallet of this browser. One that no account has yet can create an account with the same signature. */
+export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewProps & { onBack(): void }) {
+  const t = useMessages('loginMore')
+  const [busy, setBusy] = useState<string | null>(null)
+  const [problem, setProblem] = useState('')
+  const [unknown, setUnknown] = useState<Signed | null>(null)
+  const signIn = async (wallet: Wallet) => {
+    setBusy(wallet.id)
+    setProblem('')
+    try {
+      const signed = await signByWallet(wallet, query => api('GET /api/v1/public/login/wallet', { query, token: null }))
+      const sent = api('POST /api/v1/public/login', { body: { type: loginType.wallet, ...signed }, token: null })
+      const answer = await sent.catch(error => {
+        if (!(error instanceof Refused) || error.code !== unknownWallet) throw error
+        tellElsewhere(error.message)
+        setUnknown(signed)
+      })
+      if (answer) onDone(answer)
+    } catch (error) {
+      setProblem(walletProblem(error))
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <>
+      <Heading title={unknown ? t.walletNew : t.wallet} text={unknown ? t.walletNewText : t.walletText} />
+      {unknown ? (
+        <Register signed={unknown} email={email} onEmail={onEmail} onDone={onDone} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Wallets busy={busy} onChoose={wallet => void signIn(wallet)} />
+          <FormError>{problem}</FormError>
+        </div>
+      )}
+      <p className="mt-5 text-center text-[13px]">
+        <TextButton onClick={unknown ? () => setUnknown(null) : onBack}>{t.back}</TextButton>
+      </p>
+    </>
+  )
+}
+
+function Register({ signed, email, onEmail, onDone }: Omit<ViewProps, 'config'> & { signed: Signed }) {
+  const t = useMessages('login')
+  const common = useMessages('common')
+  const form = useForm<MailedCode>(
+    { email, code: '' },
+    {
+      email: text => !isEmail(text.trim()) && common.validaEmail,
+      code: text => !isCode(text) && common.validaCode,
+    },
+    { banner: true },
+  )
+  const send = async (values: MailedCode) => {
+    const body = { type: loginType.wallet, ...codeBody(values), ...signed, time_zone: browserZone() }
+    onDone(await api('POST /api/v1/public/register', { body, token: null }))
+  }
+  return (
+    <form {...form.formProps(send)} className="flex flex-col gap-4">
+      <CodeFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
+      <FormError>{form.problem}</FormError>
+      <Button type="submit" look="primary" size="large" busy={form.busy}>
+        {t.register}
+      </Button>
+    </form>
+  )
+}
