@@ -66,7 +66,7 @@ const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
 
-const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h`)
+const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h order by h.id`)
 const lockExpired = all(
   'payments-lock-expired',
   `select ${columns}, ${seenInTime} as seen_in_time,
