@@ -51,12 +51,22 @@ async function look(guard: Guard): Promise<Found> {
     for (let seed = 1; seed <= bound; seed++) {
       const { fault } = await worker.live(seed)
       if (fault && doesNotRun.test(fault)) throw new Error(`"${guard.name}" is not removed well: ${fault}`)
-      if (fault !== null) return { guard, seed, fault }
+      if (fault === null) continue
+      if (await isClean(seed)) return { guard, seed, fault }
+      console.log(`seed ${seed} fails by itself`)
     }
     return { guard, seed: null, fault: `not noticed within ${bound} seeds` }
   } finally {
     worker.stop()
   }
+}
+
+/** Whether a seed is clean with all guards, so that it is the missing one that it noticed. */
+async function isClean(seed: number): Promise<boolean> {
+  const worker = new Worker()
+  const { fault } = await worker.live(seed)
+  worker.stop()
+  return fault === null
 }
 
 const lineOf = ({ guard, seed, fault }: Found) =>
