@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { listFundFlow } from '../../domains/fund-flow/store.ts'
 import { reconcileChain } from '../../domains/ledger/reconcile.ts'
 import { foundPrefix } from '../../domains/payments/deposit-view.ts'
 import { assertBooksAgree } from '../invariants.ts'
@@ -16,6 +17,7 @@ export async function assertAll(world: World): Promise<void> {
   await assertBooksAgree(world.owner)
   for (const place of world.places) await assertCredits(world, place)
   await assertOut(world)
+  await assertFlow(world)
   await assertPayments(world)
   await assertCallbacks(world)
   await assertToldOnce(world)
@@ -29,6 +31,30 @@ async function assertToldOnce({ owner }: World): Promise<void> {
     `select detail ->> 'deposit_id' as id, count(*) from incidents where kind = 'deposit_denied' group by 1 having count(*) > 1`,
   )
   assert.deepEqual(twice, [], 'a denied deposit is reported once')
+}
+
+/** Asserts that the fund flow of each merchant lists every posting, and that its entries make the balances of the ledger. */
+async function assertFlow({ owner, merchantId, otherId }: World): Promise<void> {
+  for (const id of [merchantId, otherId]) {
+    const { rows, total } = await listFundFlow(owner, id, {}, { limit: 100_000, offset: 0 })
+    assert.equal(rows.length, total, 'the fund flow counts what it lists')
+    const balances = new Map<string, bigint>()
+    const move = (part: string, asset: string, amount: bigint) =>
+      balances.set(`${part} ${asset}`, (balances.get(`${part} ${asset}`) ?? 0n) + amount)
+    for (const { credit_part, debit_part, asset_id, amount } of rows) {
+      move(credit_part, asset_id, BigInt(amount))
+      move(debit_part, asset_id, -BigInt(amount))
+    }
+    const accounts = await rowsOf(owner, 'select part, asset_id, balance from ledger_accounts where merchant_id = $1', [
+      id,
+    ])
+    for (const { part, asset_id, balance } of accounts)
+      assert.equal(
+        balances.get(`${part} ${asset_id}`) ?? 0n,
+        BigInt(balance),
+        `the fund flow makes the balance of ${asset_id}`,
+      )
+  }
 }
 
 const keyOf = (...parts: unknown[]) => parts.join(' ')

@@ -1,9 +1,10 @@
+import { disperse } from '@coffer/chains'
 import { txidOf } from '@coffer/chains/evm/transfer.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
 import type { SimBlock, SimChain } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
-import { marketTip, nonceOf, readSigned, type SentTx, tokenBalance } from './sim-own.ts'
+import { allowanceOf, marketTip, nonceOf, readSigned, type SentTx, tokenBalance } from './sim-own.ts'
 
 /** Faults of a node. Numbers are probabilities (0 to 1) unless stated otherwise. */
 export type NodeFaults = {
@@ -170,11 +171,13 @@ export class SimNode {
       case 'eth_estimateGas':
         return hex((first as { data?: string }).data ? 65_000 : 21_000)
       case 'eth_getCode':
-        return '0x'
+        return first === disperse.address ? '0x60' : '0x'
       case 'eth_getBalance':
         return this.#balance(String(first), second)
       case 'eth_call': {
         const { to, data } = first as { to: string; data: string }
+        if (data.startsWith('0xdd62ed3e'))
+          return word(allowanceOf(to, `0x${data.slice(34, 74)}`, this.#upTo(second)).toString(16))
         if (!data.startsWith('0x70a08231')) throw new Refused('execution reverted')
         return word(tokenBalance(to, `0x${data.slice(-40)}`, this.#upTo(second)).toString(16))
       }

@@ -1,5 +1,7 @@
+import { disperse } from '@coffer/chains'
 import type { Json } from '@coffer/chains/evm/encoding.ts'
-import { parseTransaction, recoverTransactionAddress } from 'viem'
+import { Disperse } from '@coffer/chains/evm/generated/Disperse.ts'
+import { decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { hex } from './sim-json.ts'
 import { logsOf, type Sent, type SimTx } from './sim-tx.ts'
 
@@ -13,7 +15,7 @@ type Block = { txs: readonly SimTx[] }
 export type SentTx = Sent & { txid: string; json: Json }
 export const isSent = (tx: SimTx): tx is SentTx => tx.kind === 'sent'
 
-/** Reads a signed transaction that transfers a token or the native coin. */
+/** Reads a signed transaction: a transfer of a token or the native coin, a batch of them, or an allowance for batches. */
 export async function readSigned(raw: string, txid: string): Promise<SentTx> {
   const serialized = raw as `0x02${string}`
   const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase()
@@ -31,10 +33,7 @@ export async function readSigned(raw: string, txid: string): Promise<SentTx> {
     yParity,
   } = parseTransaction(serialized)
   const input = data ?? '0x'
-  const isToken = input.startsWith('0xa9059cbb')
-  const what = isToken
-    ? { token: to!.toLowerCase(), to: `0x${input.slice(34, 74)}`, amount: BigInt(`0x${input.slice(74)}`) }
-    : { token: null, to: to!.toLowerCase(), amount: value }
+  const what = whatOf(to!.toLowerCase(), value, input)
   const json: Json = {
     ...{ type: '0x2', chainId: hex(chainId), nonce: hex(nonce), gas: hex(gas), maxFeePerGas: hex(maxFeePerGas) },
     ...{ maxPriorityFeePerGas: hex(maxPriorityFeePerGas), from, to, value: hex(value), input, accessList: [] },
@@ -42,6 +41,28 @@ export async function readSigned(raw: string, txid: string): Promise<SentTx> {
   }
   return { kind: 'sent', from, nonce, maxFee: maxFeePerGas, tip: maxPriorityFeePerGas, price: 0n, ...what, txid, json }
 }
+
+function whatOf(
+  to: string,
+  value: bigint,
+  input: Hex,
+): Pick<Sent, 'token' | 'to' | 'amount' | 'payments' | 'approves'> {
+  if (to === disperse.address) {
+    const { args } = decodeFunctionData({ abi: Disperse.abi, data: input })
+    const [token, all] = args as unknown as [string, { to: string; amount: bigint }[]]
+    const payments = all.map(each => ({ to: each.to.toLowerCase(), amount: each.amount }))
+    return { token: token.toLowerCase(), to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+  }
+  const [receiver, amount] = [`0x${input.slice(34, 74)}`, BigInt(`0x${input.slice(74) || '0'}`)]
+  if (input.startsWith('0xa9059cbb')) return { token: to, to: receiver, amount }
+  if (input.startsWith('0x095ea7b3')) return { token: null, to, amount: 0n, approves: { token: to, amount } }
+  return { token: null, to, amount: value }
+}
+
+/** Returns what Disperse may spend of a token: what was allowed last, which is more than will ever be spent. */
+export const allowanceOf = (token: string, owner: string, blocks: readonly Block[]): bigint =>
+  sentIn(blocks).findLast(tx => tx.from === owner && tx.approves?.token === token && !tx.reverted)?.approves?.amount ??
+  0n
 
 const sentIn = (blocks: readonly Block[]) => blocks.flatMap(({ txs }) => txs.filter(isSent))
 

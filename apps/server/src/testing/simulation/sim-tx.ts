@@ -11,6 +11,10 @@ export type Sent = {
   token: string | null
   to: string
   amount: bigint
+  /** What a batch pays in its token: `amount` in all. */
+  payments?: readonly { to: string; amount: bigint }[]
+  /** Allows Disperse to spend an amount of a token. */
+  approves?: { token: string; amount: bigint }
   maxFee: bigint
   tip: bigint
   /** What it paid for a unit of gas; 0 until it is in a block. */
@@ -36,10 +40,11 @@ const collector = '0x00000000000000000000000000000000000000fe'
 
 /** Returns the logs of a transaction in order. */
 export function logsOf(tx: SimTx): SimLog[] {
-  if (tx.kind === 'sent')
-    return tx.token === null || tx.reverted || tx.mute
-      ? []
-      : [{ token: tx.token, from: tx.from, to: tx.to, amount: tx.amount }]
+  if (tx.kind === 'sent') {
+    const { token, from, payments = [tx] } = tx
+    if (token === null || tx.reverted || tx.mute) return []
+    return payments.map(({ to, amount }) => ({ token, from, to, amount }))
+  }
   if (tx.kind !== 'tokens' || tx.reverted) return []
   return tx.transfers.flatMap(({ token, to, amount, fee = 0n }) => [
     { token, from: payer, to, amount: amount - fee },

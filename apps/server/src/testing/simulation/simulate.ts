@@ -132,6 +132,8 @@ async function rest(world: World): Promise<void> {
     if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
   }
   await restOut(world)
+  // Addresses are not compared while transactions of ours are on their way there.
+  for (const { definition } of world.places) await findNative(world.server.deps, world.server.chain(definition.id))
   await deliverAll(world)
   while (await foldStatistics(world.server.deps));
 }

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { lies } from '@coffer/chains/testing/lies.ts'
 import { paymentMode } from '@coffer/contract'
+import { createAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
 import { findNative } from '../../domains/deposits/find-native.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
@@ -98,6 +100,26 @@ export const chainSteps: Steps = {
             ? { kind: 'coin', to, amount: part }
             : { kind: 'tokens', transfers: [{ token: contract, to, amount: part }] },
         ])
+    },
+  ],
+  'a customer pays': [
+    4,
+    async (world, dice) => {
+      const place = oneOf(dice, world.places)
+      const { merchantId } = world
+      const appid = oneOf(dice, world.appids)
+      const asked = { merchantId, appid, reference: `customer-${dice.below(4)}`, chainId: place.definition.id }
+      // Also by two requests at once.
+      const made = await Promise.allSettled([1, 2].map(() => createAddress(world.server.deps, asked)))
+      for (const each of made) if (each.status === 'rejected') throw each.reason
+      const [one, other] = made.map(each => (each as { value: FixedAddress }).value)
+      assert.equal(one!.id, other!.id, 'a customer has one address')
+      const to = one!.address.toLowerCase()
+      const transfers = Array.from({ length: 1 + dice.below(3) }, (): TokenTransfer => {
+        const { contract, decimals } = oneOf(dice, place.definition.tokens)
+        return { token: contract, to, amount: BigInt(1 + dice.below(9)) * 10n ** BigInt(decimals - dice.below(3)) }
+      })
+      world.mine(place, [{ kind: 'tokens', transfers, reverted: dice.chance(0.1) }])
     },
   ],
   mine: [

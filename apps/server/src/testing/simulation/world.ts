@@ -193,7 +193,11 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
     const { appid } = await testApplication(deps, merchant.id, { ...kind, notify_url: world.notifyUrl })
     world.appids.push(appid)
   }
-  for (const { definition } of world.places) await world.server.follow(definition.id)
+  for (const { definition } of world.places) {
+    await world.server.follow(definition.id)
+    // What the hot wallet has is counted once the engine knows it.
+    await world.server.send(definition.id)
+  }
   return world
 }
 
