@@ -91,6 +91,7 @@ export const tables: Table[] = [
         'prices',
         'statistics',
       ],
+      'payment-links': ['applications', 'identity', 'merchants', 'payments'],
       refunds: [
         'callbacks',
         'chains',

@@ -16,6 +16,7 @@ import { listNotifications } from '../../apps/server/src/domains/notifications/s
 import { nextPayments } from '../../apps/server/src/domains/payments/payment-export.ts'
 import { pagePayments } from '../../apps/server/src/domains/payments/payment-list.ts'
 import { searchPayments } from '../../apps/server/src/domains/payments/payment-search.ts'
+import { metadataTerm } from '../../apps/server/src/domains/payments/payment-terms.ts'
 import { countRecharges, pageRecharges } from '../../apps/server/src/domains/recharges/store.ts'
 import { listRefunds } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
@@ -78,6 +79,13 @@ await owner.query(
   [id, address],
 )
 await owner.query(`update deposits set sweep_id = 'swept' where id = $1`, [deposit])
+
+const linkToken = 'x'.repeat(22)
+await owner.query(
+  `insert into payment_links (merchant_id, id, token, appid, title, currency, amount, min_amount, max_amount, once, payments,
+     created_at, expires_at) values ($1, 'link', $2, $3, 'Cake', 'USDT', '5', '', '', true, 1, 0, 0)`,
+  [id, linkToken, appid],
+)
 
 type Ask = (c: Queryable) => Promise<unknown>
 const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }>): Ask[] => [
@@ -193,6 +201,10 @@ const asked: Record<string, unknown[] | Ask[]> = {
     ],
     ...[false, ['w:new'], 'evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
   ],
+  'payment-link-by-id': [id, 'link'],
+  'payment-link-by-token': [linkToken],
+  'payment-links-page': [id, null, null, testStart, page, 0],
+  'payment-links-paid': [id, [metadataTerm('customer=42'), metadataTerm('payment_link=link')]],
   'payment-lock-of': [id, tradeNo],
   'payment-read-of': [id, tradeNo],
   'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],

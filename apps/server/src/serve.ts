@@ -31,6 +31,7 @@ import { forgetOperatorSessions } from './domains/operators/sessions.ts'
 import { measureGas, send } from './domains/outgoing/jobs.ts'
 import { updateWalletMetrics } from './domains/outgoing/metrics.ts'
 import type { Owners } from './domains/outgoing/owner.ts'
+import { paymentLinkHandlers } from './domains/payment-links/routes.ts'
 import { checkoutHandlers } from './domains/payments/checkout-routes.ts'
 import { expire } from './domains/payments/jobs.ts'
 import { payHandlers } from './domains/payments/pay-routes.ts'
@@ -85,6 +86,7 @@ const handlers: Handlers = audited({
   ...statisticsHandlers,
   ...transferHandlers,
   ...paymentHandlers,
+  ...paymentLinkHandlers,
   ...withdrawalHandlers,
   ...withdrawalKeyHandlers,
   ...approvalHandlers,

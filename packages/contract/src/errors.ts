@@ -307,6 +307,12 @@ export const errors = {
     en: 'You have approved this already: a second operator must approve it, too',
     'zh-CN': '您已审批过，还需另一位运营人员审批',
   }),
+  payment_link_not_exist: refusal(10200, 404, { en: 'This payment link does not exist', 'zh-CN': '收款链接不存在' }),
+  payment_link_closed: refusal(10201, 422, {
+    en: 'This payment link takes no more payments',
+    'zh-CN': '该收款链接已不再接受付款',
+  }),
+  amount_out_of_range: refusal(10202, 422, { en: 'The amount is out of range', 'zh-CN': '金额超出范围' }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

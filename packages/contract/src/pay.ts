@@ -8,6 +8,7 @@ import { chainConfirmation, paymentSearch } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
+  currencyCode,
   empty,
   filterBy,
   id,
@@ -26,11 +27,6 @@ import {
   urlOrEmpty,
   whole,
 } from './schemas.ts'
-
-const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter_error', {
-  en: 'the code of a currency or token in capital letters, such as USDT, ETH or EUR',
-  'zh-CN': '大写的货币或代币代码，例如 USDT、ETH 或 EUR',
-}).meta({ pattern: '^[A-Z]{3,5}$' })
 
 /** The issue of a field that is missing while another is given. */
 const together = (missing: string, given: string) => ({

@@ -11,6 +11,7 @@ import { identityRoutes, publicRoutes } from './identity.ts'
 import { notificationRoutes } from './notifications.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { checkoutRoutes, payRoutes } from './pay.ts'
+import { paymentLinkRoutes } from './payment-links.ts'
 import { paymentRoutes } from './payments.ts'
 import { payoutRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -38,6 +39,7 @@ export const routes = {
   ...billingRoutes,
   ...transferRoutes,
   ...paymentRoutes,
+  ...paymentLinkRoutes,
   ...refundRoutes,
   ...withdrawalRoutes,
   ...approvalRoutes,

@@ -81,6 +81,10 @@ export const amount = text(isAmount, 'bad_amount', {
   en: 'a decimal string above 0 such as "19.90", without exponent, sign and leading zeros',
   'zh-CN': '大于 0 的十进制字符串，例如 "19.90"，不含指数、正负号和前导零',
 }).meta({ pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d+)?$', maxLength: 40 })
+export const currencyCode = text(value => /^[A-Z]{3,5}$/.test(value), 'parameter_error', {
+  en: 'the code of a currency or token in capital letters, such as USDT, ETH or EUR',
+  'zh-CN': '大写的货币或代币代码，例如 USDT、ETH 或 EUR',
+}).meta({ pattern: '^[A-Z]{3,5}$' })
 /** Non-blank text of at most `max` characters. */
 export const required = (max: number) =>
   text(value => isText(value) && value.length <= max, 'text_needed', {

@@ -67,6 +67,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'outgoing',
     'outgoing_attempts',
     'outgoing_items',
+    'payment_links',
     'payment_refunds',
     'refunds',
     'wallets',

@@ -5,6 +5,8 @@ import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertPasskey } from '../domains/identity/passkey-store.ts'
+import { collect } from '../domains/payment-links/collect.ts'
+import { createLink } from '../domains/payment-links/create-link.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
@@ -108,7 +110,21 @@ export async function createOwned(world: MoneyWorld) {
   const ask = () => createWorkOrder(deps, { merchantId: merchant.id, ...text, pictures: [] })
   const [workOrder, closedOrder] = [await ask(), await ask()]
   await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
+  const link = { title: 'own link', currency: 'USDT', amount: '', min_amount: '', max_amount: '', once: false }
+  const { id: paymentLink, token: linkToken } = await createLink(deps, {
+    merchantId: merchant.id,
+    link: { ...link, expire_time: 0, appid },
+    from: visitor,
+  })
+  const counted = await collect(deps, {
+    merchantId: merchant.id,
+    asked: { amount: '5', currency: 'USDT', note: 'own note' },
+    from: visitor,
+  })
   return {
+    paymentLink,
+    linkToken,
+    collected: counted.trade_no,
     workOrder,
     closedOrder,
     receiver,
@@ -273,6 +289,13 @@ export const requestsOf = (
   },
   'POST /api/v1/transactions/refund/cancel': { body: { id: owned.refund } },
   'GET /api/v1/transactions/refund-list': { query: { trade_no: owned.order.trade_no } },
+  'GET /api/v1/payment-link': { query: { text: 'own' } },
+  'POST /api/v1/payment-link': { body: { title: 'New link', amount: '5', appid } },
+  'POST /api/v1/payment-link/disable': { body: { id: owned.paymentLink } },
+  'POST /api/v1/collect': { body: { amount: '5', note: 'own note' } },
+  'POST /api/v1/collect/cancel': { body: { trade_no: owned.collected } },
+  'GET /api/v1/public/payment-link/:token': { params: { token: owned.linkToken } },
+  'POST /api/v1/public/payment-link/:token': { params: { token: owned.linkToken }, body: { amount: '5' } },
   'GET /api/v1/callback/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/callback/detail': { query: { id: owned.callback } },
   'POST /api/v1/callback/resend': { body: { id: owned.callback } },

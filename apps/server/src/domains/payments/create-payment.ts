@@ -39,7 +39,7 @@ const smallest = 10_000n
 const largest = 10n ** 18n
 
 /** Maximum decimal places of an amount in a currency. */
-const decimalsOf = (currency: string) =>
+export const decimalsOf = (currency: string) =>
   currency === 'USDT' ? usdtDecimals : (fiats as readonly string[]).includes(currency) ? 8 : 18
 
 /**

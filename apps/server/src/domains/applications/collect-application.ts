@@ -1,0 +1,57 @@
+import { applicationStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
+import { mask } from '@coffer/contract/validators.ts'
+import type { Deps } from '../../deps.ts'
+import { first, tx } from '../../kit/db.ts'
+import { newAppid } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mustBeActive } from '../merchants/active-merchant.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { defaultSettings, newSecretKey, newWebhookSecret } from './create-application.ts'
+import { countApplications, insertApplication, webhookSecretAt } from './store.ts'
+
+/** Name of the application of payments that a merchant collects without a developer. */
+const name = 'Collect'
+
+const find = first(
+  'application-collect',
+  `select appid, status from applications where merchant_id = $1 and lower(name) = lower($2) and deleted_at is null`,
+)
+
+/** Returns the merchant's application called Collect, and creates it if needed. Nobody learns its key, so that it needs no proof. */
+export async function collectApplication(
+  deps: Deps,
+  { merchantId, from }: { merchantId: string; from: Visitor },
+): Promise<string> {
+  const known = await find(deps.pool, merchantId, name)
+  if (known) return enabled(known)
+  return tx(deps.pool, async (c, uow) => {
+    mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const other = await find(c, merchantId, name)
+    if (other) return enabled(other)
+    if ((await countApplications(c, merchantId, null)) >= limits.applicationsMax) throw new Refusal('limit_reached')
+    const appid = newAppid()
+    const key = newSecretKey(deps)
+    await insertApplication(c, {
+      ...defaultSettings,
+      name,
+      merchant_id: merchantId,
+      appid,
+      status: applicationStatus.enabled,
+      key_hash: hashSecret(key),
+      key_masked: mask(key),
+      webhook_secret: deps.seal.seal(newWebhookSecret(), webhookSecretAt(appid)),
+      created_at: deps.clock(),
+    })
+    recordEvent(deps, uow, { merchantId, type: 'application_created', from, params: { appid } })
+    return appid
+  })
+}
+
+function enabled({ appid, status }: { appid: string; status: number }): string {
+  if (status !== applicationStatus.enabled) throw new Refusal('application_disabled')
+  return appid
+}

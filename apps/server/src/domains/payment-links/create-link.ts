@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { ParsedBody } from '@coffer/contract'
+import { applicationStatus } from '@coffer/contract/codes.ts'
+import { compareDecimals, parseDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import { oneOf } from '../../kit/one-of.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { throttle } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
+import { collectApplication } from '../applications/collect-application.ts'
+import { applicationById } from '../applications/store.ts'
+import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { decimalsOf } from '../payments/create-payment.ts'
+import { insertLink, type LinkRow, linkById } from './store.ts'
+
+type Asked = ParsedBody<'POST /api/v1/payment-link'>
+
+/** Creates a payment link of an approved merchant. Its token is 128 random bits. */
+export async function createLink(
+  deps: Deps,
+  { merchantId, link, from }: { merchantId: string; link: Asked; from: Visitor },
+): Promise<LinkRow> {
+  const { appid: chosen, title, expire_time, ...rest } = link
+  checkAmounts(link)
+  const now = deps.clock()
+  if (expire_time !== 0 && expire_time <= now)
+    throw new Refusal('parameter_error', { field: 'expire_time', detail: future })
+  await throttle(deps, `payment links ${merchantId}`, { max: 300, seconds: 3_600 })
+  const appid = chosen ?? (await collectApplication(deps, { merchantId, from }))
+  const id = newId()
+  return tx(deps.pool, async c => {
+    await lockActiveMerchant(c, merchantId, { approved: true })
+    const application = await applicationById(c, merchantId, appid)
+    if (!application) throw new Refusal('application_not_exist', { field: 'appid' })
+    if (application.status !== applicationStatus.enabled) throw new Refusal('application_disabled', { field: 'appid' })
+    const token = randomBytes(16).toString('base64url')
+    const made = { id, token, appid, title: title.trim(), created_at: now, expires_at: expire_time }
+    await insertLink(c, { merchant_id: merchantId, ...rest, ...made })
+    return (await linkById(c, merchantId, id))!
+  })
+}
+
+function checkAmounts({ currency, amount, min_amount, max_amount }: Asked): void {
+  if (!isFollowed(currency))
+    throw new Refusal('currency_not_supported', { field: 'currency', detail: oneOf('currency', [...tokens, ...fiats]) })
+  const decimals = decimalsOf(currency)
+  for (const [field, value] of Object.entries({ amount, min_amount, max_amount })) {
+    if (value === '') continue
+    if (field !== 'amount' && amount !== '') throw new Refusal('parameter_error', { field, detail: onlyOpen })
+    if (parseDecimal(value, decimals) === null)
+      throw new Refusal('bad_amount', {
+        field,
+        detail: {
+          en: `at most ${decimals} decimal places in ${currency}`,
+          'zh-CN': `${currency} 金额最多 ${decimals} 位小数`,
+        },
+      })
+  }
+  if (min_amount !== '' && max_amount !== '' && compareDecimals(min_amount, max_amount) > 0)
+    throw new Refusal('amount_out_of_range', { field: 'max_amount', detail: reversed })
+}
+
+const future = { en: 'a time in the future, or 0', 'zh-CN': '须为将来的时间，或 0' }
+const onlyOpen = { en: 'only for links without an amount', 'zh-CN': '仅适用于未指定金额的链接' }
+const reversed = { en: 'at least the least amount', 'zh-CN': '不得低于最低金额' }

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { applicationStatus, type Body, type Data, paymentStatus } from '@coffer/contract'
+import { linkMetadata } from '@coffer/contract/payment-links.ts'
+import { makeApp } from '../../serve.ts'
+import { testMerchant } from '../../testing/merchants.ts'
+import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
+import { changeApplication } from '../applications/store.ts'
+import { changeMerchant } from '../merchants/store.ts'
+import { chooseAsset } from '../payments/choose-asset.ts'
+import { expirePayments } from '../payments/expire-payments.ts'
+
+const world = await moneyWorld({ after })
+const { deps, owner, merchant, appid } = world
+const app = await makeApp(deps)
+after(() => app.close())
+
+type Link = Data<'POST /api/v1/payment-link'>
+
+let visitors = 0
+async function call(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
+  const remoteAddress = headers.from ?? `10.9.${++visitors >> 8}.${visitors & 255}`
+  const url = `/api/v1/${path}`
+  const answer = await app.inject({ method, url, remoteAddress, headers, ...(body && { payload: body }) })
+  return answer.json()
+}
+const asOwner = { 'x-token': merchant.token }
+const create = async (more: Partial<Body<'POST /api/v1/payment-link'>> = {}): Promise<Link> => {
+  const { code, data, msg } = await call('POST', 'payment-link', { title: 'A cake', appid, ...more }, asOwner)
+  assert.equal(code, 200, msg)
+  return data
+}
+const tokenOf = ({ url }: Link) => url.split('/').at(-1)!
+const open = (link: Link, amount?: string, headers = {}) =>
+  call('POST', `public/payment-link/${tokenOf(link)}`, amount === undefined ? {} : { amount }, headers)
+const openOf = async (link: Link, amount?: string) => {
+  const { code, data, msg } = await open(link, amount)
+  assert.equal(code, 200, msg)
+  return data.trade_no as string
+}
+const stateOf = async (link: Link) => (await call('GET', `public/payment-link/${tokenOf(link)}`)).data.state
+const paymentsOf = (link: Link) =>
+  rowsOf(owner, `select * from payments where metadata ->> '${linkMetadata}' = $1 order by created_at`, [link.id])
+async function payIn(tradeNo: string) {
+  await chooseAsset(deps, { tradeNo, assetId: `${eth.id}:USDT` })
+  const [{ address, amount }] = await rowsOf(owner, 'select address, amount from payments where trade_no = $1', [
+    tradeNo,
+  ])
+  await world.eth.add([{ to: address, amount: BigInt(amount) }])
+  await world.eth.confirm()
+}
+
+test('a reusable link opens a payment for each payer, and records name it', async () => {
+  const link = await create({ amount: '12.5', currency: 'USDT' })
+  const [first, second] = [await openOf(link), await openOf(link)]
+  assert.notEqual(first, second)
+  const click = { 'idempotency-key': 'double-click', from: '10.8.0.1' }
+  const clicks = await Promise.all([open(link, undefined, click), open(link, undefined, click)])
+  const done = clicks.filter(each => each.code === 200)
+  assert.ok(done.length > 0 && new Set(done.map(each => each.data.trade_no)).size === 1)
+  assert.equal((await paymentsOf(link)).length, 3)
+  await payIn(first)
+  const listed = await call('GET', 'payment-link?text=CAKE', undefined, asOwner)
+  assert.deepEqual([listed.data.total, listed.data.list[0].paid, listed.data.list[0].state], [1, 1, 'open'])
+  const records = await call('GET', `transactions/list?metadata=${linkMetadata}%3D${link.id}`, undefined, asOwner)
+  assert.equal(records.data.total, 3)
+  // Nobody else can see or end it.
+  const stranger = { 'x-token': (await testMerchant(deps)).token }
+  assert.equal((await call('GET', 'payment-link', undefined, stranger)).data.total, 0)
+  assert.equal((await call('POST', 'payment-link/disable', { id: link.id }, stranger)).code, 10200)
+  assert.equal(await stateOf(link), 'open')
+})
+
+test('a crash between number and payment costs a link for one payment nothing', async () => {
+  const link = await create({ amount: '2', once: true })
+  await owner.query('update payment_links set payments = 1 where id = $1', [link.id])
+  const tradeNo = await openOf(link)
+  assert.equal(await openOf(link), tradeNo)
+})
+
+test('takes no payment when it is disabled, expired, or its merchant or application is not active', async () => {
+  const soon = await create({ expire_time: deps.clock() + 60 })
+  const disabled = await create()
+  const plain = await create()
+  for (const _click of [1, 2])
+    assert.equal((await call('POST', 'payment-link/disable', { id: disabled.id }, asOwner)).code, 200)
+  deps.pass(61)
+  const closed = async (link: Link, state: string) => {
+    assert.equal(await stateOf(link), state)
+    assert.equal((await open(link, '3')).code, 10201)
+    assert.equal((await paymentsOf(link)).length, 0)
+  }
+  await closed(soon, 'expired')
+  await closed(disabled, 'disabled')
+  await changeMerchant(deps.pool, merchant.id, { frozen: true })
+  await closed(plain, 'unavailable')
+  await changeMerchant(deps.pool, merchant.id, { frozen: false })
+  await changeApplication(deps.pool, merchant.id, appid, { status: applicationStatus.disabled })
+  await closed(plain, 'unavailable')
+  assert.equal((await call('POST', 'payment-link', { title: 'A', appid }, asOwner)).code, 10061)
+  await changeApplication(deps.pool, merchant.id, appid, { status: applicationStatus.enabled })
+  assert.equal(await stateOf(plain), 'open')
+})
+
+test('amounts outside the range, floods and unknown links are refused', async () => {
+  const link = await create({ currency: 'EUR', min_amount: '5', max_amount: '20.50' })
+  for (const amount of ['4.99', '20.51', '0', '-5', '1e1', undefined]) {
+    const { code } = await open(link, amount)
+    assert.ok(code === 10202 || code === 10048, `${amount}: ${code}`)
+  }
+  assert.match((await open(link, '4')).msg, /at least 5 EUR, at most 20.50 EUR/)
+  const [payment] = [await openOf(link, '20.50'), ...(await paymentsOf(link))].slice(1)
+  assert.deepEqual([payment.fiat_name, payment.fiat_amount, payment.subject], ['EUR', '20.50', 'A cake'])
+  const flood = await Promise.all(Array.from({ length: 31 }, () => open(link, '5', { from: '10.7.7.7' })))
+  assert.equal(flood.filter(each => each.code === 200).length, 30)
+  assert.ok(flood.find(each => each.code !== 200).retry_after > 0)
+  assert.equal((await call('GET', 'public/payment-link/AAAAAAAAAAAAAAAAAAAAAA')).code, 10200)
+})
+
+test('hostile and contradictory links are refused', async () => {
+  for (const bad of [
+    { title: ' ' },
+    { title: 'x\u202egnp' },
+    { title: 'x'.repeat(101) },
+    { currency: 'XXX' },
+    { amount: '1.1234567' },
+    { amount: '5', min_amount: '1' },
+    { min_amount: '5', max_amount: '4' },
+    { expire_time: deps.clock() },
+    { appid: 'app_nobody' },
+  ])
+    assert.notEqual(
+      (await call('POST', 'payment-link', { title: 'A', appid, ...bad }, asOwner)).code,
+      200,
+      JSON.stringify(bad),
+    )
+  const title = '<img src=x onerror=alert(1)>'
+  const link = await create({ title })
+  assert.equal((await call('GET', `public/payment-link/${tokenOf(link)}`)).data.title, title)
+})
+
+test('a shop without an application collects, in one application made for it, and cancels', async () => {
+  const shop = await testMerchant(deps)
+  const headers = { 'x-token': shop.token }
+  const asked = await Promise.all(['5', '6', '7'].map(amount => call('POST', 'collect', { amount }, headers)))
+  assert.deepEqual([...new Set(asked.map(each => each.code))], [200])
+  const link = await call('POST', 'payment-link', { title: 'Tip' }, headers)
+  assert.equal(link.data.apply_name, 'Collect')
+  assert.equal((await rowsOf(owner, 'select from applications where merchant_id = $1', [shop.id])).length, 1)
+  const cancel = (of: { data: { trade_no: string } }, by = headers) =>
+    call('POST', 'collect/cancel', { trade_no: of.data.trade_no }, by)
+  const [first, second] = asked
+  assert.equal((await cancel(first, asOwner)).code, 10006)
+  for (const _click of [1, 2]) assert.equal((await cancel(first)).code, 200)
+  await payIn(second.data.trade_no)
+  assert.notEqual((await cancel(second)).code, 200)
+  const order = await world.pay({ out_trade_no: 'not-of-the-counter' })
+  assert.equal((await cancel({ data: order }, asOwner)).code, 10006)
+  await changeMerchant(deps.pool, shop.id, { frozen: true })
+  assert.notEqual((await call('POST', 'collect', { amount: '5' }, headers)).code, 200)
+})
+
+test('a link for one payment leads all payers to the same one, and to a new one only when it ended unpaid', async () => {
+  // Sessions end while time passes.
+  for (const link of [await create({ amount: '7', once: true }), await create({ once: true })]) {
+    const { amount } = link
+    const payers = await Promise.all(['3', '4', '5', '6'].map(each => open(link, amount === '' ? each : undefined)))
+    assert.deepEqual([...new Set(payers.map(each => each.code))], [200])
+    assert.equal(new Set(payers.map(each => each.data.trade_no)).size, 1)
+    assert.equal((await paymentsOf(link)).length, 1)
+    const [unpaid] = await paymentsOf(link)
+    deps.pass(4_000)
+    await world.eth.confirm()
+    await expirePayments(deps)
+    const again = await openOf(link, amount === '' ? '3' : undefined)
+    assert.notEqual(again, unpaid.trade_no)
+    await payIn(again)
+    assert.equal(await stateOf(link), 'used')
+    assert.equal(await openOf(link, '3'), again)
+    assert.deepEqual(
+      (await paymentsOf(link)).map(each => each.status),
+      [paymentStatus.timed_out, paymentStatus.paid],
+    )
+  }
+})

@@ -1,0 +1,38 @@
+import { type Data, isOpen } from '@coffer/contract'
+import type { LinkState } from '@coffer/contract/payment-links.ts'
+import type { LinkRow } from './store.ts'
+
+/** Whether the last payment of a link can still be paid, or has received money. */
+export const isTaken = ({ status, paid_amount, pending_amount }: LinkRow): boolean =>
+  status !== null && (isOpen(status) || paid_amount !== '0' || pending_amount !== '0')
+
+/** `now` is in Unix seconds. */
+export function stateOf(row: LinkRow, now: number): LinkState {
+  if (row.once && isTaken(row) && !isOpen(row.status!)) return 'used'
+  if (row.disabled_at !== null) return 'disabled'
+  if (row.expires_at !== 0 && row.expires_at <= now) return 'expired'
+  return row.active ? 'open' : 'unavailable'
+}
+
+/** A link as its merchant sees it. `paid` is the number of its paid payments. */
+export const presentLink = (
+  row: LinkRow,
+  publicUrl: string,
+  paid: number,
+  now: number,
+): Data<'POST /api/v1/payment-link'> => ({
+  id: row.id,
+  url: new URL(`/l/${row.token}`, publicUrl).href,
+  title: row.title,
+  appid: row.appid,
+  apply_name: row.name,
+  currency: row.currency,
+  amount: row.amount,
+  min_amount: row.min_amount,
+  max_amount: row.max_amount,
+  once: row.once,
+  state: stateOf(row, now),
+  paid,
+  expire_time: row.expires_at,
+  created_time: row.created_at,
+})

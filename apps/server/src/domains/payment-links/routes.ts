@@ -1,0 +1,56 @@
+import { defineHandlers, noData } from '../../http/context.ts'
+import { listAnswer, pageOf } from '../../kit/list.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { cancelCollection, collect } from './collect.ts'
+import { createLink } from './create-link.ts'
+import { openLink } from './open-link.ts'
+import { presentLink, stateOf } from './present.ts'
+import { countLinks, countPaid, disableLink, linkByToken, pageOfLinks } from './store.ts'
+
+/** Payment links, and payments at the counter. */
+export const paymentLinkHandlers = defineHandlers({
+  'GET /api/v1/payment-link': async ({ deps, session: { merchantId }, query }) => {
+    const now = deps.clock()
+    const { limit, offset } = pageOf(query)
+    const active = query.active === undefined ? null : query.active === 1
+    const filter = [merchantId, query.text?.trim() ?? null, active, now] as const
+    const [rows, total] = await Promise.all([
+      pageOfLinks(deps.pool, ...filter, limit, offset),
+      countLinks(deps.pool, ...filter),
+    ])
+    const ids = rows.map(row => row.id)
+    const paid = await countPaid(deps.pool, merchantId, ids)
+    return listAnswer(rows, total, row => presentLink(row, deps.config.publicUrl, paid.get(row.id) ?? 0, now))
+  },
+
+  'POST /api/v1/payment-link': async context => {
+    const { deps, session, body } = context
+    const row = await createLink(deps, { merchantId: session.merchantId, link: body, from: context })
+    return presentLink(row, deps.config.publicUrl, 0, deps.clock())
+  },
+
+  'POST /api/v1/payment-link/disable': async ({ deps, session, body }) => {
+    const changed = await disableLink(deps.pool, session.merchantId, body.id, deps.clock())
+    if (changed === 0) throw new Refusal('payment_link_not_exist', { field: 'id' })
+    return {}
+  },
+
+  'POST /api/v1/collect': context =>
+    collect(context.deps, { merchantId: context.session.merchantId, asked: context.body, from: context }),
+
+  'POST /api/v1/collect/cancel': ({ deps, session, body }) =>
+    noData(cancelCollection(deps, { merchantId: session.merchantId, tradeNo: body.trade_no })),
+
+  'GET /api/v1/public/payment-link/:token': async ({ deps, params }) => {
+    const row = await linkByToken(deps.pool, params.token)
+    if (!row) throw new Refusal('payment_link_not_exist')
+    const { title, currency, amount, min_amount, max_amount, once, name, logo } = row
+    const state = stateOf(row, deps.clock())
+    const sandbox = deps.config.mode === 'sandbox'
+    return { title, currency, amount, min_amount, max_amount, once, state, merchant_name: name, logo, sandbox }
+  },
+
+  'POST /api/v1/public/payment-link/:token': async ({ deps, params, body, ip }) => ({
+    trade_no: await openLink(deps, { ...params, amount: body.amount, ip }),
+  }),
+})
