@@ -5,6 +5,7 @@ import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { head } from './build/head.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
+import { phoneKit } from './build/phone-kit.ts'
 
 const root = import.meta.dirname
 const server = process.env.COFFER_URL ?? 'http://127.0.0.1:8080'
@@ -143,7 +144,7 @@ export default defineConfig(({ mode }) => {
   const groups = phone ? [startChunks[0]!, phoneChunk] : [...startChunks, pageChunk, frameChunk, listChunk]
   return {
     root,
-    plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli()],
+    plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli(), ...(phone ? [phoneKit(root)] : [])],
     publicDir: false,
     build: {
       target: 'es2023',

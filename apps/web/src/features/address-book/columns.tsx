@@ -32,6 +32,7 @@ export const entryColumns = (
   },
   {
     key: 'network',
+    phone: 'text',
     title: t.network,
     cell: row => (
       <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
@@ -67,9 +68,10 @@ export const entryColumns = (
         />
       ),
   },
-  { key: 'added', title: t.added, cell: row => <DayAndClock seconds={row.created_time} /> },
+  { key: 'added', phone: 'note', title: t.added, cell: row => <DayAndClock seconds={row.created_time} /> },
   {
     key: 'state',
+    phone: 'value',
     title: t.state,
     cell: row =>
       row.known ? (

@@ -104,6 +104,7 @@ const columns = (t: Messages<'ledger'>, { onShow, onLabel }: Props): Column<Fixe
   },
   {
     key: 'chain',
+    phone: 'note',
     title: t.chain,
     cell: row => (
       <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
@@ -121,6 +122,7 @@ const columns = (t: Messages<'ledger'>, { onShow, onLabel }: Props): Column<Fixe
   },
   {
     key: 'received',
+    phone: 'value',
     title: t.received,
     align: 'end',
     amount: row => ({ value: row.received_usdt }),

@@ -108,12 +108,13 @@ function Invoices() {
     },
     {
       key: 'total',
+      phone: 'value',
       title: t.total,
       align: 'end',
       cell: row =>
         row.total === null ? <None /> : <Amount exact value={truncateDecimal(row.total, 2)} unit={row.fiat} />,
     },
-    { key: 'issued', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
+    { key: 'issued', phone: 'note', title: t.issued, cell: row => <Time seconds={row.issued_time} /> },
   ]
   return (
     <>

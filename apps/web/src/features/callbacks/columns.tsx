@@ -37,11 +37,13 @@ export const callbackColumns = (
   },
   {
     key: 'time',
+    phone: 'note',
     title: t.time,
     cell: row => <TwoLines first={<Time seconds={row.time} />} second={t.types[row.type] ?? row.type} />,
   },
   {
     key: 'status',
+    phone: 'value',
     title: t.status,
     cell: row => <CallbackBadge status={row.status} />,
   },

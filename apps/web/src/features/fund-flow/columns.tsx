@@ -42,6 +42,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
   },
   {
     key: 'amount',
+    phone: 'value',
     title: t.amount,
     align: 'end',
     amount: row => ({ value: row.amount }),
@@ -102,6 +103,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
   },
   {
     key: 'time',
+    phone: 'note',
     title: t.time,
     sticky: 'end',
     cell: row => <DayAndClock seconds={row.created_time} />,

@@ -45,6 +45,7 @@ export function Activity() {
     { key: 'time', title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
       key: 'what',
+      phone: 'text',
       title: t.logWhat,
       cell: row => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

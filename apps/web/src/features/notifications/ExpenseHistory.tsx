@@ -36,12 +36,14 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
     { key: 'time', title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
       key: 'currency',
+      phone: 'note',
       title: t.currency,
       cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
     },
     { key: 'txid', title: t.txid, cell: row => <CopyText value={row.txid} label={t.txid} /> },
     {
       key: 'amount',
+      phone: 'value',
       title: t.amount,
       align: 'end',
       amount: row => ({ value: row.amount }),

@@ -42,6 +42,7 @@ export const rechargeColumns = (t: Messages<'ledger'>, states: Record<DepositSta
   },
   {
     key: 'status',
+    phone: 'value',
     title: t.status,
     cell: row => (
       <TwoLines
@@ -50,7 +51,7 @@ export const rechargeColumns = (t: Messages<'ledger'>, states: Record<DepositSta
       />
     ),
   },
-  { key: 'time', title: t.time, cell: row => <DayAndClock seconds={row.seen_time} /> },
+  { key: 'time', phone: 'note', title: t.time, cell: row => <DayAndClock seconds={row.seen_time} /> },
   {
     key: 'address',
     title: t.addressOrLabel,

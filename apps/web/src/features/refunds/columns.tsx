@@ -43,6 +43,7 @@ export const refundColumns = (
   },
   {
     key: 'status',
+    phone: 'note',
     title: t.status,
     cell: row => {
       const state = nameOf(withdrawalStatus, row.status)
@@ -67,6 +68,7 @@ export const refundColumns = (
   },
   {
     key: 'receives',
+    phone: 'value',
     title: t.receives,
     align: 'end',
     amount: row => ({ value: row.receives }),

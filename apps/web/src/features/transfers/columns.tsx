@@ -16,6 +16,7 @@ export const transferColumns = (t: Messages<'transfers'>): Column<Transfer>[] =>
   },
   {
     key: 'token',
+    phone: 'text',
     title: t.token,
     cell: row => (
       <span className="inline-flex items-center gap-2.5 align-middle whitespace-nowrap">
@@ -28,6 +29,7 @@ export const transferColumns = (t: Messages<'transfers'>): Column<Transfer>[] =>
   },
   {
     key: 'amount',
+    phone: 'value',
     title: t.amount,
     align: 'end',
     amount: row => ({ value: row.amount }),
@@ -40,5 +42,5 @@ export const transferColumns = (t: Messages<'transfers'>): Column<Transfer>[] =>
     title: t.serialNumber,
     cell: row => <CopyText value={row.id} label={t.serialNumber} />,
   },
-  { key: 'time', title: t.time, sticky: 'end', cell: row => <DayAndClock seconds={row.created_time} /> },
+  { key: 'time', phone: 'note', title: t.time, sticky: 'end', cell: row => <DayAndClock seconds={row.created_time} /> },
 ]

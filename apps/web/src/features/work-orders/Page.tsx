@@ -141,6 +141,7 @@ const orderColumns = (t: Messages<'work-orders'>, open: (number: string) => void
   },
   {
     key: 'status',
+    phone: 'value',
     title: t.status,
     cell: row => {
       const state = nameOf(workOrderStatus, row.status)
@@ -154,5 +155,11 @@ const orderColumns = (t: Messages<'work-orders'>, open: (number: string) => void
   },
   { key: 'type', title: t.type, cell: row => t.types[row.type] },
   { key: 'number', title: t.number, cell: row => <span className="num">{row.number}</span> },
-  { key: 'time', title: t.updated, sticky: 'end', cell: row => <DayAndClock seconds={row.updated_time} /> },
+  {
+    key: 'time',
+    phone: 'note',
+    title: t.updated,
+    sticky: 'end',
+    cell: row => <DayAndClock seconds={row.updated_time} />,
+  },
 ]

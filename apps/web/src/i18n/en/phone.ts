@@ -10,6 +10,7 @@ export default {
   // Lists
   filters: 'Filters',
   showResults: 'Show results',
+  details: 'Details',
   // Amounts that can be hidden
   hide: 'Hide amounts',
   show: 'Show amounts',

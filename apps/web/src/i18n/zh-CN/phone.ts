@@ -11,6 +11,7 @@ const phone: typeof en = {
   refreshing: '正在刷新',
   filters: '筛选',
   showResults: '查看结果',
+  details: '详情',
   hide: '隐藏金额',
   show: '显示金额',
   hidden: '已隐藏',

@@ -12,7 +12,7 @@ const ExportStatus = lazy(() => import('../export/ExportStatus.tsx'))
 
 type FromList = 'rows' | 'error' | 'onRetry' | 'stale' | 'paging'
 
-interface ListTableProps<R, F> extends Omit<TableProps<R>, FromList> {
+export interface ListTableProps<R, F> extends Omit<TableProps<R>, FromList> {
   list: List<R, F>
   /** Replaces the default empty state when filters match nothing. */
   noMatch?: ReactNode
@@ -46,7 +46,7 @@ export function ListTable<R, F>({ list, noMatch, empty, ...table }: ListTablePro
   )
 }
 
-interface ListPageProps<R, F> extends ListTableProps<R, F> {
+export interface ListPageProps<R, F> extends ListTableProps<R, F> {
   title: string
   text?: string
   /** Shown beside the title. */

@@ -75,7 +75,7 @@ export function Rows<R extends { created_time: number }>({ label, list, rowKey, 
   )
 }
 
-const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-left active:bg-sunken'
+export const rowClass = 'flex min-h-16 w-full items-center gap-3 px-4 py-2 text-left active:bg-sunken'
 
 /** Two lines, each with a value at its end. */
 export function Row({ picture, title, text, value, note, onOpen }: RowParts & { onOpen?(): void }) {
@@ -110,7 +110,7 @@ export function Clock({ seconds }: { seconds: number }) {
 }
 
 /** Loads the next rows shortly before they are scrolled into view. */
-function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
+export function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const watcher = new IntersectionObserver(
@@ -127,7 +127,7 @@ function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   )
 }
 
-function End() {
+export function End() {
   const t = useMessages('shell')
   return <p className="py-2 text-center text-xs text-ink-3">{t.endOfList}</p>
 }

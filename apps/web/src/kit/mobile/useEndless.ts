@@ -48,9 +48,8 @@ export function useEndless<
   const { history } = useRouter()
   // Days become times in the merchant's zone, which is not known yet on a first visit.
   const enabled = useCell(merchantZone) !== undefined || !('from' in filter.values)
-  const [call] = ask(filter.values, { current: 1, pageSize }).queryKey
   const query = useInfiniteQuery({
-    queryKey: [call, filter.values, pageSize, 'endless'],
+    queryKey: [...ask(filter.values, { current: 1, pageSize }).queryKey, 'endless'],
     enabled,
     initialPageParam: 1,
     // Asked anew each time, because what the list itself keeps is refreshed as a whole.

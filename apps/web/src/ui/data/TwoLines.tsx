@@ -13,7 +13,10 @@ interface Props {
 export const TwoLines = ({ first, second, end }: Props) => (
   <>
     <div className={cx('flex h-6 items-center whitespace-nowrap', end && 'justify-end')}>{first}</div>
-    <div className={cx('flex h-5 items-center gap-1 text-xs whitespace-nowrap text-ink-3', end && 'justify-end')}>
+    <div
+      data-second
+      className={cx('flex h-5 items-center gap-1 text-xs whitespace-nowrap text-ink-3', end && 'justify-end')}
+    >
       {second}
     </div>
   </>
