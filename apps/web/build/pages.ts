@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
+  { file: 'pay-link.html', shownAt: /^\/l\/[^/]+\/?$/ },
   { file: 'approve.html', shownAt: /^\/approve\/?$/ },
   { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
   // The console has a port and a build of its own (vite.operator.config.ts); in development it is a file.

@@ -61,6 +61,14 @@ const planned = [
   },
 
   {
+    path: '/collect',
+    title: { en: 'Collect', 'zh-CN': '收款' },
+    desktop: page('payment-links/Page'),
+    messages: ['payment-links'],
+    search: search({ active: oneOf(0, 1), text: isSearchText, trade_no: isTradeNo, view: oneOf('links') }),
+    menu: { group: 'money', icon: 'plus' },
+  },
+  {
     path: '/record',
     title: { en: 'Collection records', 'zh-CN': '收款记录' },
     desktop: page('payments/Page'),

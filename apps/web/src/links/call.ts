@@ -4,13 +4,17 @@ import { language } from '../i18n/language.ts'
 /** The data of an answer, or why there is none: '' when the server did not answer. */
 export type Answer<T> = { ok: true; data: T } | { ok: false; message: string; field?: string; retryAfter?: number }
 
-/** Calls a public route of these pages. */
-export async function call<T>(path: string, body: object): Promise<Answer<T>> {
+/** Calls a public route of these pages: without a body, to read. A `key` makes a repeated call have its first answer. */
+export async function call<T>(path: string, body?: object, key?: string): Promise<Answer<T>> {
   try {
     const response = await fetch(`/api/v1/public/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'X-Language': languages[language.get()].tag },
-      body: JSON.stringify(body),
+      method: body ? 'POST' : 'GET',
+      headers: {
+        'X-Language': languages[language.get()].tag,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const answer = await response.json()
     if (answer.code === 200) return { ok: true, data: answer.data }

@@ -1,4 +1,4 @@
-import './invoice.css'
+import '../../kit/print.css'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -50,7 +50,7 @@ export function Invoice({ month }: { month: string }) {
           </Button>
         </span>
       </div>
-      <article className={cx(cardClass, 'invoice-sheet mx-auto max-w-3xl px-6 py-8 sm:px-12')}>
+      <article className={cx(cardClass, 'print-sheet mx-auto max-w-3xl px-6 py-8 sm:px-12')}>
         {error ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : data === undefined ? (

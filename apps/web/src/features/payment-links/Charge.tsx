@@ -1,0 +1,178 @@
+import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { Data } from '../../api/index.ts'
+import { apiQuery, queryClient, useSubmit } from '../../api/query.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import { Qr } from '../../ui/data/Qr.tsx'
+import { CopyText } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
+import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { keepChoice, readChoice } from './Keypad.tsx'
+import { tellPaid } from './sound.ts'
+
+type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+
+/** How often (ms) the payment is read while events may not arrive. */
+const pollMs = 5_000
+
+/** A payment as the person at the counter shows it to the payer: its code, until it is paid. */
+export default function Charge({ tradeNo }: { tradeNo: string }) {
+  const query = apiQuery('GET /api/v1/checkout/:trade_no', { params: { trade_no: tradeNo } })
+  const { data, error, refetch } = useQuery({
+    ...query,
+    refetchInterval: ({ state }) => (state.data && !isOpen(state.data.status) ? false : pollMs),
+  })
+  const open = data === undefined || isOpen(data.status)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is of the payment
+  useEffect(() => {
+    if (!open) return
+    const events = new EventSource(`/api/v1/checkout/${tradeNo}/events`)
+    events.onmessage = ({ data: text }) => queryClient.setQueryData(query.queryKey, JSON.parse(text))
+    return () => events.close()
+  }, [tradeNo, open])
+  const before = useRef(data?.status)
+  useEffect(() => {
+    if (data?.status === paymentStatus.paid && before.current !== undefined && isOpen(before.current)) tellPaid()
+    before.current = data?.status
+  }, [data?.status])
+  if (!data)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-96 w-full rounded-lg" />
+    )
+  return <Shown checkout={data} take={next => queryClient.setQueryData(query.queryKey, next)} />
+}
+
+function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): void }) {
+  const t = useMessages('payment-links')
+  const inLanguage = useCell(language)
+  const navigate = useNavigate()
+  const { trade_no, status, chosen, choices, deposits } = checkout
+  const open = isOpen(status)
+  const paid = status === paymentStatus.paid
+  const exact = (value: string) => formatExactAmount(value, inLanguage)
+  const asked = checkout.fiat_name
+    ? `${exact(checkout.fiat_amount)} ${checkout.fiat_name}`
+    : `${exact(checkout.usdt_amount)} USDT`
+  const seen = deposits.findLast(({ state }) => state === 'seen')
+  const again = () => void navigate({ to: '/collect', search: {}, replace: true })
+  const news = paid
+    ? t.isPaid
+    : !open
+      ? status === paymentStatus.closed
+        ? t.isClosed
+        : t.isEnded
+      : seen
+        ? t.seen(seen.confirmations, seen.required_confirmations)
+        : chosen && chosen.paid !== '0'
+          ? t.partly(`${exact(chosen.rest)} ${chosen.token}`)
+          : t.waiting
+  return (
+    <div className="flex flex-col items-center gap-4 text-center">
+      <h1 className="num text-[clamp(24px,9vw,40px)] leading-tight font-semibold wrap-anywhere">{asked}</h1>
+      {paid ? (
+        <span className="flex size-40 items-center justify-center rounded-full bg-good-soft text-good">
+          <Icon name="check" size={96} />
+        </span>
+      ) : (
+        open && <Code checkout={checkout} />
+      )}
+      <p role="status" className={paid ? 'text-xl font-semibold text-good' : 'text-[15px] font-medium text-ink-2'}>
+        {news}
+      </p>
+      {open && choices.length > 0 && <Networks checkout={checkout} take={take} />}
+      <div className="grid w-full auto-cols-fr grid-flow-col gap-2">
+        {open ? (
+          <Cancel tradeNo={trade_no} onDone={again} disabled={choices.length === 0} />
+        ) : (
+          <Button size="large" onClick={() => void navigate({ to: '/record', search: { trade_no } })}>
+            {t.details}
+          </Button>
+        )}
+        <Button size="large" look={open ? 'secondary' : 'primary'} onClick={again}>
+          {t.next}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The code of the chosen asset with address and amount, or that of the page on which the payer chooses. */
+function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
+  const t = useMessages('payment-links')
+  if (!chosen)
+    return (
+      <>
+        <Qr size="large" text={new URL(`/pay/${trade_no}`, location.href).href} label={t.qrPay} />
+        <p className="text-[13px] text-ink-2">{t.scanPage}</p>
+      </>
+    )
+  return (
+    <>
+      {chosen.uri && <Qr size="large" text={chosen.uri} label={t.qrPay} />}
+      <dl className="w-full text-sm">
+        <dt className="text-ink-3">{t.send}</dt>
+        <dd className="mb-2 font-medium">
+          <CopyText look="whole" value={chosen.rest} label={t.send} /> {chosen.token} · {chosen.chain}
+        </dd>
+        <dt className="text-ink-3">{t.to}</dt>
+        <dd>
+          <CopyText look="groups" value={chosen.address} label={t.to} />
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+function Networks({
+  checkout: { trade_no, choices, chosen },
+  take,
+}: {
+  checkout: Checkout
+  take(next: Checkout): void
+}) {
+  const t = useMessages('payment-links')
+  const choose = useSubmit('POST /api/v1/checkout/:trade_no/choose')
+  return (
+    <div className="w-full text-left">
+      <Select
+        aria-label={t.network}
+        value={chosen?.asset_id ?? ''}
+        {...(!chosen && { placeholder: t.anyWallet })}
+        disabled={choose.isPending}
+        options={choices.map(({ asset_id, token, chain, net_work }) => ({
+          value: asset_id,
+          label: `${token} · ${chain}${net_work ? ` (${net_work})` : ''}`,
+        }))}
+        onChange={asset_id => {
+          if (asset_id === '') return
+          keepChoice(readChoice()[0], asset_id)
+          choose.mutate({ params: { trade_no }, body: { asset_id } }, { onSuccess: take })
+        }}
+      />
+    </div>
+  )
+}
+
+function Cancel({ tradeNo, disabled, onDone }: { tradeNo: string; disabled: boolean; onDone(): void }) {
+  const t = useMessages('payment-links')
+  const cancel = useSubmit('POST /api/v1/collect/cancel')
+  const ask = async () => {
+    if (await confirm({ title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true }))
+      cancel.mutate({ body: { trade_no: tradeNo } }, { onSuccess: onDone })
+  }
+  return (
+    <Button size="large" busy={cancel.isPending} disabled={disabled} onClick={() => void ask()}>
+      {t.cancel}
+    </Button>
+  )
+}

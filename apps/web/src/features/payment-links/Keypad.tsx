@@ -1,0 +1,108 @@
+import { fiats } from '@coffer/contract/codes.ts'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { isAmount } from '@coffer/contract/validators.ts'
+import { useState } from 'react'
+import { api } from '../../api/index.ts'
+import { useSubmit } from '../../api/query.ts'
+import { language } from '../../i18n/language.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
+import { useCell } from '../../lib/useCell.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import { readySound } from './sound.ts'
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫']
+const [digitsMax, decimalsMax] = [12, 6]
+
+/** The amount after a key: one point at most, no leading zeros, and an end. */
+function typed(amount: string, key: string): string {
+  if (key === '⌫') return amount.slice(0, -1)
+  if (key === '.') return amount.includes('.') ? amount : `${amount || '0'}.`
+  const next = amount === '0' ? key : amount + key
+  const [whole = '', decimals = ''] = next.split('.')
+  return whole.length > digitsMax || decimals.length > decimalsMax ? amount : next
+}
+
+/** What this device collected in last: the currency, and the asset, which may be none. */
+export const readChoice = (): [currency: string, assetId: string] => {
+  const [currency = 'USDT', assetId = ''] = (readStored('collect') ?? 'USDT').split(' ')
+  return [currency, assetId]
+}
+export const keepChoice = (currency: string, assetId: string): void => writeStored('collect', `${currency} ${assetId}`)
+
+/** An amount typed with the thumb. Opens a payment, in the asset that this device used last. */
+export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
+  const t = useMessages('payment-links')
+  const inLanguage = useCell(language)
+  const [[before, assetId]] = useState(readChoice)
+  const [currency, setCurrency] = useState(before)
+  const [amount, setAmount] = useState('')
+  const collect = useSubmit('POST /api/v1/collect')
+  const value = amount.replace(/\.$/, '')
+  const valid = isAmount(value)
+  const submit = () => {
+    if (!valid || collect.isPending) return
+    readySound()
+    keepChoice(currency, assetId)
+    collect.mutate(
+      { body: { amount: value, currency } },
+      {
+        onSuccess: async ({ trade_no }) => {
+          // An asset that cannot be received now is chosen by the payer.
+          if (assetId) {
+            const body = { asset_id: assetId }
+            await api('POST /api/v1/checkout/:trade_no/choose', { params: { trade_no }, body }).catch(() => {})
+          }
+          onOpened(trade_no)
+        },
+      },
+    )
+  }
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+      onKeyDown={event => {
+        const key = event.key === 'Backspace' ? '⌫' : event.key === ',' ? '.' : event.key
+        if (keys.includes(key) && !event.ctrlKey && !event.metaKey) setAmount(now => typed(now, key))
+      }}
+      className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-6"
+    >
+      <div className="flex flex-col gap-3">
+        <output
+          aria-label={t.keypad}
+          className="num flex min-h-20 items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
+        >
+          {amount || <span className="text-ink-3">0</span>}
+        </output>
+        <Select
+          aria-label={t.currency}
+          value={currency}
+          options={['USDT', ...fiats].map(each => ({ value: each, label: each }))}
+          onChange={setCurrency}
+        />
+      </div>
+      <div className="flex flex-col gap-3">
+        <div className="grid grid-cols-3 gap-2">
+          {keys.map(key => (
+            <button
+              key={key}
+              type="button"
+              aria-label={key === '⌫' ? t.remove : key === '.' ? t.point : key}
+              onClick={() => setAmount(typed(amount, key))}
+              className="num h-[clamp(48px,8.5dvh,68px)] rounded-lg border border-line bg-surface text-2xl font-medium select-none touch-manipulation active:bg-sunken landscape:h-12"
+            >
+              {key}
+            </button>
+          ))}
+        </div>
+        <Button type="submit" look="primary" size="large" className="h-13" disabled={!valid} busy={collect.isPending}>
+          {valid ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import '../../kit/print.css'
+import { linkMetadata } from '@coffer/contract/payment-links.ts'
+import { refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
+import { buttonClass } from '../../ui/classes.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Link } from '../../ui/controls/Link.tsx'
+import { Facts } from '../../ui/data/Facts.tsx'
+import { Qr } from '../../ui/data/Qr.tsx'
+import { CopyText, Time } from '../../ui/data/Values.tsx'
+import { confirm } from '../../ui/feedback/confirm.ts'
+import { Drawer } from '../../ui/feedback/Modal.tsx'
+import { askedBy, LinkBadge, type PaymentLink } from './columns.tsx'
+
+/** A payment link with its code, to share or to print. */
+export default function LinkView({ link, onClose }: { link: PaymentLink; onClose(): void }) {
+  const t = useMessages('payment-links')
+  const disable = useSubmit('POST /api/v1/payment-link/disable')
+  const ask = async () => {
+    if (!(await confirm({ title: t.disableTitle, text: t.disableText, action: t.disable, danger: true }))) return
+    disable.mutate(
+      { body: { id: link.id } },
+      {
+        onSuccess: async () => {
+          onClose()
+          await refresh('GET /api/v1/payment-link')
+          showToast('success', t.disabled)
+        },
+      },
+    )
+  }
+  const isOpen = link.state === 'open' || link.state === 'unavailable'
+  return (
+    <Drawer
+      open
+      title={t.link}
+      onClose={onClose}
+      actions={
+        <>
+          {isOpen && (
+            <Button busy={disable.isPending} onClick={() => void ask()}>
+              {t.disable}
+            </Button>
+          )}
+          {'share' in navigator && isOpen && (
+            // A dialog that is closed without sharing is no error.
+            <Button onClick={() => void navigator.share({ title: link.title, url: link.url }).catch(() => {})}>
+              {t.share}
+            </Button>
+          )}
+          <Button look="primary" onClick={() => print()}>
+            {t.print}
+          </Button>
+        </>
+      }
+    >
+      <div className="print-sheet flex flex-col items-center gap-3 py-4 text-center">
+        <h3 className="text-xl font-semibold wrap-anywhere">{link.title}</h3>
+        <p className="num text-lg">{askedBy(t, link)}</p>
+        <Qr text={link.url} label={t.qr(link.title)} size="large" />
+        <p className="text-[13px] text-ink-2">{t.scan}</p>
+        <p className="text-xs text-ink-3 wrap-anywhere">{link.url}</p>
+      </div>
+      <Facts
+        rows={[
+          [t.state, <LinkBadge key="state" t={t} state={link.state} />],
+          [t.link, <CopyText key="url" look="whole" value={link.url} label={t.link} />],
+          [t.kind, link.once ? t.kinds.one : t.kinds.many],
+          [t.paid, t.paidTimes(link.paid)],
+          [t.application, link.apply_name],
+          [t.expires, link.expire_time === 0 ? t.lives['0'] : <Time key="expires" seconds={link.expire_time} />],
+          [t.time, <Time key="time" seconds={link.created_time} />],
+        ]}
+      />
+      <Link
+        to="/record"
+        search={{ metadata: `${linkMetadata}=${link.id}` }}
+        look="none"
+        className={`${buttonClass()} mt-4 w-full`}
+      >
+        {t.payments}
+      </Link>
+    </Drawer>
+  )
+}

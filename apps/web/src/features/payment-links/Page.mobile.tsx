@@ -1,0 +1,47 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useMessages } from '../../i18n/messages.ts'
+import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { Keypad } from './Keypad.tsx'
+
+const Links = lazy(() => import('./Page.tsx'))
+const Charge = lazy(() => import('./Charge.tsx'))
+
+/** Collects on a phone: at the counter, or by links. */
+export default function Collect() {
+  const t = useMessages('payment-links')
+  const navigate = useNavigate()
+  const { trade_no, view } = useSearch({ from: '/collect' })
+  if (trade_no !== undefined)
+    return (
+      <Suspense fallback={null}>
+        <Charge key={trade_no} tradeNo={trade_no} />
+      </Suspense>
+    )
+  return (
+    <>
+      {view !== 'links' && <h1 className="sr-only">{t.title}</h1>}
+      <Tabs
+        look="box"
+        label={t.title}
+        value={view ?? 'counter'}
+        tabs={[
+          { value: 'counter', title: t.counter },
+          { value: 'links', title: t.links },
+        ]}
+        onChange={next =>
+          void navigate({ to: '/collect', search: next === 'links' ? { view: next } : {}, replace: true })
+        }
+      />
+      <div className="mt-4">
+        {view === 'links' ? (
+          <Suspense fallback={null}>
+            <Links />
+          </Suspense>
+        ) : (
+          <Keypad onOpened={opened => void navigate({ to: '/collect', search: { trade_no: opened } })} />
+        )}
+      </div>
+    </>
+  )
+}

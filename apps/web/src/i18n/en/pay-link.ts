@@ -1,0 +1,22 @@
+export default {
+  title: 'Pay',
+  loading: 'Loading',
+  footer: 'Payments by Coffer',
+  offline: 'No connection. Check your network and try again.',
+  tryAgain: 'Try again',
+  notFound: 'This link cannot be opened',
+  payee: 'Payee',
+  amount: 'Amount',
+  amountNeeded: 'Enter an amount such as 19.90.',
+  atLeast: (amount: string) => `At least ${amount}.`,
+  atMost: (amount: string) => `At most ${amount}.`,
+  pay: 'Continue to payment',
+  testMode: 'Test mode: no money is real.',
+  once: 'This link is for one payment.',
+  closed: {
+    used: 'This link was for one payment, which has been made.',
+    expired: 'This link has expired. Ask the payee for a new one.',
+    disabled: 'The payee has ended this link.',
+    unavailable: 'The payee takes no payments at the moment.',
+  },
+}

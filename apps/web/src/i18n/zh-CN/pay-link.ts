@@ -1,0 +1,26 @@
+import type en from '../en/pay-link.ts'
+
+const payLink: typeof en = {
+  title: '付款',
+  loading: '加载中',
+  footer: '由 Coffer 提供收款服务',
+  offline: '网络连接失败，请检查网络后重试。',
+  tryAgain: '重试',
+  notFound: '无法打开该链接',
+  payee: '收款方',
+  amount: '金额',
+  amountNeeded: '请输入金额，例如 19.90。',
+  atLeast: (amount: string) => `不低于 ${amount}。`,
+  atMost: (amount: string) => `不高于 ${amount}。`,
+  pay: '去付款',
+  testMode: '测试模式：非真实资金。',
+  once: '该链接仅可付款一次。',
+  closed: {
+    used: '该链接仅可付款一次，且已完成付款。',
+    expired: '该链接已过期，请向收款方索取新链接。',
+    disabled: '收款方已停用该链接。',
+    unavailable: '收款方暂不接受付款。',
+  },
+}
+
+export default payLink

@@ -1,0 +1,135 @@
+/** @jsxImportSource preact */
+import type { Data } from '@coffer/contract'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { isAmount } from '@coffer/contract/validators.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { language, rememberLanguage } from '../i18n/language.ts'
+import { buttonClass, controlClass } from '../ui/classes.ts'
+import { call } from './call.ts'
+import { Facts, Frame } from './Frame.tsx'
+
+type Link = Data<'GET /api/v1/public/payment-link/:token'>
+type Words = typeof import('../i18n/en/pay-link.ts').default
+
+const tables: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import('../i18n/en/pay-link.ts'),
+  'zh-CN': () => import('../i18n/zh-CN/pay-link.ts'),
+}
+export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
+
+/** What a payment link asks for. Its button opens a payment and leads to the checkout. */
+export function PayLinkPage({ token, words }: { token: string; words: Words }) {
+  const [t, setWords] = useState(words)
+  const [known, setKnown] = useState<Link | { problem: string } | null>(null)
+  const path = `payment-link/${encodeURIComponent(token)}`
+  const load = async () => {
+    const answer = await call<Link>(path)
+    setKnown(answer.ok ? answer.data : { problem: answer.message || t.offline })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
+  useEffect(() => void load(), [])
+  const title = known && 'title' in known ? known.title : t.title
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  const frame = {
+    footer: t.footer,
+    onLanguage: async (next: Language) => {
+      rememberLanguage(next)
+      setWords(await wordsIn(next))
+    },
+  }
+  if (known === null) return <Frame {...frame} title={t.title} text={t.loading} />
+  if ('problem' in known)
+    return (
+      <Frame {...frame} title={t.notFound} text={known.problem}>
+        <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
+          {t.tryAgain}
+        </button>
+      </Frame>
+    )
+  const { state, merchant_name, amount, currency, once, logo, sandbox } = known
+  return (
+    <Frame {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
+      {logo && <img src={logo} alt="" class="max-h-12 max-w-40 self-start" />}
+      <Facts
+        rows={[
+          [t.payee, <bdi key="payee">{merchant_name}</bdi>],
+          ...(amount
+            ? ([[t.amount, <strong key="amount">{inCurrency(amount, currency)}</strong>]] as [string, preact.VNode][])
+            : []),
+        ]}
+      />
+      {(state === 'open' || state === 'used') && (
+        <Pay path={path} link={known} t={t} note={state === 'open' && once ? t.once : ''} />
+      )}
+    </Frame>
+  )
+}
+
+const inCurrency = (amount: string, currency: string) => `${formatExactAmount(amount, language.get())} ${currency}`
+
+/** A reload may repeat what was sent, but a second click must not. */
+const visit = Math.random().toString(36).slice(2) + Date.now().toString(36)
+
+function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note: string }) {
+  const { amount: fixed, currency, min_amount: min, max_amount: max, state } = link
+  const [amount, setAmount] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    // Back from the checkout.
+    const shown = () => setBusy(false)
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [])
+  const asks = fixed === '' && state === 'open'
+  const pay = async () => {
+    if (busy) return
+    if (asks && !isAmount(amount)) return setProblem(t.amountNeeded)
+    setBusy(true)
+    setProblem('')
+    const answer = await call<{ trade_no: string }>(path, asks ? { amount } : {}, [visit, amount].join('-'))
+    if (answer.ok) return location.assign(`/pay/${answer.data.trade_no}`)
+    setProblem(answer.message || t.offline)
+    setBusy(false)
+  }
+  const range = [min && t.atLeast(inCurrency(min, currency)), max && t.atMost(inCurrency(max, currency)), note]
+  return (
+    <form
+      class="flex flex-col gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        void pay()
+      }}
+    >
+      {asks && (
+        <div class="flex flex-col gap-1.5">
+          <label for="amount" class="text-[13px] font-medium text-ink-2">
+            {t.amount} ({currency})
+          </label>
+          <input
+            id="amount"
+            class={`${controlClass} num h-12 text-xl`}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={30}
+            aria-describedby="range"
+            value={amount}
+            onInput={event => setAmount(event.currentTarget.value.trim().replace(',', '.'))}
+          />
+        </div>
+      )}
+      <p id="range" class="text-xs text-ink-3 empty:hidden">
+        {range.filter(Boolean).join(' ')}
+      </p>
+      <p role="alert" class="text-[13px] text-bad empty:hidden">
+        {problem}
+      </p>
+      <button type="submit" class={buttonClass('primary', 'large')} disabled={busy}>
+        {t.pay}
+      </button>
+    </form>
+  )
+}
