@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { pagePayments } from '@coffer/server/domains/payments/payment-list.ts'
 import type { PaymentFilter } from '@coffer/server/domains/payments/payment-record.ts'
+import type pg from 'pg'
 import type { Records } from './data.ts'
 import { type Figure, percentile99 } from './figure.ts'
 import { listFilters, pageAt, places } from './list-filters.ts'
@@ -12,20 +13,39 @@ const rounds = 200
 const warmUp = 20
 const pageSizes = [20, 100]
 
-/**
- * Pages of a merchant's records with any filter, in the database alone. Verifies each total with a plain count. `select 1`
- * alternates with the pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
- */
+/** A list with a filter. */
+interface ListCase {
+  name: string
+  read: (
+    c: pg.Pool | pg.PoolClient,
+    page: { offset: number; limit: number },
+  ) => Promise<{ rows: unknown[]; total: number }>
+}
+
+/** Pages of a merchant's payments with any filter, in the database alone. Verifies each total with a plain count. */
 export async function list(records: Records): Promise<Figure[]> {
   const { deps, busy, payments } = records
+  const cases: ListCase[] = []
+  for (const [name, filter] of await listFilters(records)) {
+    const { total } = await pagePayments(deps.pool, busy.id, filter, { offset: 0, limit: 1 })
+    assert.equal(total, await countPlainly(records, filter), `total of: ${name}`)
+    cases.push({ name, read: (c, page) => pagePayments(c, busy.id, filter, page) })
+  }
+  return measureList(records, cases, `${payments.toLocaleString('en')} payments`)
+}
+
+/**
+ * Times pages of lists in the database. `select 1` alternates with the pages and shows the noise of the machine. "CPU" is the time of the
+ * PostgreSQL backend per page.
+ */
+export async function measureList({ deps }: Records, cases: readonly ListCase[], of: string): Promise<Figure[]> {
   const c = await deps.pool.connect()
   const pid: number = (await c.query('select pg_backend_pid() as pid')).rows[0].pid
   const figures: Figure[] = []
   const idle: number[] = []
   let worst = 0
-  for (const [name, filter] of await listFilters(records)) {
-    const { total } = await pagePayments(deps.pool, busy.id, filter, { offset: 0, limit: 1 })
-    assert.equal(total, await countPlainly(records, filter), `total of: ${name}`)
+  for (const { name, read } of cases) {
+    const { total } = await read(c, { offset: 0, limit: 1 })
     const p99 = []
     const processorBefore = processorMs(pid)
     for (const place of places) {
@@ -36,7 +56,7 @@ export async function list(records: Records): Promise<Figure[]> {
         const before = performance.now()
         await c.query('select 1')
         const started = performance.now()
-        const { rows } = await pagePayments(c, busy.id, filter, { offset, limit })
+        const { rows } = await read(c, { offset, limit })
         const took = performance.now() - started
         assert.equal(rows.length, Math.min(limit, total - offset), `rows of: ${name}`)
         if (round < 0) continue
@@ -56,7 +76,7 @@ export async function list(records: Records): Promise<Figure[]> {
   }
   c.release()
   figures.push({
-    what: `the slowest of these, ${payments.toLocaleString('en')} payments`,
+    what: `the slowest of these, ${of}`,
     value: `${worst.toFixed(2)} ms`,
     comparison: `at most ${limitMs} ms in the database; select 1 in between ${percentile99(idle).toFixed(2)} ms`,
     holds: worst <= limitMs,

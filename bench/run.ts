@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <name>...]`: measures performance, each figure compared with a peer or limit in the same run.
- * `--rows 10000000` sets the number of payments that `records` creates first, and `--keep <folder>` keeps and reuses them.
+ * `--rows 10000000` sets the number of payments that `records` creates first, and of postings that `flow` does, and `--keep <folder>` keeps and reuses them.
  * `--blocks 100000` sets the number of blocks that `scan` follows while it watches memory.
  */
 import { parseArgs } from 'node:util'
@@ -9,6 +9,7 @@ import { create } from './create.ts'
 import { credit } from './credit.ts'
 import { crowd } from './crowd.ts'
 import type { Figure } from './figure.ts'
+import { flow } from './flow.ts'
 import { gas } from './gas.ts'
 import { latency } from './latency.ts'
 import { nodes } from './nodes.ts'
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   create,
   credit,
   crowd,
+  flow: () => flow(Number(values.rows)),
   gas,
   latency,
   nodes,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { serverFlags } from '../tools/parts.ts'
 import type { Records } from './data.ts'
 import type { scope } from './figure.ts'
 
@@ -21,9 +22,13 @@ export interface BenchServer {
 export async function startServer(here: ReturnType<typeof scope>, { url, busy }: Records): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'coffer-bench-data-'))
   here.after(() => rmSync(dataDir, { recursive: true }))
-  const child = spawn(process.execPath, [join(import.meta.dirname, './serve.ts'), url, busy.id, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...serverFlags, join(import.meta.dirname, './serve.ts'), url, busy.id, dataDir],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGKILL')
