@@ -90,7 +90,7 @@ export async function applyTransfers(
     if (before?.state === 'seen' && differs) batch.drop({ ...before })
     const isNew = !before || before.state === 'dropped' || (before.state === 'seen' && differs)
     const deposit = isNew ? newDeposit(chain.id, transfer, match, before, now) : { ...before, ...placeOf(transfer) }
-    if (isNew) batch.seen(deposit)
+    if (isNew) batch.seen(deposit, { final: isSettled(deposit) })
     else if (deposit.doubted) {
       doubted = doubted.filter(each => each.id !== deposit.id)
       batch.restore(deposit, { last: doubted.every(each => each.trade_no !== deposit.trade_no) })

@@ -70,8 +70,11 @@ export class DepositBatch {
     return new DepositBatch(deps, uow, of.chain, of.assets, changes, late, of.now)
   }
 
-  /** Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. */
-  seen(deposit: StoredDeposit): void {
+  /**
+   * Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. Not told when it is
+   * `final`: its credit must follow in this batch, and is told.
+   */
+  seen(deposit: StoredDeposit, { final = false } = {}): void {
     const change = this.#changeOf(deposit)
     const missing = change ? rest(change.payment) - change.payment.pending : 0n
     const { counted, usdt } = valueDeposit(
@@ -84,7 +87,7 @@ export class DepositBatch {
     deposit.usdt_amount = String(usdt)
     deposit.late = change ? isLate(change.payment, deposit.block_time) : false
     deposit.state = 'seen'
-    change?.meet({ type: 'deposit_seen', counted, late: deposit.late }, this.#now)
+    change?.meet({ type: 'deposit_seen', counted, late: deposit.late }, this.#now, { untold: final })
     this.keep(deposit)
   }
 

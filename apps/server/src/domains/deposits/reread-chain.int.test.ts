@@ -75,7 +75,7 @@ test('a transfer that a node left out is credited once on re-reading, with laten
   const before = await balance(`${eth.id}:USDT`)
   await again(1, 64)
   assert.equal(await balance(`${eth.id}:USDT`), before)
-  assert.deepEqual(await callbacks(one.trade_no), ['payment.seen', 'payment.paid'])
+  assert.deepEqual(await callbacks(one.trade_no), ['payment.paid'])
   const verdicts = (await reconcileChain(deps, chain)).map(each => each.verdict)
   assert.ok(
     verdicts.every(each => each === 'agrees'),

@@ -251,7 +251,7 @@ test('TRX transferred inside a contract call is found once final, and credited o
   assert.equal(await find(), 0)
   await goOn(6)
   assert.equal(await find(), 0)
-  assert.deepEqual(await w.callbacks(order.trade_no), ['seen', 'partial'])
+  assert.deepEqual(await w.callbacks(order.trade_no), ['partial'])
 
   // The rest arrives as a plain transfer, next to more coin from a contract.
   await w.payInside(order.to, 5_000_000n)

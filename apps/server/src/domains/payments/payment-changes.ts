@@ -34,12 +34,16 @@ export class PaymentChange {
     this.payment = toPayment(row, late)
   }
 
-  /** Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. */
-  meet(event: PaymentEvent, now: number): void {
+  /**
+   * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `untold`: the event is neither in
+   * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction tells more.
+   */
+  meet(event: PaymentEvent, now: number, { untold = false } = {}): void {
     const decision = decide(this.payment, event, now)
     if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
+    const isTold = !untold || decision.payment.state !== this.payment.state
     this.payment = decision.payment
-    this.steps.push({ event: event.type, ...decision })
+    if (isTold) this.steps.push({ event: event.type, ...decision })
   }
 
   /** Whether this change marks the payment as paid. */
