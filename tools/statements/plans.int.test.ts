@@ -210,7 +210,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'payments-by-out-trade-no': [id, orderNo, orderNo, null, null, null, null],
   'payments-by-trade-no': [id, tradeNo, null, null, null, null, null],
   'payments-credited-late': [tradeNos.map(() => id), tradeNos],
-  'payments-lock': [tradeNos],
+  'payments-lock': [tradeNos, 'eth'],
   'payments-lock-expired': [testStart + 3_600, '[]', 100],
   'payments-next': [
     {},

@@ -112,7 +112,11 @@ const insertOne = run(
   'callback-insert-test',
   `insert into callbacks (merchant_id, id, appid, event, seq, url, body, status, next_at, created_at)
    select $1, $2, $3, 'test.ping', 0, $4, $5, ${callbackStatus.pending}, $6, $6
-   where (select count(*) from callbacks where merchant_id = $1 and created_at > $6::bigint - 60 and event = 'test.ping') < $7
+   where (
+     select count(*) from callbacks where merchant_id = $1 and status in (1, 2, 3, 4)
+       and appid = any(array(select appid from applications where merchant_id = $1))
+       and event = 'test.ping' and created_at > $6::bigint - 60
+   ) < $7
    returning 1`,
 )
 

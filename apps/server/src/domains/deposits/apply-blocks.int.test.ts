@@ -325,13 +325,9 @@ test('final deposits in a range of blocks are credited in one step, which tells 
   assert.equal(await applied(world, range), true)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(await world.callbacks(order.trade_no), ['payment.partial', 'payment.paid'])
-  const { rows } = await world.owner.query('select event from payment_history where trade_no = $1 order by seq', [
-    order.trade_no,
-  ])
-  assert.deepEqual(
-    rows.map(row => row.event),
-    ['created', 'asset_chosen', 'deposit_credited', 'deposit_credited'],
-  )
+  const events = 'select array_agg(event order by seq) as events from payment_history where trade_no = $1'
+  const { rows } = await world.owner.query(events, [order.trade_no])
+  assert.deepEqual(rows[0].events, ['created', 'asset_chosen', 'deposit_credited', 'deposit_credited'])
   await assertBooksAgree(world.owner)
 })
 

@@ -59,7 +59,7 @@ export class DepositBatch {
     of: { chain: ChainRow; assets: ChainAssets; tradeNos: readonly (string | null)[]; now: number },
   ): Promise<DepositBatch> {
     const tradeNos = [...new Set(of.tradeNos.filter(each => each !== null))]
-    const rows = tradeNos.length > 0 ? await lockPayments(uow.c, tradeNos) : []
+    const rows = tradeNos.length > 0 ? await lockPayments(uow.c, tradeNos, of.chain) : []
     const late = await creditedLate(
       uow.c,
       rows.filter(

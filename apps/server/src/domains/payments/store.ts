@@ -2,6 +2,7 @@ import { nameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import type { ChainRow } from '../chains/store.ts'
 
 /**
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
@@ -13,13 +14,17 @@ import type { Part } from '../../kit/unit-of-work.ts'
 export type StoredPayment = Statements['payment-lock-of']['row']
 
 // The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined rows.
-const columns = `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
+const columnsOf = (
+  chains: string,
+) => `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
   p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
   p.address, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.metadata, p.created_at,
   p.expire_at, p.paid_at, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
-  (select definition from chains where id = p.chain_id),
+  (select definition from chains where id = p.chain_id${chains}),
   coalesce(nullif(p.notify_url, ''), a.notify_url) as url, a.callbacks_muted, m.fee_permille`
+
+const columns = columnsOf('')
 
 // Lateral with a limit: a join may be planned from the applications, and then reads all their payments.
 const tables = `payments p cross join lateral (
@@ -31,12 +36,25 @@ const tables = `payments p cross join lateral (
 const { open, dropped } = paymentStatus
 const { accomplished, canceled, audit_rejected } = withdrawalStatus
 
-/** Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. */
-export const lockPayments = all(
+const lock = all(
   'payments-lock',
-  `select ${columns} from ${tables} where p.trade_no = any($1) /* guard: payments-order */ order by p.trade_no /* end */
+  `select ${columnsOf(' and id is distinct from $2')} from ${tables} where p.trade_no = any($1) /* guard: payments-order */ order by p.trade_no /* end */
    /* guard: payments-lock */ for no key update of p /* end */`,
 )
+
+/**
+ * Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. The definition of `chain` is not read
+ * again for each of its payments.
+ */
+export async function lockPayments(
+  c: Queryable,
+  tradeNos: readonly string[],
+  chain?: Pick<ChainRow, 'id' | 'definition'>,
+): Promise<StoredPayment[]> {
+  const rows = await lock(c, tradeNos, chain?.id ?? null)
+  if (chain) for (const row of rows) if (row.chain_id === chain.id) row.definition = chain.definition
+  return rows
+}
 
 /** Locks one payment of a merchant. Returns undefined if the merchant has no payment with this trade_no. */
 export const lockPaymentOf = first(
