@@ -315,6 +315,11 @@ export const guards: Guard[] = [
     test: 'apps/server/src/domains/refunds/refunds.int.test.ts',
   },
   {
+    name: 'blocks are not read again on a branch that is not followed yet',
+    without: { 'reread-followed': '' },
+    test: 'apps/server/src/domains/deposits/reread-chain.int.test.ts',
+  },
+  {
     name: 'limits are judged while the merchant is locked',
     without: {
       'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,

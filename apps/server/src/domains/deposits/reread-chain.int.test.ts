@@ -94,13 +94,19 @@ test('native coin found by balance is not credited again', async t => {
   await assertBooksAgree(owner)
 })
 
-test('nothing is credited from a contradicted node or while the chain is halted', async t => {
+test('nothing is credited from a contradicted node, on another branch or while the chain is halted', async t => {
   const { miss, again, pay, deps, chain, owner } = await world(t)
   const order = await pay()
   await miss(order.address, 10_000_000n)
   t.mock.method(chain, 'agreesOn', async () => false)
   assert.deepEqual(await again(0), [0])
   t.mock.restoreAll()
+  // The chain has left our last block, which the follower has not found yet.
+  const { last_hash } = await firstRow(owner, 'select last_hash from chains where id = $1', [eth.id])
+  const follow = (hash: string) => owner.query('update chains set last_hash = $2 where id = $1', [eth.id, hash])
+  await follow('0xleft')
+  assert.deepEqual(await again(0), [0])
+  await follow(last_hash)
   await owner.query(`update chains set halted = 'x'`)
   assert.deepEqual(await again(0), [0])
   assert.deepEqual(await rowsOf(owner, 'select id from deposits'), [])

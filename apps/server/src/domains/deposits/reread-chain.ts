@@ -26,6 +26,9 @@ export async function rereadChain(
   const tokens = { ...filter, native: false }
   const { last, transfers } = await chain.transfersRange(from, to, tokens)
   if (!(await chain.agreesOn(last))) return 0
+  // Deposits must not move to blocks of another branch before the follower has found that the chain left ours.
+  // guard: reread-followed
+  if ((await chain.blockAt(row.last_number!))?.hash !== row.last_hash) return 0
   const settled = chain.isVerified ? transfers : await chain.agreed(from, last, tokens)
   if (!settled) return 0
   return tx(deps.pool, async (c, uow) => {
