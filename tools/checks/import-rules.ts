@@ -117,6 +117,8 @@ export const tables: Table[] = [
         'notifications',
         'onboarding',
         'operators',
+        'pictures',
+        'work-orders',
         'outgoing',
         'prices',
         'sweeps',

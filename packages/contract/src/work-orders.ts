@@ -13,13 +13,13 @@ export type WorkOrderSubject = (typeof workOrderSubjects)[number]
 export const workOrderLimits = { theme: 100, text: 4_000, pictures: 5, reopenSeconds: 7 * 86_400 } as const
 
 export const isWorkOrderNumber = (value: string): boolean => /^W\d{10}$/.test(value)
-const number = allowing(text(isWorkOrderNumber, 'parameter_error'), {
+export const workOrderNumber = allowing(text(isWorkOrderNumber, 'parameter_error'), {
   en: 'the number of a work order, such as W1234567890',
   'zh-CN': '工单编号，例如 W1234567890',
 })
 
 /** Text of several lines. */
-const message = allowing(
+export const workOrderMessage = allowing(
   z
     .string()
     .max(workOrderLimits.text)
@@ -30,9 +30,9 @@ const message = allowing(
   },
 )
 const pictures = z.array(z.string().max(100)).max(workOrderLimits.pictures).default([])
-const subject = z.object({ kind: z.enum(workOrderSubjects), id: required(64) })
+export const workOrderSubject = z.object({ kind: z.enum(workOrderSubjects), id: required(64) })
 
-const row = {
+export const workOrderRow = {
   number: z.string(),
   type: z.enum(workOrderTypes),
   theme: z.string(),
@@ -53,7 +53,7 @@ export const workOrderRoutes = defineRoutes({
       type: z.enum(workOrderTypes).optional(),
       text: optionalText(100).optional().describe('Part of the number, the theme or a message'),
     }),
-    data: listOf(z.object({ ...row, description: z.string().describe('The beginning of the first message') })),
+    data: listOf(z.object({ ...workOrderRow, description: z.string().describe('The beginning of the first message') })),
   },
   'GET /api/v1/work-order/unread': {
     auth: 'token',
@@ -63,10 +63,10 @@ export const workOrderRoutes = defineRoutes({
   'GET /api/v1/work-order': {
     auth: 'token',
     summary: 'Get a work order with its messages, oldest first',
-    query: z.strictObject({ number }),
+    query: z.strictObject({ number: workOrderNumber }),
     data: z.object({
-      ...row,
-      about: subject.nullable(),
+      ...workOrderRow,
+      about: workOrderSubject.nullable(),
       reopen_until: unixSeconds.describe('Until when a closed work order can be reopened; 0 for others'),
       messages: z.array(
         z.object({
@@ -86,9 +86,9 @@ export const workOrderRoutes = defineRoutes({
     body: z.strictObject({
       type: z.enum(workOrderTypes),
       theme: required(workOrderLimits.theme),
-      description: message,
+      description: workOrderMessage,
       pictures,
-      about: z.strictObject(subject.shape).optional(),
+      about: z.strictObject(workOrderSubject.shape).optional(),
     }),
     data: done,
   },
@@ -96,28 +96,28 @@ export const workOrderRoutes = defineRoutes({
     auth: 'token',
     submission: true,
     summary: 'Add a message to an open work order',
-    body: z.strictObject({ number, text: message, pictures }),
+    body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'POST /api/v1/work-order/close': {
     auth: 'token',
     submission: true,
     summary: 'Close a work order',
-    body: z.strictObject({ number }),
+    body: z.strictObject({ number: workOrderNumber }),
     data: done,
   },
   'POST /api/v1/work-order/reopen': {
     auth: 'token',
     submission: true,
     summary: 'Reopen a closed work order with a message, within 7 days',
-    body: z.strictObject({ number, text: message, pictures }),
+    body: z.strictObject({ number: workOrderNumber, text: workOrderMessage, pictures }),
     data: done,
   },
   'PUT /api/v1/work-order/read': {
     auth: 'token',
     submission: true,
     summary: 'Mark the answers of a work order as read',
-    body: z.strictObject({ number }),
+    body: z.strictObject({ number: workOrderNumber }),
     data: z.object({ unread: z.int() }),
   },
 })

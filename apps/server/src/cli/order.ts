@@ -1,26 +1,21 @@
 import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
-import { answerWorkOrder, closeWorkOrder } from '../domains/work-orders/change-order.ts'
-import { messagesOf, readAnyWorkOrder, workOrdersInStates } from '../domains/work-orders/store.ts'
+import { answerWorkOrder, closeWorkOrder, reopenForOperator } from '../domains/work-orders/change-order.ts'
+import { listAnyWorkOrders, messagesOf, readAnyWorkOrder } from '../domains/work-orders/store.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const { in_progress, answered, closed } = workOrderStatus
 /** States listed by `order list <group>`. */
-const groups: Record<string, number[]> = {
-  open: [in_progress],
-  answered: [answered],
-  closed: [closed],
-  all: [in_progress, answered, closed],
-}
+const groups: Record<string, number | undefined> = { open: in_progress, answered, closed, all: undefined }
 const stateName = (status: number) => nameOf(workOrderStatus, status)?.replace('_', ' ') ?? ''
 
 export const orderCommands: Command[] = [
   {
-    usage: 'order list [open|answered|closed|all]',
-    help: 'list work orders, those that wait longest first',
-    async run(deps, [group = 'open']) {
+    usage: 'order list [open|answered|closed|all] [text]',
+    help: 'list work orders, those that wait longest first; those with a text in them or of a merchant',
+    async run(deps, [group = 'open', text]) {
       if (!Object.hasOwn(groups, group)) throw new Refusal('parameter_error', { field: group })
-      const rows = await workOrdersInStates(deps.pool, groups[group]!)
+      const { rows } = await listAnyWorkOrders(deps.pool, { status: groups[group], text }, { limit: 200, offset: 0 })
       if (rows.length === 0) return 'No work orders.'
       return table(
         ['NUMBER', 'STATUS', 'TYPE', 'MCHID', 'THEME', 'SINCE'],
@@ -63,6 +58,14 @@ export const orderCommands: Command[] = [
     async run(deps, [number = '']) {
       await closeWorkOrder(deps, { number })
       return `${number} is closed.`
+    },
+  },
+  {
+    usage: 'order reopen <number>',
+    help: 'reopen a closed work order; the merchant is told',
+    async run(deps, [number = '']) {
+      await reopenForOperator(deps, { number })
+      return `${number} is open.`
     },
   },
 ]

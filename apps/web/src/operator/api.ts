@@ -78,12 +78,16 @@ export const queryClient = new QueryClient({
 const pollMs = 10_000
 
 /** Reads a call of the console, and again while the page is in view. */
-export const useRead = <K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, enabled = true) =>
+export const useRead = <K extends OperatorKey & `GET ${string}`>(
+  key: K,
+  input: Input<K>,
+  { enabled = true, every = pollMs } = {},
+) =>
   useQuery(
     queryOptions<OperatorData<K>>({
       queryKey: [key, input],
       queryFn: ({ signal }) => api(key, { ...input, signal }),
-      refetchInterval: pollMs,
+      refetchInterval: every,
       enabled,
     }),
   )

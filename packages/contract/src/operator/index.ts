@@ -3,9 +3,16 @@ import { accountRoutes } from './account.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
 import { withdrawalQueueRoutes } from './withdrawals.ts'
+import { operatorWorkOrderRoutes } from './work-orders.ts'
 
 /** The calls of the operator's console, which has a port of its own. */
-export const operatorRoutes = { ...accountRoutes, ...merchantRoutes, ...withdrawalQueueRoutes, ...operationRoutes }
+export const operatorRoutes = {
+  ...accountRoutes,
+  ...merchantRoutes,
+  ...withdrawalQueueRoutes,
+  ...operatorWorkOrderRoutes,
+  ...operationRoutes,
+}
 
 export type OperatorRoutes = typeof operatorRoutes
 export type OperatorKey = keyof OperatorRoutes

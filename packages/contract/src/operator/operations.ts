@@ -39,6 +39,7 @@ export const operationRoutes = defineRoutes({
     data: z.object({
       openings: z.int(),
       withdrawals: z.int(),
+      work_orders: z.int(),
       second_approvals: z.int(),
       incidents: z.int(),
       chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string() })),

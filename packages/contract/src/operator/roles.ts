@@ -32,6 +32,12 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/withdrawals/:id/reject': finance,
   'POST /api/operator/v1/withdrawals/:id/cancel': finance,
 
+  'GET /api/operator/v1/work-orders': everyone,
+  'GET /api/operator/v1/work-orders/:id': everyone,
+  'POST /api/operator/v1/work-orders/:id/answer': support,
+  'POST /api/operator/v1/work-orders/:id/close': support,
+  'POST /api/operator/v1/work-orders/:id/reopen': support,
+
   'GET /api/operator/v1/today': everyone,
   'GET /api/operator/v1/liquidity': everyone,
   'GET /api/operator/v1/chains': everyone,

@@ -4,18 +4,21 @@ import type { Deps } from '../../deps.ts'
 import { makeConsole } from '../../http/app.ts'
 import { tokenOf } from '../../http/auth.ts'
 import { mayCall, useOperatorSession } from '../operators/sessions.ts'
+import { mountUploads } from '../pictures/routes.ts'
 import { accountHandlers } from './account-routes.ts'
 import type { ConsoleHandlers } from './context.ts'
 import { merchantHandlers } from './merchant-routes.ts'
 import { operationHandlers } from './operation-routes.ts'
 import { recorded } from './recorded.ts'
 import { withdrawalQueueHandlers } from './withdrawal-routes.ts'
+import { workOrderQueueHandlers } from './work-order-routes.ts'
 
 /** One handler for each call of the console. A missing handler is a compile error. */
 const handlers: ConsoleHandlers = recorded({
   ...accountHandlers,
   ...merchantHandlers,
   ...withdrawalQueueHandlers,
+  ...workOrderQueueHandlers,
   ...operationHandlers,
 })
 
@@ -36,5 +39,8 @@ export const makeConsoleApp = (
         return { operator }
       },
     },
-    extend,
+    async app => {
+      mountUploads(app, deps)
+      await extend?.(app)
+    },
   )

@@ -19,6 +19,7 @@ import { moneyWorld } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { readActions } from '../operators/action-log.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
+import { createWorkOrder } from '../work-orders/create-order.ts'
 import { makeConsoleApp } from './app.ts'
 
 const world = await moneyWorld({ after })
@@ -67,6 +68,10 @@ const requests: Record<string, TestRequest> = {
   'POST withdrawals/:id/approve': { params: { id: owned.withdrawal } },
   'POST withdrawals/:id/reject': { params: { id: owned.withdrawal }, body: { reason: 'no' } },
   'POST withdrawals/:id/cancel': { params: { id: owned.withdrawal }, body: { reason: 'no' } },
+  'GET work-orders/:id': { params: { id: owned.workOrder } },
+  'POST work-orders/:id/answer': { params: { id: owned.workOrder }, body: { text: 'Look\nagain' } },
+  'POST work-orders/:id/close': { params: { id: owned.workOrder } },
+  'POST work-orders/:id/reopen': { params: { id: owned.closedOrder } },
   'POST chains/:id/resume': { params: { id: 'eth' } },
   'POST chains/:id/reread': { params: { id: 'eth' }, body: { block: 1, apply: false } },
   'POST deposits/:id/undo': { params: { id: 'eth' } },
@@ -123,6 +128,9 @@ const mayChange: Record<OperatorRole, string[]> = {
     'POST merchants/:id/unfreeze',
     'POST merchants/:id/remove-authenticator',
     'POST callbacks/:id/resend',
+    'POST work-orders/:id/answer',
+    'POST work-orders/:id/close',
+    'POST work-orders/:id/reopen',
   ],
   finance: [
     'PUT merchants/:id/terms',
@@ -272,6 +280,38 @@ test('answers hostile input in any field of any call without an internal error, 
       assert.ok(status < 500, `${key} ${JSON.stringify(each).slice(0, 200)}: ${status} ${text}`)
     }
   }
+})
+
+test('answers, closes and reopens a work order: found by what is in it, with pictures, in the log', async () => {
+  const { token, email } = await testOperator(deps, 'support')
+  const ask = async (key: string, given: TestRequest = {}) =>
+    (await send(key.replace(' ', ` ${prefix}`), given, token)).json()
+  const asked = { type: 'other', theme: 'Not here', description: 'See picture' } as const
+  const id = await createWorkOrder(deps, { merchantId: world.merchant.id, ...asked, pictures: [owned.logo] })
+  const found = async (query: Record<string, string>): Promise<string[]> =>
+    (await ask('GET work-orders', { query: { pageSize: '100', ...query } })).data.list.map(
+      (row: { number: string }) => row.number,
+    )
+  for (const query of [{ text: id }, { text: world.merchant.mchid }, { status: '1' }] as Record<string, string>[])
+    assert.ok((await found(query)).includes(id), JSON.stringify(query))
+  for (const query of [{ text: '%' }, { status: '3' }, { type: 'billing' }] as Record<string, string>[])
+    assert.ok(!(await found(query)).includes(id), JSON.stringify(query))
+  const params = { id }
+  const waiting: number = (await ask('GET today')).data.work_orders
+  await ask('POST work-orders/:id/answer', { params, body: { text: 'Sent again' } })
+  assert.equal((await ask('GET today')).data.work_orders, waiting - 1)
+  await ask('POST work-orders/:id/close', { params })
+  assert.equal((await ask('POST work-orders/:id/answer', { params, body: { text: 'Late' } })).code, 10127)
+  await ask('POST work-orders/:id/reopen', { params })
+  const { data } = await ask('GET work-orders/:id', { params })
+  assert.deepEqual([data.status, data.messages.map((each: { operator: string }) => each.operator)], [1, ['', email]])
+  const shown = await app.inject({ url: data.messages[0].pictures[0] })
+  assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/png'])
+  const [reopened, refused, closed, answered] = (await readActions(deps, { text: id })).list
+  assert.deepEqual(
+    [reopened!.before?.status, reopened!.after?.status, refused!.outcome, closed!.after?.status, answered!.after?.text],
+    ['closed', 'in_progress', 'refused', 'closed', 'Sent again'],
+  )
 })
 
 test('records who changed what, before and after, refusals and refused sign-ins', async () => {

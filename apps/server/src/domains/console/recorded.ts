@@ -1,3 +1,4 @@
+import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
@@ -15,6 +16,7 @@ import { operatorById } from '../operators/store.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { approvalSubject } from '../withdrawals/decide-withdrawal.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
+import { readAnyWorkOrder } from '../work-orders/store.ts'
 import type { ConsoleHandlers } from './context.ts'
 
 type Input = Record<string, unknown>
@@ -56,6 +58,10 @@ const states: Record<string, Read> = {
   callbacks: async ({ pool }, id) => {
     const found = await callbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
+  },
+  'work-orders': async ({ pool }, id) => {
+    const found = await readAnyWorkOrder(pool, id)
+    return found && { mchid: found.mchid, theme: found.theme, status: nameOf(workOrderStatus, found.status) }
   },
   withdrawals: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)

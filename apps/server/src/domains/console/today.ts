@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,6 +23,7 @@ const waiting = first(
      (select count(*) from withdrawals where status in (${auditing}, ${abnormal})) as withdrawals,
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
        select from operator_approvals where subject = 'withdrawal ' || w.id || ' ' || w.events)) as second_approvals,
+     (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(*) from incidents where resolved_at is null) as incidents,
      (select count(*) from wallets where role <> 'deposit' and (halted is not null or waits is not null)) as wallets`,
 )

@@ -120,6 +120,10 @@ export const messages = {
     en: { title: 'Work order closed', content: '{work_order}: {theme}. You can reopen it within 7 days.' },
     'zh-CN': { title: '工单已关闭', content: '{work_order}：{theme}。7 天内可重新打开。' },
   },
+  work_order_reopened: {
+    en: { title: 'Work order reopened', content: '{work_order}: {theme}. The operator is looking into it again.' },
+    'zh-CN': { title: '工单已重新打开', content: '{work_order}：{theme}。运营方将继续处理。' },
+  },
   payment_paid: {
     en: { title: 'Payment received', content: 'Order {out_trade_no} was paid: {amount} {token} on {chain}.' },
     'zh-CN': { title: '收款成功', content: '订单 {out_trade_no} 已支付：{amount} {token}（{chain}）。' },

@@ -78,6 +78,15 @@ export const closeWorkOrder = (
     if (merchantId === null) tell(uow, order, 'work_order_closed', deps.clock())
   })
 
+/** Reopens a closed work order for the operator, whenever it was closed, and tells the merchant. */
+export const reopenForOperator = (deps: Deps, { number }: { number: string }): Promise<void> =>
+  tx(deps.pool, async (_, uow) => {
+    const order = await lock(uow, number, null)
+    if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
+    await change(uow, order, in_progress, order.unread, deps.clock())
+    tell(uow, order, 'work_order_reopened', deps.clock())
+  })
+
 /** Answers a work order for the operator, and tells the merchant by notification and mail. Refused for a closed one. */
 export async function answerWorkOrder(deps: Deps, input: Written & { operator: string }): Promise<void> {
   const { number, operator } = input

@@ -28,6 +28,10 @@ const page = all(
 )
 const total = count('work-orders-count', `select count(*) as n from work_orders w where ${matching}`)
 
+/** The pattern of `like` for a part of a text. */
+const patternOf = ({ text }: WorkOrderFilter) =>
+  text?.trim() ? `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` : undefined
+
 /** Reads a page of a merchant's work orders, last changed first, with the total. A merchant has few. */
 export async function listWorkOrders(
   c: Queryable,
@@ -35,8 +39,8 @@ export async function listWorkOrders(
   filter: WorkOrderFilter,
   { limit, offset }: Page,
 ) {
-  const { status, type, text } = filter
-  const pattern = text?.trim() ? `%${text.trim().replace(/[\\%_]/g, '\\$&')}%` : undefined
+  const { status, type } = filter
+  const pattern = patternOf(filter)
   const rows = await page(c, merchantId, status, type, pattern, limit, offset)
   return { rows, total: await total(c, merchantId, status, type, pattern) }
 }
@@ -53,11 +57,28 @@ export const readWorkOrder = first(
 const ofAnybody = `select ${columns}, m.mchid, m.email, m.name as merchant from work_orders w join merchants m on m.id = w.merchant_id`
 /** Reads a work order of any merchant, for the operator. */
 export const readAnyWorkOrder = first('work-order-any', `${ofAnybody} where w.number = $1`)
-/** Reads the 200 work orders of all merchants in some states that waited longest. */
-export const workOrdersInStates = all(
-  'work-orders-in-states',
-  `${ofAnybody} where w.status = any($1::int[]) order by w.updated_at, w.number limit 200`,
+/** Conditions of the operator's list. $3 is a pattern of `like`. */
+const ofFilter = `where ($1::int is null or w.status = $1) and ($2::text is null or w.type = $2)
+  and ($3::text is null or w.number ilike $3 or w.theme ilike $3 or m.mchid ilike $3 or m.email ilike $3 or m.name ilike $3
+    or exists (select from work_order_messages t where t.merchant_id = w.merchant_id and t.number = w.number and t.text ilike $3))`
+const { in_progress } = workOrderStatus
+const pageOfAnybody = all(
+  'work-orders-of-anybody',
+  `${ofAnybody} ${ofFilter}
+   order by w.status <> ${in_progress}, case when w.status = ${in_progress} then w.updated_at else -w.updated_at end, w.number
+   limit $4 offset $5`,
 )
+const countOfAnybody = count(
+  'work-orders-of-anybody-count',
+  `select count(*) as n from work_orders w join merchants m on m.id = w.merchant_id ${ofFilter}`,
+)
+/** Reads a page of the work orders of all merchants with the total: unanswered ones first, those that waited longest first. */
+export async function listAnyWorkOrders(c: Queryable, filter: WorkOrderFilter, { limit, offset }: Page) {
+  const { status, type } = filter
+  const pattern = patternOf(filter)
+  const rows = await pageOfAnybody(c, status, type, pattern, limit, offset)
+  return { rows, total: await countOfAnybody(c, status, type, pattern) }
+}
 
 /** Reads the messages of a work order, oldest first. */
 export const messagesOf = all(

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../api/index.ts'
 import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { MessageThread } from '../../kit/MessageThread.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
@@ -43,33 +44,13 @@ export default function Thread({ number, onClose }: { number: string; onClose():
       ) : (
         <div className="flex flex-col gap-5">
           {data.about && <About about={data.about} />}
-          <ol className="flex flex-col gap-3">
-            {data.messages.map(message => (
-              <li
-                key={message.id}
-                className={message.author === 'merchant' ? 'rounded-lg bg-sunken p-3' : 'rounded-lg bg-accent-soft p-3'}
-              >
-                <div className="flex items-baseline justify-between gap-3 text-xs text-ink-3">
-                  <span className="font-medium text-ink-2">{message.author === 'merchant' ? t.you : t.operator}</span>
-                  <Time seconds={message.created_time} />
-                </div>
-                <p className="mt-1 text-sm break-words whitespace-pre-wrap">{message.text}</p>
-                {message.pictures.length > 0 && (
-                  <div className="mt-2 flex flex-wrap gap-2">
-                    {message.pictures.map((url, index) => (
-                      <a key={url} href={url} target="_blank" rel="noreferrer">
-                        <img
-                          src={url}
-                          alt={t.picture(index + 1)}
-                          className="size-20 rounded-lg border border-line object-cover"
-                        />
-                      </a>
-                    ))}
-                  </div>
-                )}
-              </li>
-            ))}
-          </ol>
+          <MessageThread
+            messages={data.messages.map(({ author, ...message }) => ({
+              ...message,
+              from: author === 'merchant' ? t.you : t.operator,
+              isOwn: author === 'merchant',
+            }))}
+          />
           <Answer key={data.messages.length} order={data} />
         </div>
       )}

@@ -67,6 +67,12 @@ export function Merchant({ id }: { id: string }) {
               [t.address, [data.street, data.city, data.country].filter(Boolean).join(', ')],
               [t.socials, [data.telegram, data.twitter, data.facebook].filter(Boolean).join(', ')],
               [t.timeZone, data.time_zone],
+              [
+                t.menu.orders,
+                <A key="o" to={`/orders?text=${data.mchid}`}>
+                  {t.showAll}
+                </A>,
+              ],
               [t.registered, <Time key="t" seconds={data.created_time} />],
             ]}
           />

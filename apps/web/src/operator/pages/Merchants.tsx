@@ -1,16 +1,12 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { useState } from 'react'
-import { useMessages } from '../../i18n/messages.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Select } from '../../ui/controls/Select.tsx'
-import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { type Column, Table } from '../../ui/data/Table.tsx'
+import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
+import { Empty } from '../../ui/feedback/States.tsx'
 import { useRead } from '../api.ts'
-import { A, goTo, usePlace } from '../place.tsx'
+import { FilteredTable, useFilters } from '../FilteredTable.tsx'
+import { A, usePlace } from '../place.tsx'
 import { MerchantState, Two } from '../Rows.tsx'
 import { useTexts } from '../texts.ts'
 import { Merchant } from './Merchant.tsx'
@@ -24,20 +20,8 @@ export default function Merchants() {
 
 function List() {
   const t = useTexts()
-  const common = useMessages('common')
-  const { search } = usePlace()
-  const [typed, setTyped] = useState(search.get('text') ?? '')
-  const [status, text] = [search.get('status') ?? '', search.get('text') ?? '']
-  const current = Number(search.get('current') ?? 1) || 1
-  const pageSize = Number(search.get('pageSize') ?? 20) || 20
-  const read = useRead('GET /api/operator/v1/merchants', {
-    query: { current, pageSize, ...(text !== '' && { text }), ...(status !== '' && { status }) },
-  })
-  const show = (change: Record<string, string>) => {
-    const next = new URLSearchParams({ status, text, ...change })
-    for (const [name, value] of [...next]) if (value === '') next.delete(name)
-    goTo(`/merchants?${next}`)
-  }
+  const filters = useFilters('/merchants', ['status', 'text'])
+  const read = useRead('GET /api/operator/v1/merchants', { query: filters.query })
   const columns: Column<Row>[] = [
     {
       key: 'merchant',
@@ -53,53 +37,26 @@ function List() {
   return (
     <>
       <PageHeader title={t.menu.merchants} text={t.merchantsText} />
-      <Card flush>
-        <form
-          className="flex flex-wrap gap-2 px-5 py-4"
-          onSubmit={event => {
-            event.preventDefault()
-            show({ text: typed.trim() })
-          }}
-        >
-          <TextInput
-            aria-label={t.findMerchant}
-            placeholder={t.findMerchant}
-            className="max-w-72"
-            maxLength={100}
-            value={typed}
-            onChange={setTyped}
-          />
-          <Select
-            aria-label={t.state}
-            className="w-48"
-            value={status}
-            placeholder={t.anyState}
-            options={Object.entries(merchantStatus).map(([name, code]) => ({
+      <FilteredTable
+        caption={t.menu.merchants}
+        search={t.findMerchant}
+        filters={filters}
+        choices={[
+          {
+            name: 'status',
+            label: t.state,
+            all: t.anyState,
+            options: Object.entries(merchantStatus).map(([name, code]) => ({
               value: String(code),
               label: t.merchantStates[name as keyof typeof merchantStatus],
-            }))}
-            onChange={next => show({ status: next, text: typed.trim() })}
-          />
-          <Button type="submit" icon="search">
-            {common.search}
-          </Button>
-        </form>
-        <Table
-          caption={t.menu.merchants}
-          columns={columns}
-          rows={read.data?.list}
-          rowKey={row => row.mchid}
-          lines={2}
-          error={read.error}
-          onRetry={() => void read.refetch()}
-          paging={{
-            current,
-            pageSize,
-            total: read.data?.total,
-            onChange: next => show({ current: String(next.current), pageSize: String(next.pageSize) }),
-          }}
-        />
-      </Card>
+            })),
+          },
+        ]}
+        columns={columns}
+        read={read}
+        rowKey={row => row.mchid}
+        empty={<Empty icon="user" title={t.noMerchants} />}
+      />
     </>
   )
 }

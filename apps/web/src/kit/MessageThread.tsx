@@ -1,0 +1,43 @@
+import { useMessages } from '../i18n/messages.ts'
+import { Time } from '../ui/data/Values.tsx'
+
+interface Message {
+  id: string
+  /** Whose message it is, as shown. */
+  from: string
+  isOwn: boolean
+  text: string
+  pictures: readonly string[]
+  created_time: number
+}
+
+/** The messages of a work order, oldest first. */
+export function MessageThread({ messages }: { messages: readonly Message[] }) {
+  const t = useMessages('work-orders')
+  return (
+    <ol className="flex flex-col gap-3">
+      {messages.map(({ id, from, isOwn, text, pictures, created_time }) => (
+        <li key={id} className={isOwn ? 'rounded-lg bg-sunken p-3' : 'rounded-lg bg-accent-soft p-3'}>
+          <div className="flex items-baseline justify-between gap-3 text-xs text-ink-3">
+            <span className="font-medium wrap-anywhere text-ink-2">{from}</span>
+            <Time seconds={created_time} />
+          </div>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-wrap">{text}</p>
+          {pictures.length > 0 && (
+            <div className="mt-2 flex flex-wrap gap-2">
+              {pictures.map((url, index) => (
+                <a key={url} href={url} target="_blank" rel="noreferrer">
+                  <img
+                    src={url}
+                    alt={t.picture(index + 1)}
+                    className="size-20 rounded-lg border border-line object-cover"
+                  />
+                </a>
+              ))}
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { workOrderStatus } from '../codes.ts'
+import { defineRoutes } from '../route.ts'
+import { empty, filterBy, listOf, optionalText, paging, unixSeconds } from '../schemas.ts'
+import { workOrderMessage, workOrderNumber, workOrderRow, workOrderSubject, workOrderTypes } from '../work-orders.ts'
+
+const row = z.object({ ...workOrderRow, mchid: z.string(), email: z.string(), merchant: z.string() })
+const withId = z.strictObject({ id: workOrderNumber })
+
+/** Questions of merchants, which operators answer. */
+export const operatorWorkOrderRoutes = defineRoutes({
+  'GET /api/operator/v1/work-orders': {
+    auth: 'token',
+    summary: 'List work orders: unanswered ones first, the oldest first, then others, last changed first',
+    query: z.strictObject({
+      ...paging,
+      status: filterBy(workOrderStatus),
+      type: z.enum(workOrderTypes).optional(),
+      text: optionalText(100).optional().describe('Part of the number, the theme, a message or the merchant'),
+    }),
+    data: listOf(row),
+  },
+  'GET /api/operator/v1/work-orders/:id': {
+    auth: 'token',
+    summary: 'Read a work order with its messages, oldest first',
+    params: withId,
+    data: row.extend({
+      about: workOrderSubject.nullable(),
+      messages: z.array(
+        z.object({
+          id: z.string(),
+          /** Who answered; empty: the merchant. */
+          operator: z.string(),
+          text: z.string(),
+          pictures: z.array(z.string()),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/work-orders/:id/answer': {
+    auth: 'token',
+    submission: true,
+    summary: 'Answer a work order; the merchant is told and mailed',
+    params: withId,
+    body: z.strictObject({ text: workOrderMessage }),
+    data: empty,
+  },
+  'POST /api/operator/v1/work-orders/:id/close': {
+    auth: 'token',
+    submission: true,
+    summary: 'Close a work order; the merchant can reopen it for 7 days',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/work-orders/:id/reopen': {
+    auth: 'token',
+    submission: true,
+    summary: 'Reopen a closed work order, whenever it was closed',
+    params: withId,
+    data: empty,
+  },
+})
