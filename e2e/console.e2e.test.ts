@@ -55,7 +55,18 @@ async function faults(page: Page): Promise<string[]> {
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
 
-const menu = ['/', '/merchants', '/withdrawals', '/orders', '/money', '/chains', '/queues', '/operators', '/log']
+const menu = [
+  '/',
+  '/merchants',
+  '/withdrawals',
+  '/orders',
+  '/announcements',
+  '/money',
+  '/chains',
+  '/queues',
+  '/operators',
+  '/log',
+]
 
 test('shows each role what it may do, and signs out one who is removed', async t => {
   const owner = await (await withContext(t, browser, { locale: 'en-US' })).newPage()

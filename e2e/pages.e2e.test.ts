@@ -335,7 +335,10 @@ async function writeNews(data: string): Promise<void> {
     assert.ok(merchant)
     const now = deps.clock()
     for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
-      await announce(deps, { en: { title, content: 'Details' }, 'zh-CN': { title: `公告：${title}`, content: '详情' } })
+      await announce(deps, {
+        texts: { title_en: title, content_en: 'Details', title_zh: `公告：${title}`, content_zh: '详情' },
+        ...{ mchids: null, ends_at: now + 86_400, operator: 'test' },
+      })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
     // Older than the announcements and the account's own notifications, so that those come first.

@@ -2,6 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
 import type { InvoiceLine } from '@coffer/contract/billing.ts'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
+import type { AnnouncementTexts } from '@coffer/contract/operator/announcements.ts'
 import type { riskLevels } from '@coffer/contract/operator/merchants.ts'
 import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { StoredRule } from '@coffer/contract/withdrawals.ts'
@@ -34,6 +35,7 @@ export interface ColumnTypes {
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
   'audit_log.address': AuditEntry['address']
+  'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]

@@ -25,6 +25,7 @@ import { identityHandlers } from './domains/identity/routes.ts'
 import { useSession } from './domains/identity/sessions.ts'
 import { deleteExpired } from './domains/identity/store.ts'
 import { reconcile } from './domains/ledger/reconcile.ts'
+import { endAnnouncements } from './domains/notifications/announce.ts'
 import { messageHandlers } from './domains/notifications/routes.ts'
 import { onboardingHandlers } from './domains/onboarding/routes.ts'
 import { forgetOperatorSessions } from './domains/operators/sessions.ts'
@@ -148,6 +149,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     loop({ name: 'fold statistics', everyMs: 1_000, log, live, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'fold lists', everyMs: 1_000, log, live, signal, work: () => foldLists(deps) }),
     loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
+    loop({ name: 'end announcements', everyMs: 10_000, log, signal, work: () => endAnnouncements(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),
     loop({
       name: 'remove authenticators',

@@ -313,6 +313,11 @@ export const errors = {
     'zh-CN': '该收款链接已不再接受付款',
   }),
   amount_out_of_range: refusal(10202, 422, { en: 'The amount is out of range', 'zh-CN': '金额超出范围' }),
+  announcement_not_exist: refusal(10210, 422, { en: 'Announcement does not exist', 'zh-CN': '公告不存在' }),
+  announcement_end: refusal(10211, 422, {
+    en: 'An announcement ends in the future, within a year',
+    'zh-CN': '公告的结束时间须晚于当前时间，且不超过一年',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   body_too_large: refusal(413, 413, { en: 'The request is too large', 'zh-CN': '请求内容过大' }),

@@ -78,7 +78,11 @@ test('announces to every merchant in both languages, and refuses an empty text',
   const merchants = [await testMerchant(deps), await testMerchant(deps)]
   const closed = await testMerchant(deps)
   await changeMerchant(deps.pool, closed.id, { deleted_at: 1 })
-  assert.equal(await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'), '0 Announced to 2 merchants.')
+  const told = await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日', '--until', '2200-01-01')
+  assert.equal(told, '1 An announcement ends in the future, within a year (ends_time)')
+  const [, id = ''] = /^0 Announced to 2 merchants \(([\w-]+)\)\.$/.exec(
+    await type(deps, 'announce', 'Maintenance', 'On Sunday', '维护', '周日'),
+  )!
   const { rows } = await deps.owner.query(
     `select merchant_id, types, params from notifications where types = ${notificationType.announcement}`,
   )
@@ -90,8 +94,17 @@ test('announces to every merchant in both languages, and refuses an empty text',
     ['x', ' '],
     ['x\u202e', 'y'],
     ['x'.repeat(101), 'y'],
+    ['x', 'y', '--until', 'soon'],
+    ['x', 'y', '--to', 'M0'],
+    ['x', 'y', '--for', 'M0'],
   ])
-    assert.match(await type(deps, 'announce', ...words), /^1 Parameter error/)
+    assert.match(await type(deps, 'announce', ...words), /^1 /)
+  const { mchid } = (await merchantById(deps.pool, merchants[0]!.id))!
+  assert.match(await type(deps, 'announce', 'For you', 'Only', '--to', mchid), /^0 Announced to 1 merchant /)
+  assert.match(await type(deps, 'announcement', 'list'), new RegExp(`${id}  running .+ 2 \\(all\\) +Maintenance`))
+  assert.match(await type(deps, 'announcement', 'withdraw', id), /^0 /)
+  assert.match(await type(deps, 'announcement', 'list'), new RegExp(`${id}  withdrawn`))
+  assert.match(await type(deps, 'announcement', 'withdraw', 'x'), /^1 Announcement does not exist/)
 })
 
 test('shows chains, incidents and stopped withdrawals, and resumes withdrawals', async t => {

@@ -40,20 +40,22 @@ export const hints: Part<LiveHint> = { name: 'hints', write: async (_c, rows, uo
 const insertForAll = all(
   'notifications-everybody',
   `insert into notifications (merchant_id, id, types, message, params, created_at)
-   select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m where m.deleted_at is null returning merchant_id`,
+   select m.id, $1::text, $2::int, $3::text, $4::jsonb, $5::bigint from merchants m
+   where m.deleted_at is null and ($6::text[] is null or m.mchid = any($6)) returning merchant_id`,
 )
 
-/** Inserts the same notification for every merchant. Returns the number of merchants. */
+/** Inserts the same notification, under one id, for every merchant or those named. Returns the id and the number of merchants. */
 export async function insertForEverybody(
   uow: UnitOfWork,
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,
-): Promise<number> {
+  mchids: readonly string[] | null = null,
+): Promise<{ id: string; receivers: number }> {
   const id = newId()
   const { types, message, params, created_at } = notification
-  const rows = await insertForAll(uow.c, id, types, message, params, created_at)
+  const rows = await insertForAll(uow.c, id, types, message, params, created_at, mchids)
   uow.add(
     hints,
     rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),
   )
-  return rows.length
+  return { id, receivers: rows.length }
 }

@@ -76,7 +76,14 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'work_orders',
     'work_order_messages',
   ]
-  kept.push('withdrawal_approvals', 'withdrawal_events', 'withdrawals', 'operators', 'operator_approvals')
+  kept.push(
+    'withdrawal_approvals',
+    'withdrawal_events',
+    'withdrawals',
+    'operators',
+    'operator_approvals',
+    'announcements',
+  )
   for (const { name, read, write, empty } of rows) {
     const isWritable = !readOnly.includes(name) && !kept.includes(name)
     assert.deepEqual([name, read, write, empty], [name, true, isWritable, false])

@@ -15,6 +15,12 @@ export const pages: readonly PageEntry[] = [
   { path: 'merchants', name: 'merchants', icon: 'user', Page: lazy(() => import('./pages/Merchants.tsx')) },
   { path: 'withdrawals', name: 'withdrawals', icon: 'withdraw', Page: lazy(() => import('./pages/Withdrawals.tsx')) },
   { path: 'orders', name: 'orders', icon: 'ticket', Page: lazy(() => import('./pages/Orders.tsx')) },
+  {
+    path: 'announcements',
+    name: 'announcements',
+    icon: 'bell',
+    Page: lazy(() => import('./pages/Announcements.tsx')),
+  },
   { path: 'money', name: 'money', icon: 'wallet', Page: lazy(() => import('./pages/Money.tsx')) },
   { path: 'chains', name: 'chains', icon: 'warning', Page: lazy(() => import('./pages/Chains.tsx')) },
   { path: 'queues', name: 'queues', icon: 'webhook', Page: lazy(() => import('./pages/Queues.tsx')) },

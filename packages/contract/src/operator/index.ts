@@ -1,5 +1,6 @@
 import type { DataOf, GivenOf, ParsedOf } from '../typed.ts'
 import { accountRoutes } from './account.ts'
+import { announcementRoutes } from './announcements.ts'
 import { merchantRoutes } from './merchants.ts'
 import { operationRoutes } from './operations.ts'
 import { withdrawalQueueRoutes } from './withdrawals.ts'
@@ -11,6 +12,7 @@ export const operatorRoutes = {
   ...merchantRoutes,
   ...withdrawalQueueRoutes,
   ...operatorWorkOrderRoutes,
+  ...announcementRoutes,
   ...operationRoutes,
 }
 

@@ -38,6 +38,10 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/work-orders/:id/close': support,
   'POST /api/operator/v1/work-orders/:id/reopen': support,
 
+  'GET /api/operator/v1/announcements': everyone,
+  'POST /api/operator/v1/announcements': support,
+  'POST /api/operator/v1/announcements/:id/withdraw': support,
+
   'GET /api/operator/v1/today': everyone,
   'GET /api/operator/v1/liquidity': everyone,
   'GET /api/operator/v1/chains': everyone,

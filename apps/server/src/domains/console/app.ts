@@ -6,6 +6,7 @@ import { tokenOf } from '../../http/auth.ts'
 import { mayCall, useOperatorSession } from '../operators/sessions.ts'
 import { mountUploads } from '../pictures/routes.ts'
 import { accountHandlers } from './account-routes.ts'
+import { announcementHandlers } from './announcement-routes.ts'
 import type { ConsoleHandlers } from './context.ts'
 import { merchantHandlers } from './merchant-routes.ts'
 import { operationHandlers } from './operation-routes.ts'
@@ -19,6 +20,7 @@ const handlers: ConsoleHandlers = recorded({
   ...merchantHandlers,
   ...withdrawalQueueHandlers,
   ...workOrderQueueHandlers,
+  ...announcementHandlers,
   ...operationHandlers,
 })
 

@@ -72,6 +72,13 @@ const requests: Record<string, TestRequest> = {
   'POST work-orders/:id/answer': { params: { id: owned.workOrder }, body: { text: 'Look\nagain' } },
   'POST work-orders/:id/close': { params: { id: owned.workOrder } },
   'POST work-orders/:id/reopen': { params: { id: owned.closedOrder } },
+  'POST announcements': {
+    body: {
+      ...{ title_en: 'Upgrade', content_en: 'On\nSunday', title_zh: '升级', content_zh: '周日' },
+      ...{ mchids: [world.merchant.mchid], ends_time: deps.clock() + 86_400 },
+    },
+  },
+  'POST announcements/:id/withdraw': { params: { id: 'x' } },
   'POST chains/:id/resume': { params: { id: 'eth' } },
   'POST chains/:id/reread': { params: { id: 'eth' }, body: { block: 1, apply: false } },
   'POST deposits/:id/undo': { params: { id: 'eth' } },
@@ -128,6 +135,8 @@ const mayChange: Record<OperatorRole, string[]> = {
     'POST merchants/:id/unfreeze',
     'POST merchants/:id/remove-authenticator',
     'POST callbacks/:id/resend',
+    'POST announcements',
+    'POST announcements/:id/withdraw',
     'POST work-orders/:id/answer',
     'POST work-orders/:id/close',
     'POST work-orders/:id/reopen',

@@ -10,6 +10,7 @@ import { callbackOwner } from '../callbacks/store.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
 import { merchantByMchid } from '../merchants/store.ts'
+import { readAnnouncement } from '../notifications/announce.ts'
 import { beginAction, recordAction } from '../operators/action-log.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { operatorById } from '../operators/store.ts'
@@ -58,6 +59,10 @@ const states: Record<string, Read> = {
   callbacks: async ({ pool }, id) => {
     const found = await callbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
+  },
+  announcements: async ({ pool }, id) => {
+    const found = await readAnnouncement(pool, id)
+    return found && { title: found.texts.title_en, ends_at: found.ends_at, withdrawn: found.withdrawn }
   },
   'work-orders': async ({ pool }, id) => {
     const found = await readAnyWorkOrder(pool, id)

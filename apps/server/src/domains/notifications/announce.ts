@@ -1,29 +1,105 @@
-import { notificationType } from '@coffer/contract/codes.ts'
-import { type Language, languageList } from '@coffer/contract/languages.ts'
+import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
+import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/operator/announcements.ts'
 import { isText } from '@coffer/contract/validators.ts'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
-import { insertForEverybody } from '../../kit/outbox.ts'
+import { all, first, run, tx } from '../../kit/db.ts'
+import { hints, insertForEverybody } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { MessageKey } from './messages.ts'
 
-const lengthMax = { title: 100, content: 2_000 }
-const fields = ['title', 'content'] as const
+const { read, unread } = notificationStatus
 const message: MessageKey = 'announcement'
+const withdrawnMessage: MessageKey = 'announcement_withdrawn'
 
-/** Sends an announcement to every merchant and returns how many there are. */
-export async function announce(
-  deps: Deps,
-  texts: Record<Language, { title: string; content: string }>,
-): Promise<number> {
-  const params: Record<string, string> = {}
-  for (const language of languageList)
-    for (const field of fields) {
-      const text = texts[language][field]
-      if (!isText(text) || text.length > lengthMax[field]) throw new Refusal('parameter_error', { field })
-      params[`${field}_${language.slice(0, 2)}`] = text
-    }
-  return tx(deps.pool, (_, uow) =>
-    insertForEverybody(uow, { types: notificationType.announcement, message, params, created_at: deps.clock() }),
-  )
+const insert = run(
+  'announcement-insert',
+  `insert into announcements (id, texts, mchids, receivers, operator, created_at, ends_at)
+   values ($1, $2::jsonb, $3, $4, $5, $6, $7)`,
+)
+const missing = first(
+  'announcement-missing',
+  `select mchid from unnest($1::text[]) as given (mchid)
+   where not exists (select from merchants m where m.mchid = given.mchid and m.deleted_at is null) limit 1`,
+)
+/** Takes an announcement out of the tickers by marking it as read; a withdrawn one also loses its text. */
+const endNotifications = all(
+  'announcement-end-notifications',
+  `update notifications n set status = ${read}, message = coalesce($2, n.message) from merchants m
+   where n.merchant_id = m.id and n.id = $1 and (n.status = ${unread} or n.message <> coalesce($2, n.message))
+   returning n.merchant_id`,
+)
+const setOver = run('announcement-over', 'update announcements set over_at = $2, withdrawn = $3 where id = $1')
+const lock = first('announcement-lock', 'select withdrawn from announcements where id = $1 for update')
+const lockDue = all(
+  'announcement-due',
+  'select id from announcements where over_at is null and ends_at <= $1 order by id limit 20 for update skip locked',
+)
+export const readAnnouncement = first('announcement-read', 'select * from announcements where id = $1')
+export const newestAnnouncements = all(
+  'announcements-newest',
+  'select * from announcements order by created_at desc, id desc limit 100',
+)
+
+interface Announcement {
+  texts: AnnouncementTexts
+  /** Null: every merchant. */
+  mchids: string[] | null
+  ends_at: number
+  operator: string
 }
+
+/** Announces something to merchants, in the ticker and as a notification, until a time. Returns how many receive it. */
+export async function announce(deps: Deps, announcement: Announcement): Promise<{ id: string; receivers: number }> {
+  const { texts, ends_at, operator } = announcement
+  const mchids = announcement.mchids && [...new Set(announcement.mchids.map(mchid => mchid.trim().toUpperCase()))]
+  for (const [field, text] of Object.entries(texts)) {
+    const max = announcementLimits[field.startsWith('title_') ? 'title' : 'content']
+    if (!isText(text) || text.length > max) throw new Refusal('text_needed', { field })
+  }
+  const now = deps.clock()
+  if (ends_at <= now || ends_at > now + announcementLimits.seconds)
+    throw new Refusal('announcement_end', { field: 'ends_time' })
+  return tx(deps.pool, async (c, uow) => {
+    if (mchids) {
+      const stranger = await missing(c, mchids)
+      if (stranger) throw new Refusal('merchant_not_exist', { field: 'mchids' })
+    }
+    const notification = { types: notificationType.announcement, message, params: texts, created_at: now }
+    const { id, receivers } = await insertForEverybody(uow, notification, mchids)
+    await insert(c, id, JSON.stringify(texts), mchids, receivers, operator, now, ends_at)
+    return { id, receivers }
+  })
+}
+
+/** Withdraws an announcement, running or ended: merchants read that it was withdrawn in place of its text. Idempotent. */
+export const withdrawAnnouncement = (deps: Deps, { id }: { id: string }): Promise<void> =>
+  tx(deps.pool, async (c, uow) => {
+    const found = await lock(c, id)
+    if (!found) throw new Refusal('announcement_not_exist', { field: 'id' })
+    if (found.withdrawn) return
+    await setOver(c, id, deps.clock(), true)
+    hint(uow, await endNotifications(c, id, withdrawnMessage), id)
+  })
+
+/** Takes announcements whose time is over out of the tickers. They stay among the notifications. */
+export const endAnnouncements = (deps: Pick<Deps, 'pool' | 'clock'>): Promise<boolean> =>
+  tx(deps.pool, async (c, uow) => {
+    const due = await lockDue(c, deps.clock())
+    for (const { id } of due) {
+      await setOver(c, id, deps.clock(), false)
+      hint(uow, await endNotifications(c, id, null), id)
+    }
+    return due.length > 0
+  })
+
+const hint = (uow: UnitOfWork, rows: readonly { merchant_id: string }[], id: string) =>
+  uow.add(
+    hints,
+    rows.map(({ merchant_id }) => ({ merchant_id, type: 'notification', id })),
+  )
+
+type Row = NonNullable<Awaited<ReturnType<typeof readAnnouncement>>>
+
+export const announcementState = ({ withdrawn, over_at, ends_at }: Row, now: number) =>
+  withdrawn ? 'withdrawn' : over_at !== null || ends_at <= now ? 'ended' : 'running'

@@ -7,6 +7,7 @@ import { insertNotifications } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
 import { testStart, withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
+import { announce, endAnnouncements, withdrawAnnouncement } from './announce.ts'
 import { messageHandlers } from './routes.ts'
 
 const deps = await withDeps({ after })
@@ -121,4 +122,49 @@ test('a new merchant has no notifications; an unknown key is shown as it is', as
   assert.deepEqual(await list(id), { list: [], total: 0, unread: 0 })
   const strange = await merchantWith(['account', 'from_tomorrow', {}])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
+})
+
+test('an announcement reaches all or some merchants, ends by itself, and loses its text when it is withdrawn', async t => {
+  const own = await withDeps(t)
+  const [one, two] = [await testMerchant(own), await testMerchant(own)]
+  const ticker = async (merchantId: string) =>
+    (
+      await call(messageHandlers, 'GET /api/v1/message', own, merchantId, {
+        query: { read: notificationStatus.unread, types: notificationType.announcement },
+      })
+    ).list.map(each => each.title)
+  const texts = { title_en: '<b>Upgrade</b> {title_zh}', content_en: 'a\nb', title_zh: '升级', content_zh: '周日' }
+  const given = { texts, mchids: null as string[] | null, ends_at: own.clock() + 600, operator: 'ann@example.com' }
+  const all = await announce(own, given)
+  const some = await announce(own, {
+    ...given,
+    mchids: [one.mchid.toLowerCase(), one.mchid],
+    ends_at: own.clock() + 60,
+  })
+  assert.deepEqual([all.receivers, some.receivers], [2, 1])
+  assert.deepEqual([(await ticker(one.id)).length, await ticker(two.id)], [2, ['<b>Upgrade</b> {title_zh}']])
+  for (const wrong of [
+    { mchids: ['M0'] },
+    { ends_at: own.clock() },
+    { ends_at: own.clock() + 400 * 86_400 },
+    { texts: { ...texts, content_zh: ' ' } },
+    { texts: { ...texts, title_en: 'a\u202eb' } },
+  ])
+    await assert.rejects(announce(own, { ...given, ...wrong }), { name: 'Refusal' })
+
+  own.pass(60)
+  assert.deepEqual((await Promise.all([endAnnouncements(own), endAnnouncements(own)])).sort(), [false, true])
+  assert.equal((await ticker(one.id)).length, 1)
+  await Promise.all([1, 2].map(() => withdrawAnnouncement(own, { id: all.id })))
+  await withdrawAnnouncement(own, { id: some.id })
+  assert.deepEqual([await ticker(one.id), await ticker(two.id)], [[], []])
+  const { list: left } = await call(messageHandlers, 'GET /api/v1/message', own, one.id, { query: { all: '1' } })
+  assert.deepEqual(
+    left.filter(each => each.types === notificationType.announcement).map(each => each.title),
+    ['Announcement withdrawn', 'Announcement withdrawn'],
+  )
+  own.pass(600)
+  assert.equal(await endAnnouncements(own), false)
+  await assert.rejects(withdrawAnnouncement(own, { id: 'none' }), { reason: 'announcement_not_exist' })
+  await assert.rejects(own.pool.query('delete from announcements'), { code: '42501' })
 })

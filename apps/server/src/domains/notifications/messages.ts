@@ -112,6 +112,10 @@ export const messages = {
     },
     'zh-CN': { title: '费率已调整', content: '您的费率已调整：收款手续费 {payments}，提现手续费 {withdrawals}。' },
   },
+  announcement_withdrawn: {
+    en: { title: 'Announcement withdrawn', content: 'The operator has withdrawn this announcement.' },
+    'zh-CN': { title: '公告已撤回', content: '运营方已撤回该公告。' },
+  },
   work_order_answered: {
     en: { title: 'Work order answered', content: '{work_order}: {theme}' },
     'zh-CN': { title: '工单已回复', content: '{work_order}：{theme}' },
