@@ -1,4 +1,6 @@
 import { noData } from '../../http/context.ts'
+import { giveDevice } from '../../http/device-cookie.ts'
+import { newSecret } from '../../kit/secrets.ts'
 import { readActions, recordAction } from '../operators/action-log.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { addOperator, readInvitation, renewLink, useInvitation } from '../operators/invitations.ts'
@@ -12,10 +14,11 @@ export const accountHandlers = defineConsole({
     signIn(context.deps, { ...context.body, from: { ...context, factor: 'password' } }),
 
   'POST /api/operator/v1/public/login/verification': async context => {
-    const { deps, operator, body } = context
-    const from = { ...context, factor: 'password+google' }
+    const { deps, operator, body, reply, deviceToken = newSecret() } = context
+    const from = { ...context, deviceToken, factor: 'password+google' }
     const answer = await verifySignIn(deps, { session: operator, code: body.google_code, from })
     await recordAction(deps, { who: operator.email, action: 'login', on: '', from })
+    giveDevice(deps, reply, deviceToken)
     return answer
   },
 
@@ -24,8 +27,11 @@ export const accountHandlers = defineConsole({
 
   'POST /api/operator/v1/public/invitation/accept': async context => {
     const { invitation, password, offer, google_code: code } = context.body
-    const { token, email } = await useInvitation(context.deps, { invitation, password, offer, code, from: context })
+    const { deps, reply, deviceToken = newSecret() } = context
+    const from = { ...context, deviceToken }
+    const { token, email } = await useInvitation(deps, { invitation, password, offer, code, from })
     await recordAction(context.deps, { who: email, action: 'invitation accepted', on: email, from: context })
+    giveDevice(deps, reply, deviceToken)
     return { token }
   },
 

@@ -10,7 +10,7 @@ import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/check-authenticator.ts'
 import { checkNewPassword } from '../identity/new-password.ts'
 import { openOperatorSession } from './sessions.ts'
-import { operatorSecretAt } from './sign-in.ts'
+import { operatorSecretAt, rememberDevice } from './sign-in.ts'
 import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
@@ -77,6 +77,7 @@ export async function useInvitation(
     const sealed = deps.seal.seal(secret, operatorSecretAt(id))
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step)))
       throw new Refusal('invitation_ended')
+    await rememberDevice(deps, c, id, from)
     return { token: await openOperatorSession(deps, c, id, from), email }
   })
 }

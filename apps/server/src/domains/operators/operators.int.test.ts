@@ -89,6 +89,29 @@ test('locks out nobody but who guesses', async () => {
   assert.ok((await signIn(deps, { email, password, from })).token)
 })
 
+test('strangers in many networks do not delay a device that signed in before, nor its network', async t => {
+  const own = await withDeps(t)
+  const { email, code } = await testOperator(own, 'owner')
+  const device = { ...from, ip: '203.0.113.1', deviceToken: 'd'.repeat(43) }
+  const { token } = await signIn(own, { email, password, from: device })
+  const session = await useOperatorSession(own, { token, pending: true })
+  await verifySignIn(own, { session, code: code(), from: device })
+  const stranger = (n: number) => ({ ...from, ip: `198.51.${n}.9`, deviceToken: undefined })
+  for (let n = 0; n < 60; n++)
+    await assert.rejects(signIn(own, { email, password: 'Wrong1Horse', from: stranger(n) }), {
+      reason: 'wrong_credentials',
+    })
+  await assert.rejects(signIn(own, { email, password, from: stranger(61) }), { reason: 'frequent_operation' })
+  for (const known of [
+    { ...device, ip: '192.0.2.44' },
+    { ...device, deviceToken: undefined },
+  ])
+    assert.ok((await signIn(own, { email, password, from: known })).token)
+  for (let tries = 0; tries < 10; tries++)
+    await assert.rejects(signIn(own, { email, password: 'Wrong1Horse', from: device }), { reason: 'wrong_credentials' })
+  await assert.rejects(signIn(own, { email, password, from: device }), { reason: 'frequent_operation' })
+})
+
 test('shows each action once with its states, commands with their user, and what was interrupted', async t => {
   const own = await withDeps(t)
   const action = { who: 'a@example.com', action: 'PUT merchants/:id/freeze', on: 'M1', from }

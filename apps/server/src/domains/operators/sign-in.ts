@@ -4,16 +4,29 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
 import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
-import { ipKey, type Visitor } from '../../kit/visitor.ts'
+import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/check-authenticator.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
-import { countTry, endSession, type Operator, operatorByEmail, operatorById, setFresh, useStep } from './store.ts'
+import {
+  countTry,
+  endSession,
+  findDevice,
+  insertDevice,
+  type Operator,
+  operatorByEmail,
+  operatorById,
+  setFresh,
+  trimDevices,
+  useStep,
+} from './store.ts'
 
 const ipLimit = { max: 30, seconds: 900 }
-/** Wrong passwords for one account from one network, and from all together. */
+/** Wrong passwords for one account from one known device or one network. */
 const ownLimit = { max: 10, seconds: 900 }
-const allLimit = { max: 60, seconds: 3_600 }
+/** The same from all networks together that the account has not signed in from. Known ones pass. */
+const strangersLimit = { max: 60, seconds: 3_600 }
 /** Wrong codes for one account, so that neither a stolen session nor a stolen password can try all. */
 const codeLimit = { max: 10, seconds: 900 }
 
@@ -22,16 +35,18 @@ export const operatorSecretAt = (id: string): SealPlace => ({ column: 'operators
 
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
- * Refusal('wrong_credentials'), after the same work, for an unknown account and a wrong password.
+ * Refusal('wrong_credentials'), after the same work, for an unknown account and a wrong password. Strangers who guess never
+ * lock out a device or a network that signed in before.
  */
 export async function signIn(deps: Deps, input: { email: string; password: string; from: Visitor }) {
   const { email, password, from } = input
   await throttleIp(deps, 'operator login', from.ip, ipLimit)
-  const own = `operator login ${email} ${ipKey(from.ip)}`
-  await throttle(deps, own, ownLimit)
-  await throttle(deps, `operator login ${email}`, allLimit)
   const operator = await operatorByEmail(deps.pool, email)
-  const matches = await deps.passwords.verify(operator?.password_hash ?? null, password, ipKey(from.ip))
+  const { known, key } = await standingOf(deps, operator?.id, from)
+  const own = `operator login ${email} ${key}`
+  await throttle(deps, own, ownLimit)
+  if (!known) await throttle(deps, `operator login ${email}`, strangersLimit)
+  const matches = await deps.passwords.verify(operator?.password_hash ?? null, password, key)
   if (!operator || !matches) throw new Refusal('wrong_credentials')
   const token = await tx(deps.pool, async c => {
     // The link may have been renewed during hashing.
@@ -47,10 +62,12 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
 export async function verifySignIn(deps: Deps, input: { session: OperatorSession; code: string; from: Visitor }) {
   const { operatorId, tokenHash } = input.session
   if (!(await countTry(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
-  const step = await checkOperatorCode(deps, operatorId, input.code)
+  const { known, key } = await standingOf(deps, operatorId, input.from)
+  const step = await checkOperatorCode(deps, operatorId, input.code, known ? key : 'strangers')
   return tx(deps.pool, async c => {
     await consume(c, operatorId, step)
     if (!(await endSession(c, tokenHash))) throw new Refusal('login_expired')
+    await rememberDevice(deps, c, operatorId, input.from)
     return { token: await openOperatorSession(deps, c, operatorId, input.from) }
   })
 }
@@ -58,7 +75,7 @@ export async function verifySignIn(deps: Deps, input: { session: OperatorSession
 /** Confirms the session with a fresh code, for calls that need one. */
 export async function freshen(deps: Deps, input: { session: OperatorSession; code: string }) {
   const { operatorId, tokenHash } = input.session
-  const step = await checkOperatorCode(deps, operatorId, input.code)
+  const step = await checkOperatorCode(deps, operatorId, input.code, 'signed in')
   const until = deps.clock() + freshSeconds
   await tx(deps.pool, async c => {
     await consume(c, operatorId, step)
@@ -67,10 +84,27 @@ export async function freshen(deps: Deps, input: { session: OperatorSession; cod
   return { fresh_until: until }
 }
 
+/** Tells a visitor on a device or in a network that signed in to an account before from strangers; limits count by `key`. */
+async function standingOf({ pool }: Deps, operatorId: string | undefined, { ip, deviceToken = '' }: Visitor) {
+  const network = networkKey(ip)
+  // The hash of an empty token belongs to no device.
+  const hash = hashSecret(deviceToken)
+  const found = operatorId === undefined ? undefined : await findDevice(pool, operatorId, hash, network)
+  return { known: found !== undefined, key: found?.same ? `device ${hash.toString('hex')}` : network }
+}
+
+/** Remembers the device of a sign-in and the network that it uses now. */
+export async function rememberDevice({ clock }: Deps, c: Queryable, operatorId: string, from: Visitor): Promise<void> {
+  if (!from.deviceToken) return
+  await insertDevice(c, operatorId, hashSecret(from.deviceToken), networkKey(from.ip), clock())
+  await trimDevices(c, operatorId)
+}
+
 const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
 
-async function checkOperatorCode(deps: Deps, operatorId: string, code: string): Promise<number> {
-  const key = `operator code ${operatorId}`
+/** `by` is who shares the limit of wrong codes. */
+async function checkOperatorCode(deps: Deps, operatorId: string, code: string, by: string): Promise<number> {
+  const key = `operator code ${operatorId} ${by}`
   await throttle(deps, key, codeLimit)
   const operator: Operator | undefined = await operatorById(deps.pool, operatorId)
   if (operator?.authenticator_secret == null) throw new Refusal('login_expired')

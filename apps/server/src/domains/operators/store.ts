@@ -77,3 +77,22 @@ export const setFresh = run(
 export const endSession = run('operator-session-end', 'delete from operator_sessions where token_hash = $1')
 export const endSessionsOf = run('operator-sessions-end', 'delete from operator_sessions where operator_id = $1')
 export const deleteSessions = run('operator-sessions-expire', 'delete from operator_sessions where last_seen < $1')
+
+/** Finds a device of an operator, or another one in its network; `same` tells which. */
+export const findDevice = first(
+  'operator-device',
+  `select token_hash = $2 as same from operator_devices where operator_id = $1 and (token_hash = $2 or network = $3)
+   order by token_hash <> $2 limit 1`,
+)
+/** Remembers a device and the network that it uses now. */
+export const insertDevice = run(
+  'operator-device-insert',
+  `insert into operator_devices (operator_id, token_hash, network, last_used) values ($1, $2, $3, $4)
+   on conflict (operator_id, token_hash) do update set network = $3, last_used = $4`,
+)
+/** Forgets all devices of an operator but the last 20. */
+export const trimDevices = run(
+  'operator-devices-trim',
+  `delete from operator_devices where operator_id = $1 and token_hash in (
+     select token_hash from operator_devices where operator_id = $1 order by last_used desc offset 20)`,
+)
