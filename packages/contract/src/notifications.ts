@@ -31,7 +31,10 @@ export const notificationRoutes = defineRoutes({
       read: filterBy(notificationStatus),
       types: filterBy(notificationType),
     }),
-    data: listOf(notification).extend({ unread: z.int() }),
+    data: listOf(notification).extend({
+      unread: z.int(),
+      work_orders: z.int().describe('Work orders with an answer that was not read'),
+    }),
   },
   'PUT /api/v1/message/read': {
     auth: 'token',

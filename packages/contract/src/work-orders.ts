@@ -55,11 +55,6 @@ export const workOrderRoutes = defineRoutes({
     }),
     data: listOf(z.object({ ...workOrderRow, description: z.string().describe('The beginning of the first message') })),
   },
-  'GET /api/v1/work-order/unread': {
-    auth: 'token',
-    summary: 'Count the work orders with an answer that was not read',
-    data: z.object({ unread: z.int() }),
-  },
   'GET /api/v1/work-order': {
     auth: 'token',
     summary: 'Get a work order with its messages, oldest first',

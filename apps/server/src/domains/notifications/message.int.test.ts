@@ -119,7 +119,7 @@ test('the list is filtered by status and type, and paged', async () => {
 
 test('a new merchant has no notifications; an unknown key is shown as it is', async () => {
   const { id } = await merchantWith()
-  assert.deepEqual(await list(id), { list: [], total: 0, unread: 0 })
+  assert.deepEqual(await list(id), { list: [], total: 0, unread: 0, work_orders: 0 })
   const strange = await merchantWith(['account', 'from_tomorrow', {}])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
 })

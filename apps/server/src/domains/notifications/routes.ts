@@ -7,7 +7,13 @@ import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { deviceText, locationText, renderMessage } from './messages.ts'
-import { countUnread, listNotifications, markNotificationsRead, type NotificationRow } from './store.ts'
+import {
+  countUnread,
+  countUnreadOrders,
+  listNotifications,
+  markNotificationsRead,
+  type NotificationRow,
+} from './store.ts'
 
 export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
@@ -15,8 +21,11 @@ export const messageHandlers = defineHandlers({
     // Without a page size `all` gives everything in one answer.
     const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
     const { rows, total } = await listNotifications(deps.pool, merchantId, filter, pageOf({ ...query, pageSize }))
-    const unread = await countUnread(deps.pool, merchantId)
-    return { list: rows.map(row => notification(row, language)), total, unread }
+    const [unread, work_orders] = [
+      await countUnread(deps.pool, merchantId),
+      await countUnreadOrders(deps.pool, merchantId),
+    ]
+    return { list: rows.map(row => notification(row, language)), total, unread, work_orders }
   },
 
   'PUT /api/v1/message/read': ({ deps, session: { merchantId }, body: { message_ids } }) => {

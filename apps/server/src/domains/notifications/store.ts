@@ -36,6 +36,12 @@ export async function listNotifications(
 /** Counts the unread notifications of a merchant. */
 export const countUnread = count('notifications-unread', countText('notifications', `a = '${unread}'`))
 
+/** Counts the work orders of a merchant with an answer that was not read. */
+export const countUnreadOrders = count(
+  'work-orders-unread',
+  'select count(*) as n from work_orders where merchant_id = $1 and unread',
+)
+
 /** Marks notifications of the merchant as read, all of them when the ids are null. */
 export const markNotificationsRead = run(
   'notifications-read',

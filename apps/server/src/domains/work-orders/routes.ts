@@ -5,19 +5,16 @@ import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { countUnreadOrders } from '../notifications/store.ts'
 import { closeWorkOrder, reopenWorkOrder, replyToWorkOrder } from './change-order.ts'
 import { createWorkOrder } from './create-order.ts'
-import { countUnread, listWorkOrders, markRead, messagesOf, readWorkOrder, type WorkOrder } from './store.ts'
+import { listWorkOrders, markRead, messagesOf, readWorkOrder, type WorkOrder } from './store.ts'
 
 export const workOrderHandlers = defineHandlers({
   'GET /api/v1/work-order/list': async ({ deps: { pool }, session: { merchantId }, query }) => {
     const { rows, total } = await listWorkOrders(pool, merchantId, query, pageOf(query))
     return { list: rows.map(row => ({ ...present(row), description: row.description ?? '' })), total }
   },
-
-  'GET /api/v1/work-order/unread': async ({ deps: { pool }, session: { merchantId } }) => ({
-    unread: await countUnread(pool, merchantId),
-  }),
 
   'GET /api/v1/work-order': async ({ deps: { pool }, session: { merchantId }, query: { number } }) => {
     const order = await readWorkOrder(pool, merchantId, number)
@@ -63,7 +60,7 @@ export const workOrderHandlers = defineHandlers({
       if (changed) uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
       else if (!(await readWorkOrder(c, merchantId, number)))
         throw new Refusal('work_order_not_exist', { field: 'number' })
-      return { unread: await countUnread(c, merchantId) }
+      return { unread: await countUnreadOrders(c, merchantId) }
     }),
 })
 

@@ -103,10 +103,6 @@ export const markRead = run(
   'work-order-mark-read',
   'update work_orders set unread = false where merchant_id = $1 and number = $2 and unread',
 )
-export const countUnread = count(
-  'work-orders-unread',
-  'select count(*) as n from work_orders where merchant_id = $1 and unread',
-)
 
 /** Reports whether a merchant has a payment, withdrawal or callback. */
 export const hasSubject = first(

@@ -6,6 +6,7 @@ import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
+import { messageHandlers } from '../notifications/routes.ts'
 import { insertUpload, uploadUrl } from '../pictures/store.ts'
 import { answerWorkOrder, closeWorkOrder } from './change-order.ts'
 import { workOrderHandlers } from './routes.ts'
@@ -67,7 +68,7 @@ test('a thread: asked, answered, read, asked again, closed and reopened within 7
     told.map(row => row.params),
     [{ work_order: number, theme: 'Not credited' }],
   )
-  assert.equal((await call(workOrderHandlers, 'GET /api/v1/work-order/unread', deps, merchant.id)).unread, 1)
+  assert.equal((await call(messageHandlers, 'GET /api/v1/message', deps, merchant.id, { query: {} })).work_orders, 1)
   assert.deepEqual(await read(number), { unread: 0 })
   assert.deepEqual(await read(number), { unread: 0 })
   await say('reply', number)

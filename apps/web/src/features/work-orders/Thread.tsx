@@ -20,7 +20,7 @@ import { Pictures } from './Pictures.tsx'
 
 type Order = Data<'GET /api/v1/work-order'>
 
-const reads = ['GET /api/v1/work-order', 'GET /api/v1/work-order/list', 'GET /api/v1/work-order/unread'] as const
+const reads = ['GET /api/v1/work-order', 'GET /api/v1/work-order/list', 'GET /api/v1/message'] as const
 
 /** The messages of a work order; opening it marks them as read. */
 export default function Thread({ number, onClose }: { number: string; onClose(): void }) {

@@ -1,4 +1,6 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { notificationPages } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -16,6 +18,7 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
+  const unread = useInfiniteQuery(notificationPages).data?.pages[0]?.work_orders
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     path,
@@ -33,6 +36,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
               .filter(entry => entry.menu.group === group)
               .map(entry => {
                 const title = entry.title[inLanguage]
+                const mark = entry.path === '/workOrder' && unread
                 const current = entry.path === active
                 return (
                   <li key={entry.path}>
@@ -40,7 +44,7 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
                       to={entry.path}
                       look="none"
                       title={collapsed ? title : undefined}
-                      aria-label={collapsed ? title : undefined}
+                      aria-label={collapsed ? `${title} ${mark || ''}` : undefined}
                       onClick={onChoose}
                       className={cx(
                         'flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm transition-colors focus-visible:-outline-offset-2 pointer-coarse:h-11',
@@ -51,6 +55,11 @@ export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose
                     >
                       <Icon name={entry.menu.icon} className="shrink-0" />
                       {!collapsed && <span className="truncate">{title}</span>}
+                      {mark ? (
+                        <span className="num -mx-1 rounded-full bg-bad-fill px-1.5 text-[11px] text-on-accent">
+                          {mark}
+                        </span>
+                      ) : null}
                     </Link>
                   </li>
                 )
