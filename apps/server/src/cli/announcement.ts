@@ -8,7 +8,6 @@ import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
 
 const weekSeconds = 7 * 86_400
-const flags = ['--to', '--until']
 
 /** Reads the options that follow the texts of an announcement. */
 function optionsOf(words: string[], now: number): { mchids: string[] | null; ends_at: number } {
@@ -32,7 +31,7 @@ export const announcementCommands: Command[] = [
       'announce <title> <content> [<Chinese title> <Chinese content>] [--to <mchid>,<mchid>] [--until <2026-12-31T18:00>]',
     help: 'send an announcement to every merchant or to some, for a week or until a time (UTC)',
     async run(deps, words) {
-      const first = words.findIndex(word => flags.includes(word))
+      const first = words.findIndex(word => word.startsWith('--'))
       const [texts, options] = first < 0 ? [words, []] : [words.slice(0, first), words.slice(first)]
       const [title_en = '', content_en = '', title_zh = title_en, content_zh = content_en] = texts
       const { id, receivers } = await announce(deps, {

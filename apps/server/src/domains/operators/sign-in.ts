@@ -5,7 +5,7 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
+import { resetThrottle, throttle, throttleIp, uncountCall } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/check-authenticator.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
@@ -55,6 +55,7 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
     return openOperatorSession(deps, c, operator.id, from, { pending: true })
   })
   await resetThrottle(deps, own)
+  if (!known) await uncountCall(deps, `operator login ${email}`)
   return { token }
 }
 
