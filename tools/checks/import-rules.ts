@@ -57,7 +57,7 @@ export const tables: Table[] = [
       ledger: ['addresses', 'chains'],
       'fund-flow': ['ledger', 'merchants'],
       billing: ['fund-flow', 'merchants'],
-      'work-orders': ['merchants', 'pictures'],
+      'work-orders': ['merchants', 'notifications', 'pictures'],
       outgoing: ['chains', 'ledger'],
       sweeps: ['chains', 'merchants', 'notifications', 'outgoing'],
       identity: ['chains', 'merchants', 'notifications'],

@@ -1,6 +1,7 @@
 import { accountEvent } from '@coffer/contract/labels/account-en.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { plural } from '../../lib/plural.ts'
+import messages from './operator-messages.ts'
 
 export default {
   title: 'Coffer console',
@@ -197,38 +198,7 @@ export default {
   secondNeeded: 'Your approval is recorded. A second operator must do the same before it happens.',
   showAll: 'Show all',
   noMerchants: 'No merchant found',
-  // Work orders
-  ordersText: 'Questions of merchants. Those that wait for an answer come first, the oldest at the top.',
-  findOrder: 'Number, text or merchant',
-  noOrders: 'No work orders here',
-  asked: 'Asked',
-  details: 'Details',
-  readByMerchant: 'Answer read',
-  yes: 'Yes',
-  no: 'Not yet',
-  answerHint: 'The merchant reads it in the back-office and by email. Your name is not shown.',
-  answerSent: 'Answer sent',
-  closeOrderText: 'The merchant is told, and can reopen it within 7 days.',
-  reopenOrderText: 'The work order waits for an answer again. The merchant is told.',
-  // Announcements
-  announcementsText: 'What merchants read in the ticker and among their notifications, in their language.',
-  announcement: 'Announcement',
-  announcementStates: { running: 'Running', ended: 'Ended', withdrawn: 'Withdrawn' },
-  noAnnouncements: 'No announcements yet',
-  receivers: 'Merchants',
-  everyMerchant: 'All',
-  announced: 'Announced',
-  until: 'Until',
-  announce: 'New announcement',
-  announceText: 'It runs in the ticker of each merchant until it is read or its time is over.',
-  titleEn: 'Title in English',
-  contentEn: 'Text in English',
-  titleZh: 'Title in Chinese',
-  contentZh: 'Text in Chinese',
-  onlyMerchants: 'Only these merchants, by number; empty for all',
-  announcedDone: 'Announced',
-  withdrawAnnouncement: 'Withdraw',
-  withdrawAnnouncementText: 'It leaves the tickers at once. Merchants read that it was withdrawn in place of its text.',
+  ...messages,
   // Withdrawals
   withdrawalsText: 'Withdrawals that wait for you, are being sent, or have ended.',
   withdrawal: 'Withdrawal',

@@ -1,0 +1,36 @@
+import type en from '../en/operator-messages.ts'
+
+const messages: typeof en = {
+  ordersText: '商户提交的问题。待回复的排在最前，等待最久的在最上方。',
+  findOrder: '编号、内容或商户',
+  noOrders: '暂无工单',
+  asked: '提交时间',
+  details: '详情',
+  readByMerchant: '商户已读',
+  yes: '是',
+  no: '未读',
+  answerHint: '商户可在后台和邮件中看到回复，不会显示您的名字。',
+  answerSent: '回复已发送',
+  closeOrderText: '商户会收到通知，并可在 7 天内重新打开。',
+  reopenOrderText: '工单将重新等待回复，商户会收到通知。',
+  announcementsText: '显示在商户后台的公告栏和通知中，按商户的语言展示。',
+  announcement: '公告',
+  announcementStates: { running: '展示中', ended: '已结束', withdrawn: '已撤回' },
+  noAnnouncements: '暂无公告',
+  receivers: '商户数',
+  everyMerchant: '全部',
+  announced: '发布',
+  until: '结束时间',
+  announce: '发布公告',
+  announceText: '公告会在每个商户的公告栏中滚动展示，直至商户阅读或到达结束时间。',
+  titleEn: '英文标题',
+  contentEn: '英文内容',
+  titleZh: '中文标题',
+  contentZh: '中文内容',
+  onlyMerchants: '仅限以下商户（商户号），留空则为全部商户',
+  announcedDone: '公告已发布',
+  withdrawAnnouncement: '撤回',
+  withdrawAnnouncementText: '公告将立即从公告栏移除，商户看到的内容会替换为撤回提示。',
+}
+
+export default messages
