@@ -73,6 +73,17 @@ const receivers = z
   .refine(entries => entries.every(isReceiver), {
     error: ({ input }) => `is "${input}": use ranges and host names, such as 10.1.0.0/16,shop.internal`,
   })
+/** An http(s) address, or that of a provider with account, secret and sender. */
+const isTextService = (url: string) =>
+  /^https?:\/\/./.test(url) || /^(?:twilio|vonage):\/\/[^:@/?]+:[^:@/?]+@[^/?]+\/?\?(?:.*&)?from=[^&]/.test(url)
+const countries = z
+  .string()
+  .default('')
+  .transform(text => text.split(/[\s,]+/).filter(code => code !== ''))
+  .refine(codes => codes.every(code => /^\+?[1-9]\d{0,3}$/.test(code)), {
+    error: ({ input }) => `is "${input}": use country codes, such as 1,44,86`,
+  })
+  .transform(codes => codes.map(code => code.replace('+', '')))
 const logLevel = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /** All production settings. */
@@ -109,8 +120,20 @@ const production = z.object({
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
-  /** SMS gateway that accepts POST {to, text}. */
-  smsUrl: from('COFFER_SMS_URL', optional()),
+  /** Twilio, Vonage, or an SMS gateway that accepts POST {to, text}. Also `COFFER_SMS_URL_FILE`. */
+  smsUrl: from(
+    'COFFER_SMS_URL',
+    z
+      .string()
+      .refine(
+        isTextService,
+        'is not a service: use https://..., or twilio:// or vonage://account:secret@host?from=sender',
+      )
+      .or(z.literal(''))
+      .default(''),
+  ),
+  /** Country codes to which text messages are sent, separated by commas; empty for all. */
+  smsCountries: from('COFFER_SMS_COUNTRIES', countries),
   /** Range API with hashes of breached passwords, such as https://api.pwnedpasswords.com. */
   breachedUrl: from('COFFER_BREACHED_URL', address.default('')),
   googleClientId: from('COFFER_GOOGLE_CLIENT_ID', optional()),
@@ -147,6 +170,7 @@ const secretSettings = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'COFFER_SMTP_URL',
+  'COFFER_SMS_URL',
   'COFFER_GOOGLE_CLIENT_SECRET',
   'COFFER_METRICS_TOKEN',
 ] as const

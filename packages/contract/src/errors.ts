@@ -272,6 +272,14 @@ export const errors = {
     en: 'To accept more methods, confirm with one that is accepted now',
     'zh-CN': '放宽验证方式时，须使用当前接受的方式确认',
   }),
+  sms_country: refusal(10196, 422, {
+    en: 'Text messages are not sent to this country',
+    'zh-CN': '暂不支持向该国家或地区发送短信',
+  }),
+  sms_limit: refusal(10197, 429, {
+    en: 'Too many text messages were asked for: wait, or use the code sent by email',
+    'zh-CN': '短信请求过多，请稍后再试或使用邮箱验证码',
+  }),
   invoice_unchanged: refusal(10125, 422, {
     en: 'The invoice already has these billing details',
     'zh-CN': '该账单已使用当前的开票信息',

@@ -69,6 +69,54 @@ test('rejects when a mail is refused or the server is down', async () => {
   await assert.rejects(mailer.send(mail))
 })
 
+test('providers get their own form, and what they refuse is an error', async () => {
+  const asked: { url: string; auth: string | null; form: object }[] = []
+  let answer = () => Response.json({}, { status: 201 })
+  const post = (async (url: string, { headers, body }: RequestInit) => {
+    const form = Object.fromEntries(body as URLSearchParams)
+    asked.push({ url, auth: new Headers(headers).get('authorization'), form })
+    return answer()
+  }) as typeof fetch
+  const message = { to: '+447700900000', text: '012345 是您的验证码' }
+  const service = `MG${'0'.repeat(32)}`
+  await smsMessenger('twilio://AC1:a%2Fb@api.twilio.com?from=%2B15551234567', post).send(message)
+  await smsMessenger(`twilio://AC1:word@example.com:8443?from=${service}`, post).send(message)
+  answer = () => Response.json({ messages: [{ status: '0' }] })
+  const vonage = smsMessenger('vonage://key:word@rest.nexmo.com?from=Coffer', post)
+  await vonage.send(message)
+  const path = '/2010-04-01/Accounts/AC1/Messages.json'
+  const auth = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  const { to: To, text: Body } = message
+  assert.deepEqual(asked, [
+    { url: `https://api.twilio.com${path}`, auth: auth('AC1:a/b'), form: { To, From: '+15551234567', Body } },
+    {
+      url: `https://example.com:8443${path}`,
+      auth: auth('AC1:word'),
+      form: { To, MessagingServiceSid: service, Body },
+    },
+    {
+      url: 'https://rest.nexmo.com/sms/json',
+      auth: null,
+      form: { api_key: 'key', api_secret: 'word', from: 'Coffer', to: '447700900000', text: Body, type: 'unicode' },
+    },
+  ])
+  for (const [body, status, what] of [
+    [{ messages: [{ status: '0' }, { status: '4', 'error-text': 'Bad Credentials' }] }, 200, /Bad Credentials/],
+    [{ messages: [] }, 200, /no message/],
+    [{}, 200, /no message/],
+    [{}, 401, /401/],
+  ] as const) {
+    answer = () => Response.json(body, { status })
+    await assert.rejects(vonage.send(message), what)
+  }
+  for (const wrong of [
+    'twilio://AC1@api.twilio.com?from=x',
+    'vonage://key:word@rest.nexmo.com',
+    'twilio://:w@api.twilio.com?from=x',
+  ])
+    assert.throws(() => smsMessenger(wrong), /missing/)
+})
+
 test('posts a text message as JSON and rejects on any answer but 2xx', async t => {
   let status = 200
   const got: unknown[] = []

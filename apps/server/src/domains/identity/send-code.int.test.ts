@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantStatus } from '@coffer/contract'
+import type { Refusal } from '../../kit/refusal.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { codeIn, testMerchant, visitor } from '../../testing/merchants.ts'
 import { sendEmailCode, sendPhoneCode } from './send-code.ts'
@@ -161,22 +162,49 @@ test('a phone code goes to the number to bind, or to the bound one for a withdra
   assert.equal(deps.texts.at(-1)?.to, '+15557654321')
 })
 
-test('unapproved merchants share sixty text messages an hour', async t => {
+test('text messages are limited by number, numbers, country, network and in all', async t => {
   const deps = await withDeps(t)
   const approved = await testMerchant(deps)
-  const newcomers = await Promise.all([1, 2, 3, 4].map(() => testMerchant(deps, { status: merchantStatus.not_opened })))
+  const newcomers = await Promise.all(
+    Array.from({ length: 13 }, () => testMerchant(deps, { status: merchantStatus.not_opened })),
+  )
   let number = 5_550_000
-  const ask = ({ id }: { id: string }) => {
-    const phone = String(++number)
-    const ip = `198.51.100.${number % 200}`
-    return sendPhoneCode(deps, { purpose: 1, phone, area_code: '1', merchantId: id, from: { ...from, ip } })
+  const ask = ({ id }: { id: string }, area_code: string, given: { phone?: string; ip?: string } = {}) => {
+    number++
+    const { phone = String(number), ip = `198.51.${number % 200}.1` } = given
+    return sendPhoneCode(deps, { purpose: 1, phone, area_code, merchantId: id, from: { ...from, ip } })
   }
-  for (let i = 0; i < 60; i++) await ask(newcomers[i % 4]!)
-  for (const newcomer of [...newcomers, await testMerchant(deps, { status: merchantStatus.primary_audit })])
-    await assert.rejects(ask(newcomer), { reason: 'frequent_operation' })
-  await ask(approved)
+  const limited = (en: string) => (error: Refusal) =>
+    error.reason === 'sms_limit' && error.detail?.en === en && (error.retryAfter ?? 0) > 0
+  for (let i = 0; i < 20; i++) await ask(newcomers[i % 4]!, '1')
+  await assert.rejects(ask(newcomers[4]!, '1'), limited('+1'))
+  await assert.rejects(ask(newcomers[0]!, '44'), limited('other numbers'))
+  for (let i = 0; i < 40; i++) await ask(newcomers[4 + (i % 8)]!, i % 2 ? '44' : '86')
+  await assert.rejects(ask(newcomers[12]!, '49'), { reason: 'frequent_operation' })
+  await ask(approved, '1')
   deps.pass(3_600)
-  await ask(newcomers[0]!)
+  await ask(newcomers[12]!, '1', { phone: '777777' })
+  for (let i = 0; i < 19; i++) {
+    deps.pass(3_600)
+    await ask(newcomers[12]!, '1', { phone: '777777' })
+  }
+  await assert.rejects(ask(newcomers[12]!, '1', { phone: '777777' }), { reason: 'frequent_operation' })
+  deps.pass(61)
+  await assert.rejects(ask(newcomers[12]!, '1', { phone: '777777' }), limited('this number'))
+  deps.pass(86_400)
+  const many = await Promise.all(Array.from({ length: 9 }, () => testMerchant(deps)))
+  for (let i = 0; i < 40; i++) await ask(many[i % 8]!, '1', { ip: `192.0.2.${i % 20}` })
+  await assert.rejects(ask(many[8]!, '1', { ip: '192.0.2.99' }), limited('this network'))
+  await ask(many[8]!, '1')
+})
+
+test('text messages go to the countries of the operator only', async t => {
+  const deps = await withDeps(t, { config: { smsCountries: ['44', '86'] } })
+  const { id: merchantId } = await testMerchant(deps)
+  const ask = (area_code: string) => sendPhoneCode(deps, { purpose: 1, phone: '5551000', area_code, merchantId, from })
+  await assert.rejects(ask('1'), { reason: 'sms_country', detail: { en: '+44, +86', 'zh-CN': '+44、+86' } })
+  await ask('+44')
+  assert.equal(deps.texts.length, 1)
 })
 
 test('an unverified phone confirms nothing', async t => {

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { emailCodePurpose, merchantStatus, phoneCodePurpose } from '@coffer/contract/codes.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
-import { resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
-import type { Visitor } from '../../kit/visitor.ts'
+import { countCall, type RateLimit, resetThrottle, throttle, throttleIp } from '../../kit/throttle.ts'
+import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { codeMail, codeMessage } from '../merchants/mails.ts'
 import { type Merchant, merchantByEmail, merchantById } from '../merchants/store.ts'
 import { askerOf, type CodeHolder, codeHash, paceKey } from './check-code.ts'
@@ -30,6 +31,13 @@ const merchantLimit = { max: 60, seconds: hour }
 const phoneIpLimit = { max: 20, seconds: hour }
 const phoneMerchantLimit = { max: 20, seconds: hour }
 const phoneLimit = { max: 10, seconds: hour }
+const phoneDayLimit = { max: 20, seconds: day }
+/** From one network; see `networkKey`. */
+const phoneNetworkLimit = { max: 40, seconds: hour }
+/** Different numbers that a merchant may enter in a day. */
+const numbersLimit = { max: 5, seconds: day }
+/** Text messages of unapproved merchants to one country: its premium numbers are paid by whoever sends. */
+const countryLimit = { max: 20, seconds: hour }
 /** Text messages of all unapproved merchants together: accounts are free, messages to premium numbers are not. */
 const unapprovedLimit = { max: 60, seconds: hour }
 
@@ -125,13 +133,31 @@ export async function sendPhoneCode(
 ): Promise<Answer> {
   const merchant = await signedInMerchant(deps, input.merchantId)
   const target = targetOf(merchant, input)
+  const { smsCountries: allowed } = deps.config
+  if (allowed.length > 0 && !allowed.includes(countryOf(merchant, input))) {
+    const list = allowed.map(code => `+${code}`)
+    throw new Refusal('sms_country', { field: 'area_code', detail: { en: list.join(', '), 'zh-CN': list.join('、') } })
+  }
   const count = async (counting: Counting) => {
     await throttleIp(counting, 'phone code', input.from.ip, phoneIpLimit)
     await throttle(counting, `phone code by ${merchant.id}`, phoneMerchantLimit)
     // Others cannot use up what the owner of a verified number needs.
-    if (input.purpose !== phoneCodePurpose.withdrawal) await throttle(counting, `phone code to ${target}`, phoneLimit)
-    if (merchant.status !== merchantStatus.approved)
+    if (input.purpose !== phoneCodePurpose.withdrawal) {
+      await throttle(counting, `phone code to ${target}`, phoneLimit)
+      await pace(counting, `to ${target} day`, phoneDayLimit, { en: 'this number', 'zh-CN': '该号码' })
+      const isNew = (await countCall(counting, `phone ${target} of ${merchant.id}`, day)) === 1
+      if (isNew)
+        await pace(counting, `numbers of ${merchant.id}`, numbersLimit, { en: 'other numbers', 'zh-CN': '其他号码' })
+    }
+    await pace(counting, `from ${networkKey(input.from.ip)}`, phoneNetworkLimit, {
+      en: 'this network',
+      'zh-CN': '当前网络',
+    })
+    if (merchant.status !== merchantStatus.approved) {
+      const code = countryOf(merchant, input)
+      await pace(counting, `to country ${code}`, countryLimit, { en: `+${code}`, 'zh-CN': `+${code}` })
       await throttle(counting, 'phone code by newcomers', unapprovedLimit)
+    }
   }
   // A code for a changed phone verifies the same as one for the first phone: the number.
   const { updatePhone, bindPhone } = phoneCodePurpose
@@ -140,6 +166,18 @@ export async function sendPhoneCode(
     deps.text.send({ to: target, text: codeMessage(input.from.language, code) }),
   )
 }
+
+/** Counts a text message; throws Refusal('sms_limit'), which names what was counted. */
+async function pace(counting: Counting, key: string, limit: RateLimit, what: Record<Language, string>): Promise<void> {
+  await throttle(counting, `phone code ${key}`, limit).catch(error => {
+    if (!(error instanceof Refusal) || error.retryAfter === undefined) throw error
+    throw new Refusal('sms_limit', { retryAfter: error.retryAfter, detail: what })
+  })
+}
+
+/** Returns the country code of the number to which a code is sent. */
+const countryOf = (merchant: Merchant, { purpose, area_code }: { purpose: number; area_code: string | undefined }) =>
+  ((purpose === phoneCodePurpose.withdrawal ? merchant.area_code : area_code) ?? '').replace('+', '')
 
 function targetOf(
   merchant: Merchant,
