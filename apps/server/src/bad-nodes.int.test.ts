@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
-import { foreign, forkedAbove, type Intercept, type ProxyNode, stuckAt } from '@coffer/chains/testing/proxy.ts'
+import {
+  behind,
+  failing,
+  foreign,
+  forkedAbove,
+  type Intercept,
+  type ProxyNode,
+  stuckAt,
+} from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
 import { assertBooksAgree } from './testing/invariants.ts'
 import { rowsOf } from './testing/money.ts'
@@ -21,6 +29,18 @@ const telling = (lie: Lie) => (): Fault => ({
   },
 })
 const hangs = (): Fault => ({ breaks: () => true })
+const breaking = (): Fault => ({ breaks: failing })
+/** Answers some methods with an error, as a node that does not have them. */
+const without =
+  (...methods: string[]) =>
+  (): Fault => ({
+    intercept: ({ method }) =>
+      methods.includes(method) ? { error: { code: -32_601, message: 'the method does not exist' } } : undefined,
+  })
+/** Knows no block's contents. */
+const withholds = (): Fault => ({
+  intercept: ({ method }) => (/Receipt|TransactionByHash/.test(method) ? { result: null } : undefined),
+})
 
 const cases: Case[] = [
   ...lies.map(lie => ({ what: `the first node lies: ${lie}`, bad: [0], fault: telling(lie) })),
@@ -31,6 +51,12 @@ const cases: Case[] = [
   { what: 'the first node hangs', bad: [0], fault: hangs },
   { what: 'the first node stands still', bad: [0], fault: height => ({ intercept: stuckAt(height) }) },
   { what: 'the first node is on a fork of its own', bad: [0], fault: height => ({ intercept: forkedAbove(height) }) },
+  { what: 'the last node stands still', bad: [2], fault: height => ({ intercept: stuckAt(height) }) },
+  { what: 'the last node is on a fork of its own', bad: [2], fault: height => ({ intercept: forkedAbove(height) }) },
+  { what: 'the first node is three blocks behind', bad: [0], fault: () => ({ intercept: behind(3) }) },
+  { what: 'two of three nodes withhold what blocks hold', bad: [0, 1], fault: withholds },
+  { what: 'nodes tell receipts one by one only', bad: [0, 1, 2], fault: without('eth_getBlockReceipts') },
+  { what: 'all nodes break one exchange in four', bad: [0, 1, 2], fault: breaking },
   { what: 'the first node answers for another chain', bad: [0], fault: () => ({ intercept: foreign }) },
   {
     what: 'all nodes answer for another chain, then heal',
