@@ -120,7 +120,7 @@ const production = z.object({
   trustProxy: from('COFFER_TRUST_PROXY', whole(0, 0, 5)),
   smtpUrl: from('COFFER_SMTP_URL', smtp),
   mailFrom: from('COFFER_MAIL_FROM', optional('Coffer <no-reply@localhost>')),
-  /** Twilio, Vonage, or an SMS gateway that accepts POST {to, text}. Also `COFFER_SMS_URL_FILE`. */
+  /** Twilio, Vonage, or an SMS gateway that accepts POST {to, text}. */
   smsUrl: from(
     'COFFER_SMS_URL',
     z
