@@ -54,7 +54,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
     {
       dialog: 'switch',
       name: t.switch,
-      text: chosen.length > 0 ? chosen.join(t.semicolon) : t.switchText,
+      text: chosen.length > 0 ? chosen.join(' · ') : t.switchText,
       set: chosen.length > 0,
       action: t.changeMailbox,
     },

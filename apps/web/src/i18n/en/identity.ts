@@ -95,7 +95,6 @@ export default {
     applications: 'Applications and keys',
   },
   choices: { all: 'Every method that I have', passkey: 'Passkey only', phone: 'Phone code', email: 'Email code' },
-  semicolon: '; ',
   // Passkeys
   passkeys: 'Passkeys',
   passkeysText:

@@ -86,7 +86,6 @@ const identity: typeof en = {
   switchDone: '设置已生效。',
   groups: { withdrawal: '提现与退款', money: '划转、地址与限额', applications: '应用与密钥' },
   choices: { all: '所有已设置的方式', passkey: '仅通行密钥', phone: '手机验证码', email: '邮箱验证码' },
-  semicolon: '；',
   passkeys: '通行密钥',
   passkeysText: '使用指纹、面容或 PIN 码登录和确认操作，可有效防范钓鱼网站。建议在不同设备上至少添加两个。',
   passkeysOne: '建议在另一台设备上再添加一个通行密钥，以防当前设备丢失。',
