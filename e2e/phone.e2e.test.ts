@@ -142,7 +142,79 @@ test('the back-office on a phone', async t => {
     await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).waitFor()
   })
 
+  await t.test('collects at the counter, and tells of the payment', async () => {
+    await page.goto(`${url}/m/`)
+    await page.evaluate('navigator.vibrate = pattern => { window.vibrated = pattern }')
+    await page.getByRole('link', { name: 'Collect', exact: true }).click()
+    for (const key of ['2', '5', 'Decimal point', '5', '9', 'Delete the last digit'])
+      await page.getByRole('button', { name: key, exact: true }).click()
+    await page.getByRole('button', { name: 'Collect 25.50 USDT' }).dblclick()
+    await page.getByRole('img', { name: 'QR code of the payment' }).waitFor()
+    const tradeNo = new URL(page.url()).searchParams.get('trade_no') ?? ''
+    await page.getByRole('combobox', { name: 'Token and network' }).selectOption('eth:USDT')
+    await page.getByText('Amount to send').waitFor()
+    await pay(url, tradeNo)
+    await page.getByText('Paid', { exact: true }).waitFor()
+    assert.ok(await page.evaluate('window.vibrated'))
+    await page.getByRole('button', { name: 'New payment' }).click()
+    // This device collects in the same asset again.
+    await page.getByRole('button', { name: '7', exact: true }).click()
+    await page.getByRole('button', { name: 'Collect 7.00 USDT' }).click()
+    await page.getByText('Amount to send').waitFor()
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByRole('button', { name: 'Collect', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Records', exact: true }).click()
+    const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
+    await rows.nth(1).waitFor()
+    // One payment for two clicks, and the cancelled one.
+    assert.equal(await rows.filter({ hasText: 'Collect' }).count(), 2)
+  })
+
+  await t.test('a payment link is shared and paid twice, and records name it', async t => {
+    await page.goto(`${url}/m/collect?view=links`)
+    await page.getByRole('button', { name: 'New link' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New payment link' })
+    await form.getByLabel('Title').fill('Cake <b>')
+    await form.getByLabel('Least amount').fill('5')
+    await form.getByRole('button', { name: 'New link' }).click()
+    const view = page.getByRole('dialog', { name: 'Payment link', exact: true })
+    await view.getByRole('img', { name: 'QR code of Cake <b>' }).waitFor()
+    const link = (await view.getByText(/\/l\//).first().textContent()) ?? ''
+    for (const amount of ['6', '8']) {
+      const payer = await (await withContext(t, browser, phone)).newPage()
+      await payer.goto(link)
+      await payer.getByRole('heading', { name: 'Cake <b>' }).waitFor()
+      await payer.getByLabel(/^Amount/).fill('4')
+      await payer.getByRole('button', { name: 'Continue to payment' }).click()
+      await payer.getByText(/at least 5/).waitFor()
+      await payer.getByLabel(/^Amount/).fill(amount)
+      await payer.getByRole('button', { name: 'Continue to payment' }).dblclick()
+      await payer.waitForURL(/\/pay\/\d{32}$/)
+      const tradeNo = payer.url().slice(-32)
+      await payer.getByRole('radio', { name: /USDT.*Ethereum/ }).click()
+      await payer.getByRole('button', { name: 'Continue' }).click()
+      await payer.getByRole('link', { name: 'Open in wallet' }).waitFor()
+      await pay(url, tradeNo)
+      await payer.getByRole('heading', { name: 'Payment received' }).waitFor()
+    }
+    await view.getByRole('link', { name: 'View payments' }).click()
+    await page.waitForURL(/\/m\/record\?metadata=payment_link/)
+    const rows = page.getByRole('region', { name: 'Payment records' }).getByRole('listitem')
+    await rows.nth(1).waitFor()
+    assert.equal(await rows.filter({ hasText: 'Account paid' }).count(), 2)
+    await page.goto(`${url}/m/collect?view=links`)
+    await page.getByRole('button', { name: 'Details' }).first().click()
+    await view.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Link disabled').waitFor()
+    const late = await (await withContext(t, browser, phone)).newPage()
+    await late.goto(link)
+    await late.getByText('The payee has ended this link.').waitFor()
+  })
+
   await t.test('withdraws in three steps, and shows seven withdrawals at a time', async () => {
+    await page.goto(`${url}/m/property`)
     await page.getByRole('link', { name: 'Withdraw', exact: true }).click()
     await page.getByText('Step 1 of 3').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
@@ -208,6 +280,35 @@ test('the back-office on a phone', async t => {
       }
     }
     assert.deepEqual(found, [])
+  })
+
+  await t.test('is an app: can be installed, and keeps the shell but no answer', async t => {
+    const app = await signedIn(t)
+    await app.goto(`${url}/m/`)
+    while (!(await app.evaluate('navigator.serviceWorker.controller !== null'))) await app.waitForTimeout(100)
+    await app.goto(`${url}/m/record`)
+    await app.getByRole('region', { name: 'Payment records' }).waitFor()
+    const devtools = await app.context().newCDPSession(app)
+    const manifest = await devtools.send('Page.getAppManifest')
+    assert.deepEqual(manifest.errors, [])
+    assert.match(manifest.data ?? '', /"maskable"/)
+    assert.deepEqual((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors, [])
+    const kept = await app.evaluate<string[]>(
+      'caches.keys().then(async names => (await Promise.all(names.map(async name => (await (await caches.open(name)).keys()).map(each => each.url)))).flat())',
+    )
+    assert.ok(kept.some(each => each.includes('/assets/')))
+    assert.deepEqual(
+      kept.map(each => new URL(each).pathname).filter(each => !/^\/(?:assets\/|m\/(?:offline\.html)?$)/.test(each)),
+      [],
+    )
+    await app.context().setOffline(true)
+    await app.goto(`${url}/m/record`)
+    await app.getByRole('link', { name: 'Records', exact: true }).waitFor()
+    await app.goto(`${url}/m/login`)
+    await app.getByRole('heading', { name: 'No connection' }).waitFor()
+    await app.context().setOffline(false)
+    await app.getByRole('link', { name: 'Try again' }).click()
+    await app.getByText('Account balance').waitFor()
   })
 
   await t.test('an ended session leads to the login page of phones', async () => {

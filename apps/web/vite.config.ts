@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { head } from './build/head.ts'
@@ -144,7 +145,15 @@ export default defineConfig(({ mode }) => {
   const groups = phone ? [startChunks[0]!, phoneChunk] : [...startChunks, pageChunk, frameChunk, listChunk]
   return {
     root,
-    plugins: [react(), tailwindcss(), font(), head(), pagePaths(), brotli(), ...(phone ? [phoneKit(root)] : [])],
+    plugins: [
+      react(),
+      tailwindcss(),
+      font(),
+      head(),
+      pagePaths(),
+      brotli(),
+      ...(phone ? [phoneKit(root), phoneApp(root)] : []),
+    ],
     publicDir: false,
     build: {
       target: 'es2023',

@@ -149,7 +149,8 @@ export const tables: Table[] = [
       router: ['lib', 'i18n', 'routes', 'shells'],
       start: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
       main: ['ui', 'router', 'shells', 'start'],
-      phone: ['ui', 'api', 'kit', 'features', 'router', 'shells', 'start'],
+      app: [],
+      phone: ['app', 'ui', 'api', 'kit', 'features', 'router', 'shells', 'start'],
     },
   },
 ]

@@ -1,6 +1,7 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ComponentType } from 'react'
 import { apiQuery, queryClient } from './api/query.ts'
+import { registerWorker } from './app/register.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
 import { start } from './start.tsx'
@@ -19,6 +20,7 @@ async function guard(path: string): Promise<string | undefined> {
   return user && user.status !== merchantStatus.approved ? '/openAuth' : undefined
 }
 
+registerWorker()
 drawDialogsBy(() => import('./kit/mobile/Sheet.tsx'))
 void start(
   makeRouter({

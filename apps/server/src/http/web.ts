@@ -17,6 +17,7 @@ const base = {
   'style-src': "'self'",
   'img-src': "'self' data: blob:",
   'font-src': "'self'",
+  'manifest-src': "'self'",
   'connect-src': "'self'",
   'form-action': "'self'",
   'frame-ancestors': "'none'",
@@ -101,11 +102,12 @@ async function serveFiles(app: FastifyInstance, root: string, except: string[] =
     preCompressed: true,
     wildcard: false,
     globIgnore: ['*.html', '*.html.*', ...except],
-    setHeaders: (reply, path) =>
-      void reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // What a service worker loads is subject to the policy of its own file.
+      if (/\/m\/worker\.js(?:\.br)?$/.test(path))
+        reply.header('content-security-policy', "default-src 'none'; connect-src 'self'")
+    },
   })
   return true
 }

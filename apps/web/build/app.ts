@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const sizes = [192, 512] as const
+const offline = '/m/offline.html'
+
+/** Makes the phone's build an app that can be installed: a manifest with icons, a service worker and a page for times without a connection. */
+export function phoneApp(root: string): Plugin {
+  const read = (name: string) => readFileSync(join(root, 'src', 'app', name))
+  return {
+    name: 'coffer-phone-app',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { path }) =>
+        path === '/phone.html'
+          ? [
+              { tag: 'link', attrs: { rel: 'manifest', href: '/m/app.webmanifest' } },
+              { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/m/maskable-192.png' } },
+            ]
+          : [],
+    },
+    generateBundle(_options, bundle) {
+      const emit = (fileName: string, source: string | Uint8Array) => this.emitFile({ type: 'asset', fileName, source })
+      const icons = sizes.flatMap(size =>
+        ['any', 'maskable'].map(purpose => {
+          const file = `${purpose}-${size}.png`
+          emit(`m/${file}`, read(file))
+          return { src: `/m/${file}`, sizes: `${size}x${size}`, type: 'image/png', purpose }
+        }),
+      )
+      const manifest = {
+        ...{ id: '/m/', name: 'Coffer', short_name: 'Coffer', start_url: '/m/', scope: '/m/', display: 'standalone' },
+        ...{ background_color: '#ffffff', theme_color: '#ffffff', icons },
+        shortcuts: [{ name: 'Collect 收款', url: '/m/collect' }],
+      }
+      emit('m/app.webmanifest', JSON.stringify(manifest))
+      emit('m/offline.html', read('offline.html'))
+      const build = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 16)
+      const worker = read('worker.js').toString()
+      emit('m/worker.js', worker.replace('__CACHE__', `coffer-${build}`).replace('__OFFLINE__', offline))
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// The service worker of phones. It keeps the shell: the page and the hashed files of its build. Answers of calls are never kept,
+// so that no balance is shown which is not true any more. The build replaces the two names.
+const kept = '__CACHE__'
+const offline = '__OFFLINE__'
+
+addEventListener('install', event => {
+  event.waitUntil(caches.open(kept).then(cache => cache.addAll([offline])))
+  skipWaiting()
+})
+
+addEventListener('activate', event => {
+  const drop = async () => {
+    const names = await caches.keys()
+    await Promise.all(
+      names.filter(name => name.startsWith('coffer-') && name !== kept).map(name => caches.delete(name)),
+    )
+    await clients.claim()
+  }
+  event.waitUntil(drop())
+})
+
+/** The newest page, so that a new build shows at once; without a connection the kept one. */
+async function page(request) {
+  const cache = await caches.open(kept)
+  // The login page is another one, to which the shell leads.
+  const isShell = new URL(request.url).pathname !== '/m/login'
+  try {
+    const answer = await fetch(request)
+    if (isShell && answer.ok && !answer.redirected) await cache.put('/m/', answer.clone())
+    return answer
+  } catch {
+    return (isShell && (await cache.match('/m/'))) || cache.match(offline)
+  }
+}
+
+/** A file whose name has its hash never changes. */
+async function file(request) {
+  const cache = await caches.open(kept)
+  const known = await cache.match(request)
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.ok) await cache.put(request, answer.clone())
+  return answer
+}
+
+addEventListener('fetch', event => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate') event.respondWith(page(request))
+  else if (pathname.startsWith('/assets/')) event.respondWith(file(request))
+})
