@@ -18,7 +18,8 @@ export function Lines({ lines, total, fiat }: Bill) {
   const worth = (value: string | null) =>
     value === null ? <None /> : <Amount exact value={truncateDecimal(value, 2)} unit={fiat} />
   return (
-    <div className="relative overflow-x-auto">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
+    <section aria-label={t.total} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr className="text-left text-[13px] text-ink-3">
@@ -57,6 +58,6 @@ export function Lines({ lines, total, fiat }: Bill) {
         </tfoot>
       </table>
       {total === null && <p className="mt-2 text-xs text-ink-3">{t.unvalued}</p>}
-    </div>
+    </section>
   )
 }
