@@ -34,7 +34,6 @@ export interface ColumnTypes {
   'merchants.currency_order': string[]
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
-  'audit_log.address': AuditEntry['address']
   'announcements.texts': AnnouncementTexts
   'operators.role': OperatorRole
   'verification_codes.channel': 'email' | 'phone'

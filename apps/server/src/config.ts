@@ -136,6 +136,8 @@ const production = z.object({
   smsCountries: from('COFFER_SMS_COUNTRIES', countries),
   /** Range API with hashes of breached passwords, such as https://api.pwnedpasswords.com. */
   breachedUrl: from('COFFER_BREACHED_URL', address.default('')),
+  /** Path of a database of places of IP addresses in the MaxMind DB format. */
+  placesFile: from('COFFER_PLACES', optional()),
   googleClientId: from('COFFER_GOOGLE_CLIENT_ID', optional()),
   googleClientSecret: from('COFFER_GOOGLE_CLIENT_SECRET', optional()),
   /** Path of the JSON file with chains, nodes and tokens. */

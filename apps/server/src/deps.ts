@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Live } from './kit/live.ts'
 import type { Passwords } from './kit/passwords.ts'
 import type { Seal } from './kit/seal.ts'
+import type { Places } from './kit/visitor.ts'
 import type { AddressMark } from './outside/address-mark.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
@@ -25,6 +26,8 @@ export interface Deps {
   passwords: Passwords
   /** Reports whether a password is known from breaches; rejects when that cannot be found out. */
   breached: (password: string) => Promise<boolean>
+  /** Finds the place of an IP address in the operator's database. */
+  places: Places
   live: Live
   mail: Mailer
   text: TextMessenger

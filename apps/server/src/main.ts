@@ -1,13 +1,16 @@
 import { Problem } from '@coffer/local/problem.ts'
+import type { Logger } from 'pino'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
 import { bindInstallation } from './domains/installation/fingerprints.ts'
 import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
 import { loop } from './kit/loop.ts'
+import type { Places } from './kit/visitor.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
 import { migrate, pendingMigrations } from './migrations/migrate.ts'
+import { noPlaces, readPlaces } from './outside/places.ts'
 import { serve } from './serve.ts'
 
 /**
@@ -26,7 +29,7 @@ async function main(): Promise<void> {
   ])
   const log = makeLog(config)
   const clock = makeDatabaseClock(log)
-  const deps = makeDeps(config, world, clock.now)
+  const deps = makeDeps(config, { ...world, places: openPlaces(config, log) }, clock.now)
   if (config.mode === 'production') await requireLimitedUser(deps.pool)
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)
@@ -75,6 +78,16 @@ async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config):
   throw new Problem(
     `The database needs ${pending.length} migrations (${pending[0]} and later): set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate", or start with it.`,
   )
+}
+
+/** Reads the database of places. A damaged one is logged, and the server starts: payments do not depend on it. */
+function openPlaces({ placesFile }: Config, log: Logger): Places {
+  try {
+    return readPlaces(placesFile)
+  } catch (error) {
+    log.error((error as Error).message)
+    return noPlaces
+  }
 }
 
 /** Maps common startup errors to one actionable line. */

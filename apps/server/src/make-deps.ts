@@ -11,6 +11,7 @@ import { asAppRole } from './migrations/app-role.ts'
 import { fileMark, noMark } from './outside/address-mark.ts'
 import { breachedPasswords } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
+import { noPlaces } from './outside/places.ts'
 import { makePrices } from './outside/prices/prices.ts'
 import type { World } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
@@ -77,6 +78,7 @@ export function makeDeps(config: Config, world: World, clock: () => number = wal
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),
     passwords: makePasswords(),
     breached: breachedPasswords(config.breachedUrl),
+    places: world.places ?? noPlaces,
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,

@@ -248,6 +248,10 @@ export const identityRoutes = defineRoutes({
         ip: z.string(),
         device: z.string(),
         address: z.string(),
+        session: z
+          .object({ device: z.string(), created_time: unixSeconds, current: z.boolean() })
+          .nullable()
+          .describe('The session of the request, by the device and time of its sign-in'),
         created_time: unixSeconds,
       }),
     ),

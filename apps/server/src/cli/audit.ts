@@ -33,7 +33,7 @@ export const person = (): string => `${process.env.SUDO_USER ?? userInfo().usern
 export async function recordCommand(deps: Deps, command: string, reason: ErrorName | '' = ''): Promise<void> {
   await appendAudit(deps.pool, [
     {
-      ...originOf(null),
+      ...originOf(deps, null),
       merchant_id: nobody,
       type: 'command',
       outcome: reason === '' ? 'done' : 'refused',

@@ -11,6 +11,7 @@ import pg from 'pg'
 import { migrate } from '../migrations/migrate.ts'
 import { smtpMailer } from '../outside/mail.ts'
 import { Keys } from '../signer/keys.ts'
+import { placeRecords, writePlacesFile } from '../testing/places-file.ts'
 import { blockJson, word } from '../testing/simulation/sim-json.ts'
 import { checkConfig } from './config-check.ts'
 
@@ -112,6 +113,18 @@ test('names everything that is missing or unknown at once', async t => {
   const xpubs = await checkConfig({ ...(await settings(t, [])), COFFER_XPUB_EVM: 'xpub-no', COFFER_CHAINS }, noPrices)
   assert.match(xpubs.text, /COFFER_XPUB_EVM is not an extended public key.*\n?.*/)
   assert.match(xpubs.text, /COFFER_XPUB_TRON is not set: the chains file needs it/)
+})
+
+test('reads the database of places, and names one that is broken', async t => {
+  const env = { COFFER_MODE: 'sandbox', COFFER_PLACES: join((await settings(t, [])).COFFER_DATA!, 'city.mmdb') }
+  const missing = await checkConfig(env, noPrices)
+  assert.deepEqual(
+    [missing.code, /^FAIL {2}places: .*city\.mmdb cannot be read \(ENOENT\)/m.test(missing.text)],
+    [1, true],
+  )
+  writePlacesFile(env.COFFER_PLACES, placeRecords)
+  const good = await checkConfig(env, noPrices)
+  assert.deepEqual([good.code, /^ok {4}places: /m.test(good.text)], [0, true])
 })
 
 test('tries database, mail, nodes and prices, and says what is wrong with each', async t => {

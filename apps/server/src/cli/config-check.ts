@@ -10,6 +10,7 @@ import { pendingMigrations } from '../migrations/migrate.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
+import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
 import type { WatchedChain, World } from '../outside/world.ts'
 import { watchOnly } from '../signer/watch.ts'
@@ -89,7 +90,10 @@ function isXpub(kind: WatchedChain['definition']['kind'], xpub: string): boolean
 
 async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof priceSources>[0]): Promise<Finding[]> {
   const settings = { what: 'settings', ok: `complete for ${config.mode} of Coffer ${version}` }
-  if (config.mode === 'sandbox') return [settings]
+  const places = config.placesFile
+    ? [await tryIt('places', async () => readPlaces(config.placesFile) && 'the file can be read', message)]
+    : []
+  if (config.mode === 'sandbox') return [settings, ...places]
   const found = await Promise.all([
     tryIt(
       'database',
@@ -104,7 +108,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
     ),
     tryPrices(pricesAt),
   ])
-  return [settings, ...found]
+  return [settings, ...places, ...found]
 }
 
 async function tryIt(what: string, work: () => Promise<string>, explain: (error: unknown) => string): Promise<Finding> {

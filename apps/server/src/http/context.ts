@@ -16,6 +16,8 @@ export interface Session {
   id: string
   merchantId: string
   tokenHash: Buffer
+  /** As the audit log names it; empty while the session is pending. */
+  name: string
 }
 
 /** The application authenticated by its API key. */

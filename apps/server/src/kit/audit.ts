@@ -2,7 +2,7 @@ import type { ErrorName } from '@coffer/contract/errors.ts'
 import { all, count, type Queryable, run } from './db.ts'
 import type { Page } from './list.ts'
 import type { Part } from './unit-of-work.ts'
-import { deviceName, plainIp, type Visitor, whereabouts } from './visitor.ts'
+import { deviceName, type Places, plainIp, type Visitor, whereabouts } from './visitor.ts'
 
 /** Merchant id of entries about the operator and about accounts that do not exist. */
 export const nobody = ''
@@ -13,7 +13,10 @@ export const nobody = ''
  * - `reason`: the refusal; empty when `outcome` is `done`
  * - `factor`: what confirmed the identity, such as `password` or `google`
  * - `subject`: what it concerns besides the account, such as an application
- * - `ip`, `device`, `address`: the origin; empty for the operator
+ * - `ip`, `device`, `address`: the origin; empty for the operator. `address` is 'private', 'unknown', or the place as JSON,
+ *   a text by language. It is stored, because networks move and the operator replaces the database of places: the entry, and
+ *   the hash over it, say where the address was at the time.
+ * - `session`: as `sessionName` writes it; empty without one
  */
 export interface AuditEntry {
   merchant_id: string
@@ -24,7 +27,8 @@ export interface AuditEntry {
   subject: string
   ip: string
   device: string
-  address: 'private' | 'unknown' | ''
+  address: string
+  session: string
   created_at: number
 }
 
@@ -36,18 +40,39 @@ export const appendAudit = (c: Queryable, rows: readonly AuditEntry[]) => append
 /** Entries that are written in the transaction of what they record. */
 export const audit: Part<AuditEntry> = { name: 'audit log', write: appendAudit }
 
+/** Returns where a visitor is, as entries store it. A database of places has nothing to say of private addresses. */
+export function addressOf({ places }: { places: Places }, ip: string): string {
+  const range = whereabouts(ip)
+  const place = range === 'unknown' && places(plainIp(ip))
+  return place ? JSON.stringify(place) : range
+}
+
 /** Returns the fields of an entry that describe its origin; null stands for the operator. */
-export const originOf = (from: Visitor | null): Pick<AuditEntry, 'ip' | 'device' | 'address' | 'factor'> =>
+export const originOf = (
+  deps: { places: Places },
+  from: Visitor | null,
+): Pick<AuditEntry, 'ip' | 'device' | 'address' | 'factor' | 'session'> =>
   from
     ? {
         ip: plainIp(from.ip),
         device: deviceName(from.device),
-        address: whereabouts(from.ip),
+        address: addressOf(deps, from.ip),
         factor: from.factor ?? '',
+        session: from.session?.name ?? '',
       }
-    : { ip: '', device: '', address: '', factor: '' }
+    : { ip: '', device: '', address: '', factor: '', session: '' }
 
-const columns = 'seq, type, outcome, reason, factor, subject, ip, device, address, created_at'
+/** Names a session in entries, which outlive it. */
+export const sessionName = (session: { id: string; device: string; created_at: number }): string =>
+  `${session.id} ${session.created_at} ${session.device}`
+
+/** Reads a session from an entry; null without one. */
+export function readSessionName(name: string): { id: string; device: string; created_time: number } | null {
+  const [id, since, ...device] = name.split(' ')
+  return id && since ? { id, created_time: Number(since), device: device.join(' ') } : null
+}
+
+const columns = 'seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session'
 
 const page = all(
   'audit-page',

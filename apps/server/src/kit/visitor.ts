@@ -12,7 +12,12 @@ export interface Visitor {
   factor?: string
   /** The secret in the device's cookie, which counts only if a sign-in stored its hash; absent without a cookie. */
   deviceToken?: string | undefined
+  /** The session of the request; its name is as the audit log keeps it. */
+  session?: { name: string } | undefined
 }
+
+/** Returns the city and country of a plain IP address in every language; undefined if unknown. */
+export type Places = (ip: string) => Record<Language, string> | undefined
 
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -55,7 +60,7 @@ export function networkKey(ip: string): string {
     : `${ipaddr.IPv4.networkAddressFromCIDR(`${plain}/24`)}/24`
 }
 
-/** Classifies an address as private or unknown. There is no geolocation. */
+/** Classifies an address as private or unknown. */
 export function whereabouts(ip: string): 'private' | 'unknown' {
   const plain = plainIp(ip)
   const inside = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']

@@ -1,4 +1,5 @@
 import type { ChainDefinition, ChainKind, Endpoint } from '@coffer/chains'
+import type { Places } from '../kit/visitor.ts'
 import type { Mailer } from './mail.ts'
 import type { PriceSource } from './prices/read.ts'
 import type { SignIn } from './sign-in.ts'
@@ -16,6 +17,8 @@ export interface World {
   text: TextMessenger
   signIn: SignIn | null
   priceSources: PriceSource[]
+  /** Absent where no request is served. */
+  places?: Places
   chains: WatchedChain[]
   /** Extended public keys (BIP-32) by kind of chain. */
   xpubs: Partial<Record<ChainKind, string>>

@@ -11,6 +11,7 @@ import { makeSeal } from '../kit/seal.ts'
 import { asAppRole } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { noMark } from '../outside/address-mark.ts'
+import { noPlaces } from '../outside/places.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 
 /** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
@@ -103,6 +104,7 @@ export function makeTestDeps(
       },
     },
     breached: async () => false,
+    places: noPlaces,
     live: nothingLive,
     mail: { send: async mail => void mails.push(mail), check: async () => {} },
     text: { send: async text => void texts.push(text) },

@@ -26,7 +26,7 @@ export interface TestMerchant {
   mchid: string
   email: string
   token: string
-  session: { id: string; merchantId: string; tokenHash: Buffer }
+  session: { id: string; merchantId: string; tokenHash: Buffer; name: string }
 }
 
 /** Creates an approved, signed-in merchant with a password. `given` overrides columns of its row. */
@@ -50,7 +50,7 @@ export async function testMerchant(
   const { token } = await tx(deps.pool, async (c, uow) =>
     openVerifiedSession(deps, uow, (await lockMerchant(c, id))!, visitor),
   )
-  return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token) } }
+  return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token), name: '' } }
 }
 
 /** Creates an enabled application; returns it with its secret key and webhook secret. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withPostgres } from '@coffer/local/testing/postgres.ts'
+import pg from 'pg'
 import { type AuditEntry, appendAudit, auditBefore, auditCount, auditPage } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
+import { migrate } from '../../migrations/migrate.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { openIncidents } from '../chains/store.ts'
 import { checkAudit, reportFaults } from './check-audit.ts'
@@ -16,6 +19,7 @@ const entry = (merchant_id: string, subject = ''): AuditEntry => ({
   ip: '203.0.113.7',
   device: 'Firefox, Linux',
   address: 'unknown',
+  session: merchant_id === 'a' ? 's 5 Firefox, Linux' : '',
   created_at: 7,
 })
 
@@ -82,6 +86,22 @@ const attacks: Record<string, [attack: string, fault: { merchant_id: string; seq
     `update audit_log set subject = 'else' where merchant_id = 'a' and seq = 3`,
     { merchant_id: 'a', seq: 3, fault: 'changed' },
   ],
+  'a changed place': [
+    `update audit_log set address = '{"en":"Berlin, Germany"}' where merchant_id = 'b' and seq = 2`,
+    { merchant_id: 'b', seq: 2, fault: 'changed' },
+  ],
+  'a changed session': [
+    `update audit_log set session = replace(session, '5', '6') where merchant_id = 'a' and seq = 2`,
+    { merchant_id: 'a', seq: 2, fault: 'changed' },
+  ],
+  'a removed session': [
+    `update audit_log set session = '' where merchant_id = 'a' and seq = 2`,
+    { merchant_id: 'a', seq: 2, fault: 'changed' },
+  ],
+  'an added session': [
+    `update audit_log set session = 's 5 ' where merchant_id = 'b' and seq = 2`,
+    { merchant_id: 'b', seq: 2, fault: 'changed' },
+  ],
   'a removed entry': [
     `delete from audit_log where merchant_id = 'a' and seq = 3`,
     { merchant_id: 'a', seq: 3, fault: 'missing' },
@@ -112,6 +132,21 @@ const attacks: Record<string, [attack: string, fault: { merchant_id: string; seq
     { merchant_id: 'a', seq: 5, fault: 'changed' },
   ],
 }
+
+test('entries from before sessions stay valid and are continued', async t => {
+  const { url } = await withPostgres(t)
+  await migrate(url, '0086_security_switch')
+  const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
+  t.after(() => pool.end())
+  const { session: _, ...earlier } = entry('a')
+  await pool.query('select audit_append($1::jsonb)', [JSON.stringify([earlier, earlier])])
+  await migrate(url)
+  await pool.query('select audit_append($1::jsonb)', [JSON.stringify([earlier, entry('a')])])
+  assert.deepEqual(await checkAudit({ pool }), { entries: 4, faults: [] })
+  await pool.query(`update audit_log set ip = '' where seq = 2`)
+  assert.deepEqual((await checkAudit({ pool })).faults[0], { merchant_id: 'a', seq: 2, fault: 'changed' })
+})
 
 for (const [what, [attack, fault]] of Object.entries(attacks))
   test(`notices ${what}, and raises one incident`, async t => {

@@ -20,15 +20,16 @@ const pageRows = 5_000
 
 const rowsAfter = all(
   'audit-rows',
-  `select merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at, hash
+  `select merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at, hash, session
    from audit_log where (merchant_id, seq) > ($1, $2) order by merchant_id, seq limit $3`,
 )
 const heads = all('audit-heads', 'select merchant_id, seq, hash from audit_heads order by merchant_id')
 
 /** Computes the hash of a row as `audit_hash` does, independently of the database. */
 function hashOf(previous: Buffer, row: Row): Buffer {
-  const { merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at } = row
-  const fields = [merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at].map(String)
+  const { merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at, session } = row
+  const common = [merchant_id, seq, type, outcome, reason, factor, subject, ip, device, address, created_at]
+  const fields = [...common, ...(session === '' ? [] : [session])].map(String)
   const hash = createHash('sha256').update(previous)
   for (const field of fields) hash.update(`${Buffer.byteLength(field)}:${field}`)
   return hash.digest()

@@ -1,7 +1,7 @@
 import { errors } from '@coffer/contract/errors.ts'
 import { accountEventLabels, factorLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { auditBefore, auditCount } from '../../kit/audit.ts'
+import { auditBefore, auditCount, readSessionName } from '../../kit/audit.ts'
 import type { Statements } from '../../kit/db.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
@@ -46,11 +46,23 @@ export default exportRows<object, Row, object>({
     },
     { en: 'Subject', 'zh-CN': '对象', width: 28, cell: row => row.subject },
     { en: 'Device', 'zh-CN': '设备', width: 20, cell: row => row.device },
+    {
+      en: 'Session of',
+      'zh-CN': '会话设备',
+      width: 20,
+      cell: row => readSessionName(row.session)?.device ?? '',
+    },
+    {
+      en: 'Session since',
+      'zh-CN': '会话登录时间',
+      width: 32,
+      time: row => readSessionName(row.session)?.created_time ?? 0,
+    },
     { en: 'IP', 'zh-CN': 'IP', width: 20, cell: row => row.ip },
     {
       en: 'Location',
       'zh-CN': '地点',
-      width: 16,
+      width: 28,
       cell: (row, { language }) => locationText(row.address, language),
     },
   ],

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { emailCodePurpose, type RouteKey } from '@coffer/contract'
 import exceljs from 'exceljs'
 import { pino } from 'pino'
+import { readPlaces } from '../../outside/places.ts'
 import { makeApp } from '../../serve.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant } from '../../testing/merchants.ts'
+import { placeRecords, writePlacesFile } from '../../testing/places-file.ts'
+import { checkAudit } from '../audit/check-audit.ts'
 
 const logged: string[] = []
 const deps = await withDeps({ after }, { log: pino({ level: 'info' }, { write: line => void logged.push(line) }) })
@@ -141,6 +147,55 @@ test('shows the log to its merchant, in the reader’s language, and exports it'
     ['Signed in', '', ''],
   ])
   assert.equal((await entries(id)).length, 1)
+})
+
+test('shows place and session of each entry, and tells of a new device with its place', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-places-'))
+  after(() => rmSync(folder, { recursive: true }))
+  writePlacesFile(join(folder, 'city.mmdb'), placeRecords)
+  const there = await makeApp({ ...deps, places: readPlaces(join(folder, 'city.mmdb')) })
+  after(() => there.close())
+  const { email } = await testMerchant(deps)
+  const signIn = async (remoteAddress: string, given: string) => {
+    const payload = { email, password: base64(given) }
+    const headers = { 'user-agent': 'Chrome/140 Windows', 'x-language': 'zh-CN' }
+    const answer = await there.inject({ method: 'POST', url: '/api/v1/public/login', payload, remoteAddress, headers })
+    return answer.json().data?.token as string
+  }
+  await signIn('10.0.0.1', password)
+  deps.pass(60)
+  const token = await signIn('192.0.2.7', password)
+  await signIn('192.0.2.9', wrong)
+  deps.pass(60)
+  const get = (url: string, language: string) =>
+    there.inject({ url, headers: { 'x-token': token, 'x-language': language, 'x-download': '1' } })
+  await send('PUT /api/v1/user/password', { password: wrong, confirm_password: wrong }, token)
+  const since = deps.clock() - 60
+  const rows = async (language: string) =>
+    (await get('/api/v1/user/log', language))
+      .json()
+      .data.list.map((row: Record<string, unknown>) => [row.type, row.address, row.session])
+  const current = { device: 'Chrome, Windows', created_time: since, current: true }
+  const before = { ...current, created_time: since - 60, current: false }
+  const shown = await rows('en')
+  assert.deepEqual(shown.slice(0, 5), [
+    ['password_changed', 'Unknown', current],
+    ['login', 'Singapore', null],
+    ['new_device', 'Berlin, Germany', current],
+    ['login', 'Berlin, Germany', current],
+    ['login', 'Private network', before],
+  ])
+  assert.equal((await rows('zh-CN'))[2][1], '德国 柏林')
+  const workbook = new exceljs.Workbook()
+  await workbook.xlsx.load((await get('/api/v1/user/log/export', 'zh-CN')).rawPayload as never)
+  const line = workbook.worksheets[0]!.getRow(4)
+  const cells = [7, 8, 10].map(column => String(line.getCell(column).value))
+  assert.deepEqual([cells[0], cells[2]], ['Chrome, Windows', '德国 柏林'])
+  assert.match(cells[1]!, /^2025-06-02 /)
+  assert.match(deps.mails.at(-1)!.text, /192\.0\.2\.7 · 德国 柏林 · Chrome, Windows/)
+  const messages = (await get('/api/v1/message', 'zh-CN')).json().data.list
+  assert.equal(messages.find((message: { title: string }) => message.title === '新设备登录').address, '德国 柏林')
+  assert.deepEqual((await checkAudit(deps)).faults, [])
 })
 
 test('the request log has the address, and for refusals the account and the reason', async () => {

@@ -151,7 +151,7 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
       .filter(Boolean)
       .join(' '),
     created_at: deps.clock(),
-    ...originOf(context),
+    ...originOf(deps, context),
   }
   try {
     await throttle(deps, `audit ${merchant_id}`, entriesLimit)

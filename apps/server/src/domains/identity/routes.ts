@@ -1,4 +1,5 @@
 import { type Data, errors } from '@coffer/contract'
+import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
@@ -6,7 +7,7 @@ import { giveDevice } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
 import { makePlaces } from '../../http/stream-places.ts'
-import { auditCount, auditPage } from '../../kit/audit.ts'
+import { addressOf, auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
@@ -177,12 +178,13 @@ export const identityHandlers = defineHandlers({
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
     verifyAction(deps, { ...body, merchantId: session.merchantId }),
 
-  'GET /api/v1/user/log': async ({ deps, session: { merchantId }, query, language }) =>
+  'GET /api/v1/user/log': async ({ deps, session: { id, merchantId }, query, language }) =>
     listAnswer(
       auditPage(deps.pool, merchantId, pageOf(query)),
       auditCount(deps.pool, merchantId),
-      ({ seq, reason, created_at, address, ...row }) => ({
+      ({ seq, reason, created_at, address, session, ...row }) => ({
         ...row,
+        session: entrySession(session, id),
         id: String(seq),
         reason: reason && errors[reason][language],
         address: locationText(address, language),
@@ -227,6 +229,12 @@ export const identityHandlers = defineHandlers({
   },
 })
 
+/** Presents the session of an entry, marked if it is the reader's. */
+function entrySession(name: string, current: string) {
+  const session = readSessionName(name)
+  return session && { device: session.device, created_time: session.created_time, current: session.id === current }
+}
+
 /** Runs a sign-in, and leaves a cookie by which the device is recognised next time. */
 async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   context: Visitor & { deps: Deps; reply: FastifyReply },
@@ -235,8 +243,12 @@ async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   const { deps, reply, deviceToken = newSecret() } = context
   const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
   giveDevice(deps, reply, deviceToken)
-  const where = `${plainIp(context.ip)} ${deviceName(context.device)}`.trim()
-  if (newDevice) mailEvent(deps, newDevice, 'new_device', where)
+  if (newDevice) {
+    const address = addressOf(deps, context.ip)
+    const place = address === 'unknown' ? '' : locationText(address, languageOf(newDevice.language))
+    const where = [plainIp(context.ip), place, deviceName(context.device)]
+    mailEvent(deps, newDevice, 'new_device', where.filter(Boolean).join(' · '))
+  }
   return signedIn
 }
 

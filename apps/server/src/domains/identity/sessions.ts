@@ -2,6 +2,7 @@ import { languages } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/context.ts'
+import { sessionName } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -56,14 +57,16 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   if (merchant.frozen) throw new Refusal('account_frozen')
   const token = newSecret()
   const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
-  await insertSession(uow.c, hashSecret(token), newId(), merchant.id, pending, ip, device, deps.clock())
+  const [id, created_at] = [newId(), deps.clock()]
+  await insertSession(uow.c, hashSecret(token), id, merchant.id, pending, ip, device, created_at)
   const language = languages[from.language].tag
   if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
   if (pending) return { token }
   const isNew = await isNewDevice(uow.c, merchant.id, from)
   await rememberDevice(uow.c, merchant.id, from, deps.clock())
-  recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from })
-  if (isNew) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from })
+  const inside = { ...from, session: { name: sessionName({ id, device, created_at }) } }
+  recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from: inside })
+  if (isNew) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from: inside })
   return { token, ...(isNew && { newDevice: merchant }) }
 }
 
@@ -87,7 +90,8 @@ export async function useSession(deps: Deps, input: { token: string; pending: bo
   const session = await sessionByToken(deps.pool, tokenHash)
   if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
   if (now - session.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now, touchSeconds)
-  return { id: session.id, merchantId: session.merchant_id, tokenHash }
+  const name = session.pending ? '' : sessionName(session)
+  return { id: session.id, merchantId: session.merchant_id, tokenHash, name }
 }
 
 /** Tells whether a session is live, without updating its last use: an open page does not keep a session alive. */

@@ -17,9 +17,9 @@ export function recordEvent(
 ): void {
   const { merchantId: merchant_id, type, from } = event
   const created_at = deps.clock()
-  const { factor, ...origin } = originOf(from)
+  const { factor, session, ...origin } = originOf(deps, from)
   const subject = Object.values(event.params ?? {}).join(' ')
-  uow.add(audit, [{ merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at }])
+  uow.add(audit, [{ merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at, session }])
   const message = `account_${type}`
   if (message in messages) {
     const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)

@@ -38,7 +38,7 @@ async function append(
 ): Promise<void> {
   const text = JSON.stringify({ action, on, ...more } satisfies Recorded)
   const subject = text.length <= subjectMax ? text : JSON.stringify({ id: more.id, action, on } satisfies Recorded)
-  const entry = { ...originOf(from), merchant_id: nobody, type, reason, subject, device: who.slice(0, 254) }
+  const entry = { ...originOf(deps, from), merchant_id: nobody, type, reason, subject, device: who.slice(0, 254) }
   await appendAudit(deps.pool, [{ ...entry, outcome: reason === '' ? 'done' : 'refused', created_at: deps.clock() }])
 }
 

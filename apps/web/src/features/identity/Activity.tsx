@@ -67,7 +67,22 @@ export function Activity() {
         </span>
       ),
     },
-    { key: 'device', title: t.logDevice, cell: row => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice) },
+    {
+      key: 'device',
+      title: t.logDevice,
+      cell: row => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="whitespace-nowrap">{row.ip === '' ? t.byOperator : row.device || t.unknownDevice}</span>
+          {row.session?.current && <Badge kind="success">{t.thisSession}</Badge>}
+          {row.session && (
+            <span className="w-full text-[13px] text-ink-3">
+              {row.session.device !== row.device && `${row.session.device || t.unknownDevice} · `}
+              {t.since} <Time seconds={row.session.created_time} />
+            </span>
+          )}
+        </span>
+      ),
+    },
     {
       key: 'place',
       title: t.logPlace,
