@@ -4,6 +4,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { post } from '../ledger/store.ts'
+import { payoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { usualFee } from './sender.ts'
 
@@ -12,6 +13,7 @@ const trx = 1_000_000n
 
 test('pays a token and TRX once, final at the chain’s depth, with the exact fees', async t => {
   const w = await tronPayoutWorld(t)
+  for (const id of ['tron:USDT', 'tron:TRX']) assert.equal((await payoutAsset(w.deps, id)).id, id, 'can be withdrawn')
   const [usdt, coin] = [await w.ask(), await w.ask({ token: null, amount: 3n * trx })]
   const spare = { merchantId: null, part: 'suspense', assetId: 'tron:USDT' } as const
   const found = { kind: 'adjustment', debit: { ...spare, part: 'chain' }, credit: spare, amount: 995_000_000n } as const

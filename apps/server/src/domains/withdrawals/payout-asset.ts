@@ -1,15 +1,17 @@
-import { type Chain, kinds } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { isPayable } from '../outgoing/sender.ts'
 
-/** Reads an asset that can be paid out: its chain must be read, and offer transactions with a market of fees. */
+/** Reads an asset that can be paid out: its chain must be read, and transactions can be sent on it. */
 export async function payoutAsset({ chains, pool }: Deps, assetId: string): Promise<Asset> {
   const asset = await enabledAsset(pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
-  const chain = chains.get(asset.chain_id) as Partial<Chain> | undefined
-  if (!kinds[asset.kind].sending || !chain?.fees) throw new Refusal('currency_not_supported', { field: 'token_id' })
+  const chain = chains.get(asset.chain_id)
+  if (!kinds[asset.kind].sending || !chain || !isPayable(chain))
+    throw new Refusal('currency_not_supported', { field: 'token_id' })
   return asset
 }
 
