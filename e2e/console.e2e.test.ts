@@ -36,14 +36,15 @@ async function addOperator(page: Page, email: string, role: string): Promise<str
   return link!
 }
 
-/** Activates an account by its link. */
-async function activate(page: Page, url: string, link: string): Promise<void> {
+/** Activates an account by its link. Returns the key of its authenticator. */
+async function activate(page: Page, url: string, link: string): Promise<string> {
   await page.goto(url + new URL(link).hash.replace(/^/, '/'))
   await page.getByLabel('New password').fill(password)
   const secret = await page.getByText(/^[A-Z2-7]{32,}$/).textContent()
   await page.getByLabel('Authenticator code').fill(generateSync({ secret: secret! }))
   await page.getByRole('button', { name: 'Activate and sign in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  return secret!
 }
 
 /** Serious and critical findings of axe, one line each. */
@@ -131,6 +132,48 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   const row = page.getByRole('row', { name: /merchants\/:id\/freeze/ }).first()
   await row.getByText(/frozen: false/).waitFor()
   await row.getByText(/frozen: true/).waitFor()
+})
+
+test('adds a passkey and signs in with it', async t => {
+  const page = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const url = await openConsole(page)
+  await page.goto(`${url}/operators`)
+  const link = await addOperator(page, 'passkey@example.com', 'finance')
+  const own = await (await withContext(t, browser, { locale: 'en-US' })).newPage()
+  const session = await own.context().newCDPSession(own)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  const here = url.replace('127.0.0.1', 'localhost')
+  const secret = await activate(own, here, link)
+  await own.goto(`${here}/operators`)
+  const dialog = own.getByRole('dialog')
+  const confirm = async () => {
+    await own.getByText('Confirm it is you').waitFor()
+    await dialog
+      .getByLabel('Authenticator code')
+      .fill(generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+  }
+  await own.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  // The code that activated the account was used; the next one is accepted already.
+  await confirm()
+  await own.getByRole('cell', { name: 'Laptop' }).waitFor()
+  await own.getByRole('button', { name: 'Sign out' }).click()
+
+  const byPasskey = own.getByRole('button', { name: 'Sign in with a passkey' })
+  await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await byPasskey.click()
+  await own.getByText('The passkey was not used').waitFor()
+  await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await byPasskey.click()
+  await own.getByText('passkey@example.com · Finance').waitFor()
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

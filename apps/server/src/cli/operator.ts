@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { readActions } from '../domains/operators/action-log.ts'
 import { changeRole, removeOperator } from '../domains/operators/change-operator.ts'
 import { addOperator, renewLink } from '../domains/operators/invitations.ts'
+import { listPasskeys, removePasskey } from '../domains/operators/passkeys.ts'
 import { listOperators, operatorByEmail } from '../domains/operators/store.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { type Command, table, timeText } from './command.ts'
@@ -37,7 +38,7 @@ export const operatorCommands: Command[] = [
   },
   {
     usage: 'operator link <e-mail>',
-    help: 'print a new one-time link; password and authenticator are forgotten, and all sessions end',
+    help: 'print a new one-time link; password, authenticator and passkeys are forgotten, and all sessions end',
     run: async (deps, [email = '']) => linkText(await renewLink(deps, await idOf(deps, email))),
   },
   {
@@ -54,6 +55,29 @@ export const operatorCommands: Command[] = [
     async run(deps, [email = '']) {
       await removeOperator(deps, await idOf(deps, email))
       return `${email} is removed.`
+    },
+  },
+  {
+    usage: 'operator passkeys <e-mail>',
+    help: 'list the passkeys of an operator',
+    async run(deps, [email = '']) {
+      const { list } = await listPasskeys(deps, { operatorId: (await idOf(deps, email)).id })
+      if (list.length === 0) return `${email} has no passkey.`
+      return table(
+        ['NAME', 'ID', 'ADDED', 'LAST USED', 'STATE'],
+        list.map(({ name, id, created_time, last_used, blocked }) => [
+          ...[name, id, timeText(created_time), last_used === 0 ? '-' : timeText(last_used)],
+          blocked ? 'blocked' : 'active',
+        ]),
+      )
+    },
+  },
+  {
+    usage: 'operator remove-passkey <e-mail> <id>',
+    help: 'remove a passkey of an operator, whose sessions end at once',
+    async run(deps, [email = '', id = '']) {
+      await removePasskey(deps, { operatorId: (await idOf(deps, email)).id, id })
+      return `The passkey of ${email} is removed.`
     },
   },
   {

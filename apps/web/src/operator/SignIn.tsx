@@ -2,8 +2,10 @@ import { isCode, isEmail, isPassword } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { encodePassword } from '../api/encode.ts'
+import { explainFailure } from '../api/explain.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
+import { askPasskey, hasPasskeys } from '../kit/passkey.ts'
 import { useForm } from '../kit/useForm.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { CodeInput } from '../ui/controls/CodeInput.tsx'
@@ -15,6 +17,7 @@ import { CopyText } from '../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../ui/feedback/States.tsx'
 import { api, enter } from './api.ts'
 import { Brand } from './Brand.tsx'
+import { tellFailure } from './passkeys.ts'
 import { useTexts } from './texts.ts'
 
 const invitationOf = (hash: string) => /^#invitation=([\w-]{20,128})$/.exec(hash)?.[1]
@@ -48,7 +51,7 @@ export function SignIn() {
           ) : pending !== undefined ? (
             <Verify token={pending} onEntered={entered} onBack={() => setPending(undefined)} />
           ) : (
-            <Password onPending={setPending} />
+            <Password onPending={setPending} onEntered={entered} />
           )}
         </div>
       </main>
@@ -69,7 +72,7 @@ const Problem = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-function Password({ onPending }: { onPending(token: string): void }) {
+function Password({ onPending, onEntered }: { onPending(token: string): void; onEntered(token: string): void }) {
   const t = useTexts()
   const common = useMessages('common')
   const form = useForm(
@@ -80,6 +83,20 @@ function Password({ onPending }: { onPending(token: string): void }) {
   const send = async ({ email, password }: typeof form.values) => {
     const body = { email: email.trim(), password: encodePassword(password) }
     onPending((await api('POST /api/operator/v1/public/login', { body, token: null })).token)
+  }
+  const [asking, setAsking] = useState(false)
+  const byPasskey = async () => {
+    setAsking(true)
+    try {
+      const passkey = await tellFailure(async () =>
+        askPasskey(await api('GET /api/operator/v1/public/login/passkey', { token: null })),
+      )
+      onEntered((await api('POST /api/operator/v1/public/login/passkey', { body: { passkey }, token: null })).token)
+    } catch (error) {
+      explainFailure(error as Error)
+    } finally {
+      setAsking(false)
+    }
   }
   return (
     <>
@@ -110,6 +127,11 @@ function Password({ onPending }: { onPending(token: string): void }) {
         <Button type="submit" look="primary" size="large" busy={form.busy}>
           {t.signIn}
         </Button>
+        {hasPasskeys() && (
+          <Button size="large" icon="shield" busy={asking} onClick={() => void byPasskey()}>
+            {t.passkeySignIn}
+          </Button>
+        )}
       </form>
     </>
   )

@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { code, email, empty, encodedPassword, id, newPassword, required, unixSeconds, wholeText } from '../schemas.ts'
+import {
+  code,
+  email,
+  empty,
+  encodedPassword,
+  id,
+  newPassword,
+  passkeyAssertion,
+  passkeyOptions,
+  passkeyRegistration,
+  required,
+  unixSeconds,
+  wholeText,
+} from '../schemas.ts'
 
 const role = z.enum(['viewer', 'support', 'finance', 'owner'])
 const secret = z.string().min(20).max(128)
@@ -41,6 +54,17 @@ export const accountRoutes = defineRoutes({
     body: z.strictObject({ google_code: code }),
     data: token,
   },
+  'GET /api/operator/v1/public/login/passkey': {
+    auth: 'public',
+    summary: 'Get what a browser needs to sign in with a passkey',
+    data: passkeyOptions,
+  },
+  'POST /api/operator/v1/public/login/passkey': {
+    auth: 'public',
+    summary: 'Sign in with a passkey, which stands for password and authenticator',
+    body: z.strictObject({ passkey: passkeyAssertion }),
+    data: token,
+  },
   'POST /api/operator/v1/public/invitation': {
     auth: 'public',
     summary: 'Read a one-time link: whose it is, and a secret for the authenticator',
@@ -61,6 +85,45 @@ export const accountRoutes = defineRoutes({
     data: z.object({ fresh_until: unixSeconds }),
   },
   'DELETE /api/operator/v1/session': { auth: 'token', summary: 'Sign out', data: empty },
+
+  'GET /api/operator/v1/passkeys': {
+    auth: 'token',
+    summary: 'List the passkeys of the operator',
+    data: z.object({
+      /** Whether browsers can use passkeys at this site. */
+      available: z.boolean(),
+      list: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          synced: z.boolean(),
+          created_time: unixSeconds,
+          /** 0 if it was never used. */
+          last_used: unixSeconds,
+          blocked: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/passkeys/new': {
+    auth: 'token',
+    summary: 'Get what a browser needs to make a passkey',
+    data: passkeyOptions,
+  },
+  'POST /api/operator/v1/passkeys': {
+    auth: 'token',
+    submission: true,
+    summary: 'Add a passkey of the operator',
+    body: z.strictObject({ name: required(64), passkey: passkeyRegistration }),
+    data: empty,
+  },
+  'DELETE /api/operator/v1/passkeys/:id': {
+    auth: 'token',
+    submission: true,
+    summary: 'Remove a passkey of the operator, whose other sessions end',
+    params: z.strictObject({ id: required(1_400) }),
+    data: empty,
+  },
 
   'GET /api/operator/v1/operators': {
     auth: 'token',

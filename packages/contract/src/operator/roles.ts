@@ -6,7 +6,10 @@ export const operatorRoleNames = ['viewer', 'support', 'finance', 'owner'] as co
 export type OperatorRole = (typeof operatorRoleNames)[number]
 
 /** Calls that need no role: they open, confirm or end a session. */
-export type OwnKey = Exclude<keyof typeof accountRoutes, `${string}/operators${string}` | `${string}/log`>
+export type OwnKey = Exclude<
+  keyof typeof accountRoutes,
+  `${string}/operators${string}` | `${string}/passkeys${string}` | `${string}/log`
+>
 /** Calls that need a role. */
 export type RoleKey = Exclude<OperatorKey, OwnKey>
 
@@ -29,6 +32,8 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/withdrawals': everyone,
   'GET /api/operator/v1/withdrawals/:id': everyone,
   'POST /api/operator/v1/withdrawals/:id/approve': finance,
+  'GET /api/operator/v1/withdrawals/:id/passkey': everyone,
+  'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': finance,
   'POST /api/operator/v1/withdrawals/:id/reject': finance,
   'POST /api/operator/v1/withdrawals/:id/cancel': finance,
 
@@ -59,6 +64,10 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/queues/:id/resume': finance,
   'POST /api/operator/v1/callbacks/:id/resend': support,
 
+  'GET /api/operator/v1/passkeys': everyone,
+  'GET /api/operator/v1/passkeys/new': everyone,
+  'POST /api/operator/v1/passkeys': everyone,
+  'DELETE /api/operator/v1/passkeys/:id': everyone,
   'GET /api/operator/v1/operators': everyone,
   'POST /api/operator/v1/operators': owner,
   'PUT /api/operator/v1/operators/:id': owner,
@@ -85,6 +94,8 @@ export const freshCalls: readonly RoleKey[] = [
   'POST /api/operator/v1/wallets/:id/sweep',
   'POST /api/operator/v1/queues/:id/pause',
   'POST /api/operator/v1/queues/:id/resume',
+  'POST /api/operator/v1/passkeys',
+  'DELETE /api/operator/v1/passkeys/:id',
   'POST /api/operator/v1/operators',
   'PUT /api/operator/v1/operators/:id',
   'POST /api/operator/v1/operators/:id/link',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, money, required, unixSeconds } from '../schemas.ts'
+import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../schemas.ts'
 import { withdrawalRoutes } from '../withdrawals.ts'
 
 const record = withdrawalRoutes['POST /api/v1/account/withdrawal'].data
@@ -49,6 +49,20 @@ export const withdrawalQueueRoutes = defineRoutes({
     submission: true,
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
     params: withId,
+    data: z.object({ waits: z.boolean() }),
+  },
+  'GET /api/operator/v1/withdrawals/:id/passkey': {
+    auth: 'token',
+    summary: 'Get what a browser needs to approve this payout with a passkey; null for an operator without one',
+    params: withId,
+    data: z.object({ options: passkeyOptions.nullable() }),
+  },
+  'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': {
+    auth: 'token',
+    submission: true,
+    summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
+    params: withId,
+    body: z.strictObject({ passkey: passkeyAssertion }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/withdrawals/:id/reject': {

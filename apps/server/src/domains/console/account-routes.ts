@@ -4,6 +4,14 @@ import { newSecret } from '../../kit/secrets.ts'
 import { readActions, recordAction } from '../operators/action-log.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { addOperator, readInvitation, renewLink, useInvitation } from '../operators/invitations.ts'
+import {
+  addPasskey,
+  askPasskeySignIn,
+  listPasskeys,
+  offerPasskey,
+  removePasskey,
+  signInByPasskey,
+} from '../operators/passkeys.ts'
 import { freshen, signIn, verifySignIn } from '../operators/sign-in.ts'
 import { endSession, listOperators } from '../operators/store.ts'
 import { defineConsole } from './context.ts'
@@ -20,6 +28,17 @@ export const accountHandlers = defineConsole({
     await recordAction(deps, { who: operator.email, action: 'login', on: '', from })
     giveDevice(deps, reply, deviceToken)
     return answer
+  },
+
+  'GET /api/operator/v1/public/login/passkey': async ({ deps }) => ({ ...(await askPasskeySignIn(deps)) }),
+
+  'POST /api/operator/v1/public/login/passkey': async context => {
+    const { deps, body, reply, deviceToken = newSecret() } = context
+    const from = { ...context, deviceToken, factor: 'passkey' }
+    const { token, email } = await signInByPasskey(deps, { ...body, from })
+    await recordAction(deps, { who: email, action: 'login', on: '', from })
+    giveDevice(deps, reply, deviceToken)
+    return { token }
   },
 
   'POST /api/operator/v1/public/invitation': async context =>
@@ -48,6 +67,16 @@ export const accountHandlers = defineConsole({
     freshen(deps, { session: operator, code: body.google_code }),
 
   'DELETE /api/operator/v1/session': ({ deps, operator }) => noData(endSession(deps.pool, operator.tokenHash)),
+
+  'GET /api/operator/v1/passkeys': ({ deps, operator }) => listPasskeys(deps, operator),
+
+  'GET /api/operator/v1/passkeys/new': async ({ deps, operator }) => ({ ...(await offerPasskey(deps, operator)) }),
+
+  'POST /api/operator/v1/passkeys': ({ deps, operator, body }) =>
+    noData(addPasskey(deps, { session: operator, ...body })),
+
+  'DELETE /api/operator/v1/passkeys/:id': ({ deps, operator: { operatorId, tokenHash }, params }) =>
+    noData(removePasskey(deps, { operatorId, ...params, keep: tokenHash })),
 
   'GET /api/operator/v1/operators': async ({ deps }) => {
     const rows = await listOperators(deps.pool)

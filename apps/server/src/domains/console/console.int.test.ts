@@ -48,6 +48,8 @@ const terms = {
 const encoded = Buffer.from(password).toString('base64')
 const target = await testOperator(deps, 'viewer')
 
+const unknownKey = { id: 'x', response: { authenticatorData: 'x', clientDataJSON: 'x', signature: 'x' } }
+
 /** A valid request of every call that takes input. */
 const requests: Record<string, TestRequest> = {
   'POST public/login': { body: { email: target.email, password: encoded } },
@@ -56,6 +58,13 @@ const requests: Record<string, TestRequest> = {
   'POST public/invitation/accept': {
     body: { invitation: 'x'.repeat(43), password: encoded, offer: 'x', google_code: '123456' },
   },
+  'POST public/login/passkey': { body: { passkey: unknownKey } },
+  'POST passkeys': {
+    body: { name: 'Laptop', passkey: { id: 'x', response: { attestationObject: 'x', clientDataJSON: 'x' } } },
+  },
+  'DELETE passkeys/:id': { params: { id: 'x' } },
+  'GET withdrawals/:id/passkey': { params: { id: owned.withdrawal } },
+  'POST withdrawals/:id/approve-by-passkey': { params: { id: owned.withdrawal }, body: { passkey: unknownKey } },
   'POST session/fresh': { body: { google_code: '123456' } },
   'GET merchants/:id': { params: { id: world.merchant.mchid } },
   'POST merchants/:id/review': { params: { id: world.merchant.mchid }, body: { decision: 'approve', reason: '' } },
@@ -144,6 +153,7 @@ const mayChange: Record<OperatorRole, string[]> = {
   finance: [
     'PUT merchants/:id/terms',
     'POST withdrawals/:id/approve',
+    'POST withdrawals/:id/approve-by-passkey',
     'POST withdrawals/:id/reject',
     'POST withdrawals/:id/cancel',
     'POST chains/:id/resume',
@@ -177,9 +187,12 @@ test('allows every call to exactly the roles of the table', async () => {
       assert.ok(status !== 401 && status < 500, `${key} as ${role}: ${status} ${text}`)
       if (status !== 403 && !key.startsWith('GET ')) changes.push(short(key))
     }
-    assert.deepEqual(changes.sort(), [...mayChange[role], ...(role === 'owner' ? ownerToo() : [])].sort(), role)
+    assert.deepEqual(changes.sort(), [...own, ...mayChange[role], ...(role === 'owner' ? ownerToo() : [])].sort(), role)
   }
 })
+
+/** What every operator may change: the own account. */
+const own = ['POST passkeys', 'DELETE passkeys/:id']
 
 /** An owner may do what every other role may. */
 const ownerToo = () => [...new Set([...mayChange.support, ...mayChange.finance])]

@@ -84,10 +84,10 @@ export function recorded(handlers: ConsoleHandlers): ConsoleHandlers {
   const wrapped = Object.keys(operatorRoutes)
     .filter(key => Object.hasOwn(operatorRoles, key) && !key.startsWith('GET '))
     .map(key => [key, record(key, (handlers as unknown as Record<string, Handler>)[key]!)])
-  const signIns = ['POST /api/operator/v1/public/login', 'POST /api/operator/v1/public/login/verification'].map(key => [
-    key,
-    recordRefused((handlers as unknown as Record<string, Handler>)[key]!),
-  ])
+  const signIns = ['login', 'login/verification', 'login/passkey'].map(way => {
+    const key = `POST ${prefix}public/${way}`
+    return [key, recordRefused((handlers as unknown as Record<string, Handler>)[key]!)]
+  })
   return { ...handlers, ...Object.fromEntries([...wrapped, ...signIns]) }
 }
 
@@ -96,17 +96,19 @@ function record(key: string, handler: Handler): Handler {
   const [area = ''] = path.slice(prefix.length).split('/')
   return async context => {
     const { deps, operator, params = {}, body = {} } = context
-    const on = String(params.id ?? body.email ?? '')
+    // A signature says nothing to a reader of the log.
+    const { passkey, ...given } = body
+    const on = String(params.id ?? body.email ?? body.name ?? '')
     const state = async () => (on && ((await states[area]?.(deps, on)) as Input | undefined)) || null
     // Secrets are in no body of these calls.
     const action = `${method} ${path.slice(prefix.length)}`
     const end = await beginAction(deps, { who: operator.email, action, on, from: context }, await state())
     try {
       const answer = await handler(context)
-      await end({ ...body, ...(await state()) })
+      await end({ ...given, ...(passkey !== undefined && { by: 'passkey' }), ...(await state()) })
       return answer
     } catch (error) {
-      if (error instanceof Refusal) await end({ ...body }, error.reason)
+      if (error instanceof Refusal) await end({ ...given }, error.reason)
       throw error
     }
   }

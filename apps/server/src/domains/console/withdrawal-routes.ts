@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
+import { askPasskey, checkPasskey } from '../operators/passkeys.ts'
 import {
   approvalSubject,
   approveWithdrawal,
@@ -43,6 +44,18 @@ const past = (rows: Row[], but: string) =>
       return { id, mchid: row.mchid ?? '', status, amount, token, chain, usdt_value, created_time }
     })
 
+/** What a passkey signs to approve a payout, each time that it waits: all that decides where money goes. */
+const approvalOf = (row: Row) => ({
+  action: 'withdrawal-approve',
+  data: {
+    decision: 'approve',
+    subject: approvalSubject(row),
+    amount: String(row.amount),
+    token: row.token,
+    address: row.to_address,
+  },
+})
+
 export const withdrawalQueueHandlers = defineConsole({
   'GET /api/operator/v1/withdrawals': async ({ deps, query }) => {
     const states = groups[query.group].map(state => withdrawalStatus[state])
@@ -69,6 +82,29 @@ export const withdrawalQueueHandlers = defineConsole({
 
   'POST /api/operator/v1/withdrawals/:id/approve': async ({ deps, params, operator }) =>
     approveWithdrawal(deps, { ...params, who: operator.email }),
+
+  'GET /api/operator/v1/withdrawals/:id/passkey': async ({ deps, params: { id }, operator }) => {
+    const row = await readAnyWithdrawal(deps.pool, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const options = await askPasskey(deps, operator, approvalOf(row))
+    return { options: options && { ...options } }
+  },
+
+  'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': async context => {
+    const { deps, params, operator, body } = context
+    const row = await readAnyWithdrawal(deps.pool, params.id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const signed = { ...approvalOf(row), response: body.passkey, from: context }
+    const { consume } = await checkPasskey(deps, operator, signed)
+    return approveWithdrawal(deps, {
+      ...params,
+      who: operator.email,
+      confirm: async (c, locked) => {
+        if (approvalSubject(locked) !== approvalSubject(row)) throw new Refusal('withdrawal_cannot_change')
+        await consume(c)
+      },
+    })
+  },
 
   'POST /api/operator/v1/withdrawals/:id/reject': ({ deps, params, body }) =>
     noData(rejectWithdrawal(deps, { ...params, ...body })),

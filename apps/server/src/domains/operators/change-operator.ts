@@ -2,6 +2,7 @@ import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { deletePasskeysOf } from './passkey-store.ts'
 import { endSessionsOf, lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
@@ -16,6 +17,7 @@ export const removeOperator = (deps: Deps, { id }: { id: string }): Promise<void
   tx(deps.pool, async c => {
     await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
+    await deletePasskeysOf(c, id)
     await endSessionsOf(c, id)
   })
 

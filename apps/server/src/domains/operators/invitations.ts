@@ -9,6 +9,7 @@ import { throttleIp } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/check-authenticator.ts'
 import { checkNewPassword } from '../identity/new-password.ts'
+import { deletePasskeysOf } from './passkey-store.ts'
 import { openOperatorSession } from './sessions.ts'
 import { operatorSecretAt, rememberDevice } from './sign-in.ts'
 import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
@@ -30,10 +31,11 @@ export async function addOperator(
   })
 }
 
-/** Makes a new one-time link for an operator who lost password or authenticator: both are forgotten, and all sessions end. */
+/** Makes a new one-time link for an operator who lost password or authenticator: both and all passkeys are forgotten, and all sessions end. */
 export const renewLink = (deps: Deps, { id }: { id: string }): Promise<{ link: string; expires_time: number }> =>
   tx(deps.pool, async c => {
     const link = await newLink(deps, c, id)
+    await deletePasskeysOf(c, id)
     await endSessionsOf(c, id)
     return link
   })

@@ -12,6 +12,7 @@ export const operatorByInvitation = first(
   'operator-by-invitation',
   `${present} and invitation_hash = $1 and invitation_until > $2`,
 )
+export const lockOperator = first('operator-lock', `${present} and id = $1 for update`)
 /** Locks all operators, so that the last owner cannot be lost to two changes at once. */
 export const lockOperators = all('operators-lock', `${present} order by id for update`)
 
@@ -76,6 +77,10 @@ export const setFresh = run(
 )
 export const endSession = run('operator-session-end', 'delete from operator_sessions where token_hash = $1')
 export const endSessionsOf = run('operator-sessions-end', 'delete from operator_sessions where operator_id = $1')
+export const endOtherSessions = run(
+  'operator-sessions-end-others',
+  'delete from operator_sessions where operator_id = $1 and token_hash <> $2',
+)
 export const deleteSessions = run('operator-sessions-expire', 'delete from operator_sessions where last_seen < $1')
 
 /** Finds a device of an operator, or another one in its network; `same` tells which. */

@@ -1,7 +1,7 @@
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approveAs } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -28,9 +28,12 @@ export const peopleFor = (
 /**
  * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having paid. Another
  * approval changes nothing. `who` is the operator: an e-mail, or the user of the command line. Returns whether it waits for a second
- * operator, who must be another person.
+ * operator, who must be another person. `confirm` runs in the same transaction, once the withdrawal is known to wait.
  */
-export const approveWithdrawal = (deps: Deps, { id, who }: { id: string; who: string }): Promise<{ waits: boolean }> =>
+export const approveWithdrawal = (
+  deps: Deps,
+  { id, who, confirm }: { id: string; who: string; confirm?: (c: Queryable, row: StoredWithdrawal) => Promise<void> },
+): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
@@ -38,6 +41,7 @@ export const approveWithdrawal = (deps: Deps, { id, who }: { id: string; who: st
     if (state === 'transferring') return { waits: false }
     const event: WithdrawalEvent = state === 'abnormal' ? 'paid_again' : 'approved'
     if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    await confirm?.(c, row)
     const approval = { subject: approvalSubject(row), who, people: peopleFor(deps, row), now: deps.clock() }
     if (!(await approveAs(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Action, type ActionField } from '../Action.tsx'
 import { api, useRead } from '../api.ts'
 import { useTexts } from '../texts.ts'
+import { MyPasskeys } from './MyPasskeys.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/operators'>['list'][number]
 
@@ -118,6 +119,7 @@ export default function Operators() {
           skeletonRows={3}
         />
       </Card>
+      <MyPasskeys />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { askPasskey, hasPasskeys } from '../../kit/passkey.ts'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
@@ -9,6 +10,7 @@ import { Badge } from '../../ui/feedback/Badge.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Action, type ActionField } from '../Action.tsx'
 import { api, useRead } from '../api.ts'
+import { tellFailure } from '../passkeys.ts'
 import { A, goTo, usePlace } from '../place.tsx'
 import { Address, Rows, Two, WithdrawalBadge } from '../Rows.tsx'
 import { useTexts } from '../texts.ts'
@@ -203,21 +205,39 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const reason: ActionField = { name: 'reason', label: t.reasonForMerchant, kind: 'area' }
   const what = `${withdrawal.receives} ${withdrawal.token}`
   const isWaiting = withdrawal.status === 1 || withdrawal.status === 7
+  const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
+  const text = (
+    <>
+      <p>{t.approveWithdrawalText(what, withdrawal.chain)}</p>
+      <p className="mt-2">
+        <CopyText look="groups" value={withdrawal.address} />
+      </p>
+      {withdrawal.people > 1 && <p className="mt-2">{t.twoPeople(withdrawal.approvals.join(', '))}</p>}
+    </>
+  )
   return (
     <>
+      {isWaiting && hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
+        <Action
+          call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
+          label={withdrawal.status === 7 ? t.payAgainByPasskey : t.approveByPasskey}
+          text={text}
+          look="primary"
+          done={t.recorded}
+          run={async () => {
+            const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
+            const passkey = await tellFailure(() => askPasskey(options ?? {}))
+            const call = 'POST /api/operator/v1/withdrawals/:id/approve-by-passkey'
+            const { waits } = await api(call, { params, body: { passkey } })
+            return waits ? <p className="text-sm">{t.secondNeeded}</p> : null
+          }}
+        />
+      )}
       {isWaiting && (
         <Action
           call="POST /api/operator/v1/withdrawals/:id/approve"
           label={withdrawal.status === 7 ? t.payAgain : t.approve}
-          text={
-            <>
-              <p>{t.approveWithdrawalText(what, withdrawal.chain)}</p>
-              <p className="mt-2">
-                <CopyText look="groups" value={withdrawal.address} />
-              </p>
-              {withdrawal.people > 1 && <p className="mt-2">{t.twoPeople(withdrawal.approvals.join(', '))}</p>}
-            </>
-          }
+          text={text}
           look="primary"
           done={t.recorded}
           run={async () => {
