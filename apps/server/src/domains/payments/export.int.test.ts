@@ -34,7 +34,7 @@ async function sheetOf(response: Response) {
   return { name: sheet!.name, header: rows[0]!, rows: rows.slice(1) }
 }
 const idle = async () => {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 1_200; i++) {
     const { rows } = await world.owner.query(
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
     )
