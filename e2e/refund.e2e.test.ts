@@ -14,7 +14,7 @@ after(() => browser.close())
 const email = 'giver@example.com'
 const payer = '0x00000000000000000000000000000000000000bb'
 
-test('gives a surplus back from the details of a payment', async t => {
+test('gives a surplus back from the details of a payment, and the rest by a link', async t => {
   const { url } = await withSandbox(t)
   const page = await (await withContext(t, browser, { viewport: { width: 1440, height: 900 } })).newPage()
   page.setDefaultTimeout(20_000)
@@ -58,4 +58,38 @@ test('gives a surplus back from the details of a payment', async t => {
   await page.goto(`${url}/record?trade_no=${order.trade_no}`)
   await details.getByText('Refund finished').waitFor()
   await details.getByText('Account paid').first().waitFor()
+
+  // The rest by a link, which the payer opens on a phone.
+  await details.getByRole('button', { name: 'Refund' }).click()
+  await form.getByRole('tab', { name: 'By link' }).click()
+  const sent = form.getByRole('button', { name: /Resend in/ })
+  // One code a minute.
+  for (let tries = 0; tries < 20 && !(await sent.isVisible()); tries++) {
+    await form.getByRole('button', { name: 'Send code' }).click()
+    await sent.waitFor({ timeout: 4_000 }).catch(() => {})
+  }
+  await sent.waitFor()
+  await form.getByLabel('Email code').fill(await codeSentTo(url, email))
+  await form.getByRole('button', { name: 'Make the link' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const link = await details
+    .getByRole('region', { name: 'Refund link' })
+    .getByText(/\/refund\//)
+    .textContent()
+  const mobile = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+  const claim = await (await withContext(t, browser, mobile)).newPage()
+  claim.setDefaultTimeout(20_000)
+  await claim.goto(`${url}${new URL(link!).pathname}`)
+  await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
+  await claim.getByLabel('Your address').fill('0x12')
+  await claim.getByRole('button', { name: 'Continue' }).click()
+  await claim.getByRole('alert').getByText('The address format does not match').waitFor()
+  await claim.getByLabel('Your address').fill(payer)
+  await claim.getByRole('button', { name: 'Continue' }).click()
+  await claim.getByText('Check before it is sent').waitFor()
+  await claim.getByRole('button', { name: 'Send it to this address' }).click()
+  await claim.getByRole('heading', { name: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
+  await claim.getByRole('button', { name: '简体中文' }).click()
+  await claim.getByRole('heading', { name: '退款已到账' }).waitFor()
+  await details.getByText('Refunded').first().waitFor()
 })

@@ -330,4 +330,24 @@ export const guards: Guard[] = [
     without: { 'refund-most': 'false' },
     sql: ['alter table payment_refunds drop constraint payment_refunds_within'],
   },
+  {
+    name: 'a refund link ends once',
+    without: { 'link-ends-once': '' },
+    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  },
+  {
+    name: 'a refund is claimed once',
+    without: { 'claimed-once': '' },
+    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  },
+  {
+    name: 'a payer gets what the claim showed',
+    without: { 'claim-as-shown': '' },
+    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  },
+  {
+    name: 'a payment in doubt is settled after its deposits',
+    without: { 'doubts-settled': '' },
+    test: 'apps/server/src/domains/refunds/claim.int.test.ts',
+  },
 ]

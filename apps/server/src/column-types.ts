@@ -96,6 +96,10 @@ export interface ColumnTypes {
   'refunds.kind': RefundKind
   'refunds.basis': 'token' | 'fiat'
   'refunds.gas_payer': GasPayer
+  'refund_links.kind': RefundKind
+  'refund_links.basis': 'token' | 'fiat'
+  'refund_links.gas_payer': GasPayer
+  'refund_links.state': 'open' | 'claimed' | 'canceled' | 'expired'
   'balances-read.chain': string
   'sandbox-payments.chain': string
   'addresses-awaiting.address': string

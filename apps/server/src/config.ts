@@ -157,6 +157,8 @@ const production = z.object({
   /** Hours without withdrawals after a change of email, phone or authenticator. */
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(24, 0, 720)),
   /** Whether callback URLs may use unencrypted http. The sandbox always allows it. */
+  /** Seconds between the claim of a refund by its link and its sending, in which the merchant can stop it. */
+  refundDelay: from('COFFER_REFUND_DELAY', whole(3_600, 0, 604_800)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('refuse')),
   /** Internal receivers of callbacks: CIDR ranges and host names, separated by commas. */
   callbackPrivate: from('COFFER_CALLBACK_PRIVATE', receivers),
@@ -195,6 +197,7 @@ const sandbox = production.extend({
   secret: from('COFFER_SECRET', optional(sandboxSecret)),
   smtpUrl: from('COFFER_SMTP_URL', unused),
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(0, 0, 720)),
+  refundDelay: from('COFFER_REFUND_DELAY', whole(0, 0, 604_800)),
   callbackHttp: from('COFFER_CALLBACK_HTTP', oneOf('refuse', 'allow').default('allow')),
   xpubEvm: from('COFFER_XPUB_EVM', unused),
   logLevel: from('COFFER_LOG', logLevel.default('warn')),

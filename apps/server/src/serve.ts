@@ -40,7 +40,9 @@ import { paymentHandlers } from './domains/payments/routes.ts'
 import { mountUploads, pictureHandlers } from './domains/pictures/routes.ts'
 import { marketHandlers } from './domains/prices/routes.ts'
 import { rechargeHandlers } from './domains/recharges/routes.ts'
+import { expireLinks } from './domains/refunds/end-link.ts'
 import { refundKeyHandlers } from './domains/refunds/key-routes.ts'
+import { refundLinkHandlers } from './domains/refunds/link-routes.ts'
 import { refundOwner } from './domains/refunds/owner.ts'
 import { refundHandlers } from './domains/refunds/routes.ts'
 import { foldStatistics } from './domains/statistics/fold-statistics.ts'
@@ -84,6 +86,7 @@ const handlers: Handlers = audited({
   ...rechargeHandlers,
   ...refundHandlers,
   ...refundKeyHandlers,
+  ...refundLinkHandlers,
   ...statisticsHandlers,
   ...transferHandlers,
   ...paymentHandlers,
@@ -148,6 +151,7 @@ export function startJobs(all: Deps): () => Promise<void> {
     watchAuditLog(deps, signal),
     loop({ name: 'fold statistics', everyMs: 1_000, log, live, signal, work: () => foldStatistics(deps) }),
     loop({ name: 'fold lists', everyMs: 1_000, log, live, signal, work: () => foldLists(deps) }),
+    loop({ name: 'expire refund links', everyMs: 60_000, log, signal, work: () => expireLinks(deps) }),
     loop({ name: 'issue invoices', everyMs: 3_600_000, log, signal, work: () => issueInvoices(deps) }),
     loop({ name: 'end announcements', everyMs: 10_000, log, signal, work: () => endAnnouncements(deps) }),
     loop({ name: 'refresh prices', everyMs: 30_000, log, signal, work: () => deps.prices.refresh().then(() => false) }),

@@ -42,7 +42,7 @@ export function head(): Plugin {
         if (device)
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
         const font = names.find(name => name.endsWith('.woff2'))
-        const plain = ['/login.html', '/pay.html', '/pay-link.html', '/approve.html', '/phone.html']
+        const plain = ['/login.html', '/pay.html', '/pay-link.html', '/refund.html', '/approve.html', '/phone.html']
         if (font && !plain.includes(path)) tags.push(preload(`/${font}`))
         return tags
       },

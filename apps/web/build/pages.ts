@@ -7,6 +7,7 @@ const pages: { file: string; shownAt: RegExp }[] = [
   { file: 'login.html', shownAt: /^\/(?:m\/)?login\/?$/ },
   { file: 'pay.html', shownAt: /^\/pay\/[^/]+\/?$/ },
   { file: 'pay-link.html', shownAt: /^\/l\/[^/]+\/?$/ },
+  { file: 'refund.html', shownAt: /^\/refund\/[^/]+\/?$/ },
   { file: 'approve.html', shownAt: /^\/approve\/?$/ },
   { file: 'sandbox.html', shownAt: /^\/sandbox\/?$/ },
   // The console has a port and a build of its own (vite.operator.config.ts); in development it is a file.

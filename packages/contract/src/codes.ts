@@ -28,13 +28,30 @@ export type PaymentException = (typeof paymentExceptions)[number]
 
 /** What a merchant can mark a payment as, with the statuses in which it can. */
 export const markable = {
-  paid: [paymentStatus.open, paymentStatus.dropped, paymentStatus.timed_out, paymentStatus.closed],
-  invalid: [paymentStatus.open, paymentStatus.dropped, paymentStatus.timed_out, paymentStatus.paid],
+  paid: [
+    paymentStatus.open,
+    paymentStatus.dropped,
+    paymentStatus.timed_out,
+    paymentStatus.closed,
+    paymentStatus.in_doubt,
+  ],
+  invalid: [
+    paymentStatus.open,
+    paymentStatus.dropped,
+    paymentStatus.timed_out,
+    paymentStatus.paid,
+    paymentStatus.in_doubt,
+  ],
 } as const
 export type Mark = keyof typeof markable
 
 /** Statuses in which what was received can be given back. */
-export const refundable = [paymentStatus.paid, paymentStatus.timed_out, paymentStatus.closed] as const
+export const refundable = [
+  paymentStatus.paid,
+  paymentStatus.timed_out,
+  paymentStatus.closed,
+  paymentStatus.in_doubt,
+] as const
 
 /** `abnormal`: the chain transaction reverted or its outcome is in doubt; what was reserved stays held until a person decides. */
 export const withdrawalStatus = {
@@ -332,6 +349,9 @@ export const accountEvents = [
   'withdrawal_released',
   'refund_requested',
   'refund_canceled',
+  'refund_link_made',
+  'refund_link_canceled',
+  'refund_claimed',
   'withdrawal_settings_changed',
   'sweep_requested',
   'approval_link_sent',

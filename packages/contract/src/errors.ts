@@ -201,6 +201,22 @@ export const errors = {
     en: 'This link is not valid any more',
     'zh-CN': '该链接已失效',
   }),
+  claim_unavailable: refusal(10180, 422, {
+    en: 'The merchant cannot pay this refund at the moment and has been told, please try again later',
+    'zh-CN': '商户暂时无法支付该笔退款，已通知商户，请稍后再试',
+  }),
+  payment_in_doubt: refusal(10183, 422, {
+    en: 'A deposit of this payment was reversed by its chain; wait until the operator has decided on it',
+    'zh-CN': '该订单有转账被链上撤销，请等待运营方处理完成',
+  }),
+  claim_ended: refusal(10181, 422, {
+    en: 'This refund was claimed already, cancelled, or has expired',
+    'zh-CN': '该笔退款已被领取、已取消或已过期',
+  }),
+  claim_changed: refusal(10182, 422, {
+    en: 'The network fee has risen, please look at the amount again',
+    'zh-CN': '矿工费已上涨，请重新确认到账金额',
+  }),
   nothing_to_collect: refusal(10101, 422, {
     en: 'There is nothing to collect on this network that is worth its gas',
     'zh-CN': '该网络没有值得支付矿工费归集的余额',

@@ -16,6 +16,7 @@ import { paymentRoutes } from './payments.ts'
 import { payoutRoutes } from './payouts.ts'
 import { pictureRoutes } from './pictures.ts'
 import { priceRoutes } from './prices.ts'
+import { refundLinkRoutes } from './refund-links.ts'
 import { refundRoutes } from './refunds.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { sweepRoutes } from './sweeps.ts'
@@ -41,6 +42,7 @@ export const routes = {
   ...paymentRoutes,
   ...paymentLinkRoutes,
   ...refundRoutes,
+  ...refundLinkRoutes,
   ...withdrawalRoutes,
   ...approvalRoutes,
   ...sweepRoutes,

@@ -10,6 +10,7 @@ import type {
   NewAddress,
   NewOrder,
   NewRefund,
+  NewRefundLink,
   NewWithdrawal,
   Order,
   OrderFilter,
@@ -17,6 +18,7 @@ import type {
   Page,
   Refund,
   RefundFilter,
+  RefundLink,
   RefundList,
   Withdrawal,
   WithdrawalFilter,
@@ -146,6 +148,21 @@ export class Coffer {
   /** Cancels a refund that is not being sent yet. */
   cancelRefund(id: string, options: SubmitOptions = {}): Promise<Refund> {
     return this.call('POST', `/refunds/${encodeURIComponent(id)}/cancel`, options)
+  }
+
+  /** Makes a link by which the payer claims a refund: send its `url` to the payer. The same `out_no` and input return the same link. */
+  createRefundLink(link: NewRefundLink, options: SubmitOptions = {}): Promise<RefundLink> {
+    return this.call('POST', '/refund-links', { body: link, ...options })
+  }
+
+  /** Gets a refund link by its number. */
+  getRefundLink(id: string, options: CallOptions = {}): Promise<RefundLink> {
+    return this.call('GET', `/refund-links/${encodeURIComponent(id)}`, options)
+  }
+
+  /** Cancels a refund link that was not claimed. */
+  cancelRefundLink(id: string, options: SubmitOptions = {}): Promise<RefundLink> {
+    return this.call('POST', `/refund-links/${encodeURIComponent(id)}/cancel`, options)
   }
 
   /** Creates a deposit address for one of your customers. The same `reference` and chain return the same address. */

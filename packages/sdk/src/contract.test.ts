@@ -20,6 +20,7 @@ import type {
   NewAddress,
   NewOrder,
   NewRefund,
+  NewRefundLink,
   NewWithdrawal,
   Order,
   OrderFilter,
@@ -27,6 +28,7 @@ import type {
   Page,
   Refund,
   RefundFilter,
+  RefundLink,
   WebhookEvent,
   Withdrawal,
   WithdrawalFilter,
@@ -57,6 +59,8 @@ const same: {
   withdrawals: Same<WithdrawalList, Data<'GET /api/v1/pay/withdrawals'>>
   withdrawalQuery: Same<WithdrawalFilter, Partial<ParsedQuery<'GET /api/v1/pay/withdrawals'>>>
   newRefund: Same<NewRefund, Body<'POST /api/v1/pay/refunds'>>
+  newRefundLink: Same<NewRefundLink, Body<'POST /api/v1/pay/refund-links'>>
+  refundLink: Same<RefundLink, Data<'POST /api/v1/pay/refund-links'>>
   refund: Same<Refund, Data<'POST /api/v1/pay/refunds'>>
   refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
@@ -78,6 +82,8 @@ const same: {
   withdrawals: true,
   withdrawalQuery: true,
   newRefund: true,
+  newRefundLink: true,
+  refundLink: true,
   refund: true,
   refundQuery: true,
   webhook: true,

@@ -282,12 +282,12 @@ test('answers hostile values in any field of any route without an internal error
 test('grants the owner what others are refused: the requests above are valid', async () => {
   const before = await ownedRows()
   const excluded =
-    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refunds))|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|DELETE .*user$/
+    /email|sms|login|register|password|mailbox|phone|opening|google-auth|verification|notify-url|transactions.mark|POST .*internal-transfer|POST .*(withdrawal-approval|approval-link|account.sweep|pay.(withdrawals|refund)|refund-claim)|(POST|DELETE) .*(passkey|wallet)$|recovery|security-switch|wallet.new|login.wallet|not-me|DELETE .*user$/
   let granted = 0
   for (const [route, { auth, kind }] of entries) {
     if (kind === 'events' || kind === 'multipart' || excluded.test(route)) continue
     if (
-      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|withdraw-setting$|v1.address$|address.import$/.test(
+      /login-out|sessions|secret-key$|previous|refresh|mark$|withdrawal$|policy$|refund$|refund-link$|withdraw-setting$|v1.address$|address.import$/.test(
         route,
       ) &&
       !route.startsWith('GET')

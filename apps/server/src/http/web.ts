@@ -24,7 +24,7 @@ const base = {
   'base-uri': "'none'",
 }
 
-type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'approve' | 'sandbox' | 'operator'
+type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'refund' | 'approve' | 'sandbox' | 'operator'
 
 /** The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in. */
 export function contentSecurityPolicy(page: PageName, signInScript?: string): string {
@@ -40,7 +40,7 @@ export function contentSecurityPolicy(page: PageName, signInScript?: string): st
     .join('; ')
 }
 
-/** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
+/** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
 export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> {
   const built = await serveFiles(app, dist, ['operator/**'])
   const page = (reply: FastifyReply, name: PageName) =>
@@ -63,6 +63,7 @@ export async function serveWeb(app: FastifyInstance, deps: Deps): Promise<void> 
   for (const path of ['/login', '/m/login']) app.get(path, (request, reply) => devicePage(request, reply, true))
   app.get('/pay/:trade_no', (_request, reply) => page(reply, 'pay'))
   app.get('/l/:token', (_request, reply) => page(reply, 'pay-link'))
+  app.get('/refund/:token', (_request, reply) => page(reply, 'refund'))
   app.get('/approve', (_request, reply) => page(reply, 'approve'))
   if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
   app.setNotFoundHandler((request, reply) => {

@@ -70,6 +70,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'payment_links',
     'payment_refunds',
     'refunds',
+    'refund_links',
     'wallets',
     'price_history',
     'invoices',

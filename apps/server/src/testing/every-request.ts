@@ -8,6 +8,7 @@ import { insertPasskey } from '../domains/identity/passkey-store.ts'
 import { collect } from '../domains/payment-links/collect.ts'
 import { createLink } from '../domains/payment-links/create-link.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
+import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
@@ -97,6 +98,20 @@ export async function createOwned(world: MoneyWorld) {
     proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
     from: visitor,
   })
+  const linked = await world.pay({ out_trade_no: 'first-merchants-linked' })
+  await world.eth.add([{ to: linked.address, amount: 10_000_000n }])
+  await world.eth.confirm()
+  deps.pass(60)
+  const refundLink = await makeRefundLink(deps, {
+    merchantId: merchant.id,
+    tradeNo: linked.trade_no,
+    kind: 'all',
+    basis: 'token',
+    gasPayer: 'payer',
+    reason: 'own reason',
+    proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
+    from: visitor,
+  })
   const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
   await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
   await assignFixedAddress(deps, merchant.id, eth.id)
@@ -136,6 +151,7 @@ export async function createOwned(world: MoneyWorld) {
     withdrawal,
     keyWithdrawal,
     refund,
+    refundLink,
     callback: callback.id as string,
     notice: notice.id as string,
     logo: uploadUrl(name),
@@ -256,6 +272,23 @@ export const requestsOf = (
   },
   'GET /api/v1/pay/refunds/:id': { params: { id: owned.refund } },
   'POST /api/v1/pay/refunds/:id/cancel': { params: { id: owned.refund } },
+  'POST /api/v1/pay/refund-links': {
+    body: { out_no: 'own', trade_no: owned.order.trade_no, kind: 'all', gas_payer: 'payer' },
+  },
+  'GET /api/v1/pay/refund-links/:id': { params: { id: owned.refundLink } },
+  'POST /api/v1/pay/refund-links/:id/cancel': { params: { id: owned.refundLink } },
+  'GET /api/v1/transactions/refund-link': { query: { trade_no: owned.order.trade_no } },
+  'POST /api/v1/transactions/refund-link': {
+    body: { trade_no: owned.order.trade_no, kind: 'all', gas_payer: 'payer', proof: wrongProof },
+  },
+  'POST /api/v1/transactions/refund-link/cancel': { body: { id: owned.refundLink } },
+  'POST /api/v1/public/refund-claim': { body: { token: 'x'.repeat(22) } },
+  'POST /api/v1/public/refund-claim/quote': {
+    body: { token: 'x'.repeat(22), asset_id: `${eth.id}:USDT`, address: destination },
+  },
+  'POST /api/v1/public/refund-claim/confirm': {
+    body: { token: 'x'.repeat(22), asset_id: `${eth.id}:USDT`, address: destination, receives: '1' },
+  },
   'POST /api/v1/public/withdrawal-approval': { body: { token: 'x'.repeat(43) } },
   'POST /api/v1/public/withdrawal-approval/code': { body: { token: 'x'.repeat(43) } },
   'POST /api/v1/public/withdrawal-approval/decide': {

@@ -53,14 +53,23 @@ for (const [what, start, events, end, told] of lives)
     assert.equal(heard.join(' '), told.replace(/\b\w+/g, 'payment.$&'))
   })
 
-test('a mark is refused while a transfer awaits confirmations, in doubt and after a refund', () => {
+test('a mark is refused while a transfer awaits confirmations and after a refund', () => {
   for (const event of [markedPaid, markedInvalid]) {
     assert.deepEqual(decide({ ...open, pending: 1n }, event, 500), { refused: 'cannot_mark' })
-    for (const state of ['in_doubt', 'refunding', 'refunded'] as const)
+    for (const state of ['refunding', 'refunded'] as const)
       assert.deepEqual(decide({ ...open, state }, event, 500), { refused: 'cannot_mark' }, state)
   }
   assert.deepEqual(decide({ ...open, state: 'paid' }, markedPaid, 500), { refused: 'cannot_mark' })
   assert.deepEqual(decide({ ...open, state: 'closed' }, markedInvalid, 500), { refused: 'cannot_mark' })
+})
+
+test('a payment in doubt is settled by a mark', () => {
+  const doubted: Payment = { ...open, state: 'in_doubt', paid: 60n }
+  const ends = [markedPaid, markedInvalid].map(event => decide(doubted, event, 500))
+  assert.deepEqual(
+    ends.map(each => 'payment' in each && each.payment.state),
+    ['paid', 'closed'],
+  )
 })
 
 test('every deposit of a marked payment is late, whatever the time of its block', () => {

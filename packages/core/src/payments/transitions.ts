@@ -25,9 +25,16 @@ export const transitions: Record<PaymentEventType, Transitions> = {
   deposit_restored: { in_doubt: ['open', 'paid', 'closed', 'refunding', 'refunded'] },
   expired: { open: ['timed_out'], dropped: ['timed_out'] },
   closed: { open: ['closed'], dropped: ['closed'] },
-  marked_paid: { open: ['paid'], dropped: ['paid'], timed_out: ['paid'], closed: ['paid'] },
-  marked_invalid: { open: ['closed'], dropped: ['closed'], timed_out: ['closed'], paid: ['closed'] },
-  refund_started: { paid: ['refunding'], timed_out: ['refunding'], closed: ['refunding'] },
+  // A payment in doubt gets a way out once the operator has decided on its deposits; the commands check that.
+  marked_paid: { open: ['paid'], dropped: ['paid'], timed_out: ['paid'], closed: ['paid'], in_doubt: ['paid'] },
+  marked_invalid: {
+    open: ['closed'],
+    dropped: ['closed'],
+    timed_out: ['closed'],
+    paid: ['closed'],
+    in_doubt: ['closed'],
+  },
+  refund_started: { paid: ['refunding'], timed_out: ['refunding'], closed: ['refunding'], in_doubt: ['refunding'] },
   // A partial refund returns the payment to its previous state.
   refund_finished: { refunding: ['paid', 'timed_out', 'closed', 'refunded'] },
   refund_cancelled: { refunding: ['paid', 'timed_out', 'closed'] },

@@ -116,6 +116,24 @@ export interface NewRefund {
   reason?: string | undefined
 }
 
+/** A refund link to make. */
+export interface NewRefundLink {
+  /** Your own number, unique per application: 1 to 64 printable characters. At most 64 characters. */
+  out_no: string
+  /** Number of the order. */
+  trade_no: string
+  /** What is given back; for a part, name the amount. */
+  kind: 'surplus' | 'part' | 'all'
+  /** Who pays the gas. */
+  gas_payer: 'merchant' | 'payer'
+  /** Amount in the token of the order, for a part. At most 40 characters. */
+  amount?: string | undefined
+  /** Shown in the back-office. At most 200 characters. */
+  reason?: string | undefined
+  /** token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid. */
+  basis?: 'token' | 'fiat' | undefined
+}
+
 export interface RefundFilter {
   /** Page, counted from 1; by default 1. */
   current?: number | undefined
@@ -364,6 +382,32 @@ export interface Refund {
   reason: string
   /** Why it failed. */
   failure: string
+}
+
+/** A link by which the payer claims a refund. */
+export interface RefundLink {
+  /** Number assigned by Coffer, 32 digits. */
+  id: string
+  /** Your own number; empty if it was made in the back-office. */
+  out_no: string
+  /** Number of the order that is refunded. */
+  trade_no: string
+  /** open: the payer has not claimed it; claimed: a refund was made of it. */
+  state: 'open' | 'claimed' | 'canceled' | 'expired'
+  /** Page for the payer, who needs nothing else; empty unless the link is open. */
+  url: string
+  /** Symbol of the token. */
+  token: string
+  /** Amount that counts against the order. */
+  amount: string
+  /** Number of the refund; empty until it is claimed. */
+  refund_id: string
+  /** Your reason. */
+  reason: string
+  /** When it was made. */
+  created_time: number
+  /** When it expires. */
+  expire_time: number
 }
 
 export interface RefundList {

@@ -60,6 +60,7 @@ const attempts: Partial<Record<RouteKey, AccountEvent | ((body: Body) => Account
     target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed',
   'POST /api/v1/transactions/mark': 'payment_marked',
   'POST /api/v1/transactions/refund': 'refund_requested',
+  'POST /api/v1/transactions/refund-link': 'refund_link_made',
   'DELETE /api/v1/user/secret-key/previous': 'previous_secret_ended',
   'POST /api/v1/account/internal-transfer': 'transfer_sent',
   'POST /api/v1/account/withdrawal': 'withdrawal_requested',

@@ -70,11 +70,13 @@ const invariants = {
      where s.reserved <> r.total or s.settled <> case when r.status = ${accomplished} then r.total else 0 end
        or s.released <> case when r.status = ${canceled} then r.total else 0 end limit 20`,
   ),
-  'what was given back of a payment is the sum of its refunds': all(
+  'what was given back of a payment is the sum of its refunds and its open link': all(
     'ledger-law-refunded',
     `select p.trade_no, p.refunded, s.refunded as of_refunds from payment_refunds p cross join lateral (
-       select coalesce(sum(amount), 0) as refunded from refunds r
-       where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no and r.status <> ${canceled}
+       select coalesce((select sum(coalesce(counted, amount)) from refunds r
+         where r.merchant_id = p.merchant_id and r.trade_no = p.trade_no and r.status <> ${canceled}), 0)
+         + coalesce((select sum(amount) from refund_links l
+         where l.merchant_id = p.merchant_id and l.trade_no = p.trade_no and l.state = 'open'), 0) as refunded
      ) s where p.refunded <> s.refunded limit 20`,
   ),
   'balances, fees and suspense equal chain holdings and gas': all(

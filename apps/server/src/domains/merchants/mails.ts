@@ -116,6 +116,11 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   },
   address_added: { en: 'Your address book has new addresses', 'zh-CN': '您的地址簿新增了地址' },
   withdrawal_requested: { en: 'A withdrawal was requested from your account', 'zh-CN': '您的账号有一笔新的提现申请' },
+  refund_link_made: { en: 'A refund link was made', 'zh-CN': '您的账号创建了退款链接' },
+  refund_claimed: {
+    en: 'A payer claimed a refund by its link. Until it is sent you can cancel it in the refund records',
+    'zh-CN': '付款人已通过链接领取退款，转出前您可在退款记录中取消',
+  },
   refund_requested: { en: 'A refund was requested', 'zh-CN': '您的账号发起了一笔退款' },
   approved: { en: 'Your merchant permission is open', 'zh-CN': '您的商户权限已开通' },
   refused: { en: 'Your request for merchant permission was not approved', 'zh-CN': '您的商户权限申请未通过审核' },

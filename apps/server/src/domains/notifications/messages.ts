@@ -189,6 +189,31 @@ export const messages = {
     },
     'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 网络撤销，运营方正在处理。' },
   },
+  refund_claimed: {
+    en: {
+      title: 'Refund claimed',
+      content:
+        'The payer of order {trade_no} claimed {amount} {token} by the link. Until it is sent you can cancel it.',
+    },
+    'zh-CN': {
+      title: '退款已被领取',
+      content: '订单 {trade_no} 的付款人已通过链接领取 {amount} {token}，转出前您可以取消。',
+    },
+  },
+  refund_short: {
+    en: {
+      title: 'A payer cannot claim a refund',
+      content: 'The refund of order {trade_no} cannot be paid: {reason}. The payer can try again later.',
+    },
+    'zh-CN': {
+      title: '付款人无法领取退款',
+      content: '订单 {trade_no} 的退款暂时无法支付：{reason}。付款人可稍后重试。',
+    },
+  },
+  refund_link_expired: {
+    en: { title: 'Refund link expired', content: 'Nobody claimed the refund of order {trade_no} within 30 days.' },
+    'zh-CN': { title: '退款链接已过期', content: '订单 {trade_no} 的退款在 30 天内无人领取。' },
+  },
   refund_accomplished: {
     en: { title: 'Refunded', content: '{amount} {token} of order {trade_no} were sent back and are final.' },
     'zh-CN': { title: '退款成功', content: '订单 {trade_no} 已退回 {amount} {token}，链上已最终确认。' },

@@ -7,7 +7,7 @@ import { checkProof, type Proof } from '../identity/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { lockPaymentOf } from './store.ts'
+import { lockPaymentOf, mustBeSettled } from './store.ts'
 
 export interface MarkPayment {
   merchantId: string
@@ -33,6 +33,7 @@ export async function markPayment(deps: Deps, input: MarkPayment): Promise<void>
     if (row.exception === type) return
     const now = deps.clock()
     const change = new PaymentChange(row)
+    await mustBeSettled(c, tradeNo)
     change.reason = reason.trim()
     change.meet({ type }, now)
     await saveChanges(deps, uow, [change], now)

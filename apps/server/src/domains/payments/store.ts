@@ -1,6 +1,7 @@
 import { nameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
-import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 import type { ChainRow } from '../chains/store.ts'
 
@@ -248,3 +249,11 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
 }
 
 export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
+
+const doubted = count('payment-doubts', 'select count(*) as n from deposits where trade_no = $1 and doubted')
+
+/** Refuses to act on a payment of which a deposit is in doubt. The way out of that status opens once the operator has decided on all. */
+export async function mustBeSettled(c: Queryable, tradeNo: string): Promise<void> {
+  // guard: doubts-settled
+  if ((await doubted(c, tradeNo)) > 0) throw new Refusal('payment_in_doubt', { field: 'trade_no' })
+}

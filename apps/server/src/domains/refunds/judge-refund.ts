@@ -38,8 +38,12 @@ export interface RefundQuote extends Quote {
 }
 
 /** Reads what a refund of a payment needs from outside: the gas of a payout and the current rates. */
-export async function quoteRefund(deps: Deps, payment: StoredPayment): Promise<RefundQuote> {
-  const asset = payment.asset_id === null ? undefined : await enabledAsset(deps.pool, payment.asset_id)
+export async function quoteRefund(
+  deps: Deps,
+  payment: StoredPayment,
+  assetId: string | null = payment.asset_id,
+): Promise<RefundQuote> {
+  const asset = assetId === null ? undefined : await enabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('cannot_refund', { field: 'trade_no' })
   const fiat = payment.fiat_name
   const [quote, rates] = await Promise.all([quotePayout(deps, asset), fiat ? quoteInUsdt(deps, [fiat]) : null])
@@ -83,14 +87,54 @@ export async function judgeRefund(
     passkeyAt?: number | null
   },
 ): Promise<RefundJudgement> {
-  const { asset, rate, gas, fiatPrice } = quote
+  const { asset, rate, fiatPrice } = quote
   const refunded = BigInt((await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0)
   const amounts = { asked: BigInt(payment.amount), paid: BigInt(payment.paid_amount), refunded }
   const most = refundable(asked.kind, amounts)
   const fiatWorth =
     fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))
   const amount = amountOf(asked, asset, most, fiatWorth)
-  const terms = refundTerms(amount, gas, asked.gasPayer)
+  const field = 'amount'
+  const detail = {
+    en: `at most ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
+    'zh-CN': `最多 ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
+  }
+  const beyond =
+    most === 0n
+      ? new Refusal('cannot_refund', { field: 'trade_no' })
+      : /* guard: refund-most */ amount > most /* end */
+        ? new Refusal('amount_too_large', { field, detail })
+        : null
+  const judged = await judgePayout(deps, c, {
+    merchant,
+    payment,
+    gasPayer: asked.gasPayer,
+    amount,
+    to,
+    quote,
+    passkeyAt,
+  })
+  const refusal = judged.refusal.account ?? beyond ?? judged.refusal.terms
+  return { ...judged, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
+}
+
+/** Judges the payout of a refund, whose amount is in base units of the asset that is paid: the account, gas, size and policy. */
+export async function judgePayout(
+  deps: Deps,
+  c: Queryable,
+  asked: {
+    merchant: Merchant
+    payment: StoredPayment
+    gasPayer: GasPayer
+    amount: bigint
+    to: string | null
+    quote: RefundQuote
+    passkeyAt: number | null
+  },
+) {
+  const { merchant, payment, gasPayer, amount, to, quote, passkeyAt } = asked
+  const { asset, rate, gas } = quote
+  const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
   const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
   const decision = await judgeByPolicy(deps, c, {
@@ -104,23 +148,15 @@ export async function judgeRefund(
   const isPayer = to !== null && senders.includes(to)
   const denied = decision.reports.some(({ rule, allowed }) => !allowed && !(rule.kind === 'destination' && isPayer))
   const field = 'amount'
-  const detail = {
-    en: `at most ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
-    'zh-CN': `最多 ${formatDecimal(most, asset.decimals)} ${asset.symbol}`,
-  }
-  const refusal =
-    (await payoutForbidden(deps, c, { merchant, asset })) ??
-    (await gasRefused(c, { merchant, asset, quote })) ??
-    (most === 0n
-      ? new Refusal('cannot_refund', { field: 'trade_no' })
-      : /* guard: refund-most */ amount > most /* end */
-        ? new Refusal('amount_too_large', { field, detail })
-        : amount === 0n || terms.receives <= 0n
-          ? new Refusal('amount_too_small', { field })
-          : denied
-            ? new Refusal('policy_refused', { field })
-            : null)
-  return { terms, refunded, surplus: refundable('surplus', amounts), fiatWorth, value, senders, refusal }
+  const account =
+    (await payoutForbidden(deps, c, { merchant, asset })) ?? (await gasRefused(c, { merchant, asset, quote }))
+  const refused =
+    amount === 0n || terms.receives <= 0n
+      ? new Refusal('amount_too_small', { field })
+      : denied
+        ? new Refusal('policy_refused', { field })
+        : null
+  return { terms, value, senders, refusal: { account, terms: refused } }
 }
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -8,7 +8,7 @@ import { lockRefunds, readDue } from './store.ts'
 export const refundOwner = (deps: Deps): Owner =>
   payoutOwner({
     kind: 'refund',
-    readDue,
+    readDue: (c, chainId, limit) => readDue(c, chainId, limit, deps.clock()),
     lock: lockRefunds,
     apply: (uow, steps) => applyRefundSteps(deps, uow, steps, deps.clock()),
     told: failure => ({ failure }),

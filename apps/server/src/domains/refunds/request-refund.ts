@@ -12,7 +12,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
+import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
 import { checkDestination, parseDestination } from '../withdrawals/destination.ts'
 import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
 import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
@@ -57,6 +57,7 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     const now = deps.clock()
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
+    await mustBeSettled(c, tradeNo)
     change.meet({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, value, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to, quote, passkeyAt })
@@ -86,6 +87,8 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
       now,
       byKey?.outNo,
       byKey?.bodyHash,
+      amount,
+      0,
     )
     await saveChanges(deps, uow, [change], now)
     const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })

@@ -63,17 +63,26 @@ export async function applyRefundSteps(
       uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
     }
     if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
-    if (to === 'accomplished' || to === 'canceled') await movePayment(deps, uow, row, to, now)
+    if (to === 'accomplished' || to === 'canceled') await returnToPayment(deps, uow, row, to, now)
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
     tell(uow, row, event, to, now)
   }
 }
 
-/** Moves the payment when its refund has ended. One that a reorg put in doubt meanwhile stays so until a person decides. */
-async function movePayment(deps: Deps, uow: UnitOfWork, row: StoredRefund, to: WithdrawalState, now: number) {
+/**
+ * Moves the payment when its refund, or the link to one, has ended. One that a reorg put in doubt meanwhile stays so until a person
+ * decides.
+ */
+export async function returnToPayment(
+  deps: Deps,
+  uow: UnitOfWork,
+  row: { id: string; merchant_id: string; trade_no: string; counted: string | null },
+  to: WithdrawalState,
+  now: number,
+): Promise<void> {
   const payment = await lockPaymentOf(uow.c, row.merchant_id, row.trade_no)
   if (!payment) throw new Error(`refund ${row.id} has no payment`)
-  if (to === 'canceled') await takeRefunded(uow.c, row.merchant_id, row.trade_no, row.amount)
+  if (to === 'canceled') await takeRefunded(uow.c, row.merchant_id, row.trade_no, row.counted!)
   const { refunded } = (await readRefunded(uow.c, row.merchant_id, row.trade_no))!
   const change = new PaymentChange(payment)
   if (change.payment.state !== 'refunding') return

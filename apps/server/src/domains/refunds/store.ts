@@ -7,7 +7,7 @@ export type StoredRefund = Statements['refund-lock']['row']
 
 const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_address, r.amount, r.gas, r.receives, r.total, r.usdt_value,
   r.status, r.kind, r.gas_payer, r.out_no, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released,
-  r.events, r.created_at, r.updated_at,
+  coalesce(r.counted, r.amount) as counted, r.send_after, r.events, r.created_at, r.updated_at,
   (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id),
   (select definition from chains where id = r.chain_id),
   (select out_trade_no from payments p where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no),
@@ -40,7 +40,7 @@ export const readDue = all(
   `select r.merchant_id, r.id, r.asset_id, a.contract, r.to_address, r.receives, r.created_at
    from refunds r join merchants m on m.id = r.merchant_id join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
    where r.chain_id = $1 and r.status = ${transferring} and r.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
-     and not exists (select from switches where name = 'withdrawals_stopped')
+     and not exists (select from switches where name = 'withdrawals_stopped') and r.send_after <= $3
    order by r.created_at, r.id limit $2`,
 )
 
@@ -60,9 +60,9 @@ export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => ch
 export const insertRefund = run(
   'refund-insert',
   `insert into refunds (merchant_id, id, trade_no, appid, asset_id, chain_id, to_address, kind, basis, gas_payer, amount, gas,
-     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, events)
+     receives, total, usdt_value, status, reason, created_at, updated_at, origin, out_no, body_hash, counted, send_after, events)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${transferring}, $16, $17, $17,
-     case when $18::text is null then 'page' else 'api' end, $18, $19, 1)
+     case when $18::text is null then 'page' else 'api' end, $18, $19, $20, $21, 1)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
 

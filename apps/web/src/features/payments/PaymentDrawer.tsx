@@ -1,4 +1,4 @@
-import { type Mark, markable, refundable } from '@coffer/contract/codes.ts'
+import { type Mark, markable, paymentStatus, refundable } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
@@ -15,6 +15,7 @@ import type { PaymentDetail } from './detail.ts'
 import { MetadataFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
 
 const MarkModal = lazy(() => import('./MarkModal.tsx'))
+const RefundLinks = lazy(() => import('./RefundLinks.tsx'))
 const RefundModal = lazy(() => import('./RefundModal.tsx'))
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
@@ -48,6 +49,9 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           </Part>
           <Part title={t.history}>
             <History entries={data.history} />
+            <Suspense fallback={null}>
+              {data.status === paymentStatus.refunding && <RefundLinks trade_no={trade_no} />}
+            </Suspense>
             <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
               <Refund payment={data} />
               <Marks payment={data} />

@@ -36,6 +36,8 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const [payer, setPayer] = useState<'merchant' | 'payer' | null>(null)
   const [amount, setAmount] = useState('')
   const [address, setAddress] = useState('')
+  const [way, setWay] = useState<'address' | 'link'>('address')
+  const byLink = way === 'link'
   const [reason, setReason] = useState('')
   const [errors, setErrors] = useState<{ amount?: string; address?: string }>({})
   const whole = useQuery(
@@ -57,7 +59,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const ready = () => {
     const found = {
       ...(kind === 'part' && !isAmount(amount) && { amount: common.validaValue }),
-      ...(address.trim() === '' && { address: common.required }),
+      ...(!byLink && address.trim() === '' && { address: common.required }),
     }
     setErrors(found)
     return Object.keys(found).length === 0
@@ -72,10 +74,10 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   return (
     <ProofModal
       title={t.formTitle}
-      text={t.formText}
-      verb={t.send}
+      text={byLink ? t.linkText : t.formText}
+      verb={byLink ? t.makeLink : t.send}
       action="withdrawal"
-      data={() => ({ trade_no, kind, address: address.trim(), ...(kind === 'part' && { amount }) })}
+      data={() => ({ trade_no, kind, address: byLink ? '' : address.trim(), ...(kind === 'part' && { amount }) })}
       ready={ready}
       onClose={onClose}
       onConfirm={async confirmed => {
@@ -84,17 +86,20 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
           kind,
           gas_payer,
           ...(kind === 'part' && { amount }),
-          address: address.trim(),
           reason: reason.trim(),
         }
-        await api('POST /api/v1/transactions/refund', { body: { ...body, ...confirmed } }).catch(tellAtField)
+        await (byLink
+          ? api('POST /api/v1/transactions/refund-link', { body: { ...body, ...confirmed } })
+          : api('POST /api/v1/transactions/refund', { body: { ...body, address: address.trim(), ...confirmed } })
+        ).catch(tellAtField)
         await refresh(
           'GET /api/v1/transactions/detail',
           'GET /api/v1/transactions/list',
           'GET /api/v1/transactions/refund-list',
+          'GET /api/v1/transactions/refund-link',
           'GET /api/v1/statistics/assets',
         )
-        showToast('success', t.requested)
+        showToast('success', byLink ? t.linkMade : t.requested)
         onClose()
       }}
     >
@@ -137,22 +142,33 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
               </Button>
             </p>
           )}
-          <Field label={t.address} error={errors.address} hint={t.addressHint} required>
-            {control => (
-              <div className="flex gap-2">
-                <TextInput
-                  {...control}
-                  maxLength={128}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="font-mono text-[13px]"
-                  value={address}
-                  onChange={setAddress}
-                />
-                <PickAddress chainId={network} onPick={setAddress} />
-              </div>
-            )}
-          </Field>
+          <Choice label={t.way}>
+            <Tabs<'address' | 'link'>
+              look="box"
+              label={t.way}
+              value={way}
+              tabs={(['address', 'link'] as const).map(value => ({ value, title: t.ways[value] }))}
+              onChange={setWay}
+            />
+          </Choice>
+          {!byLink && (
+            <Field label={t.address} error={errors.address} hint={t.addressHint} required>
+              {control => (
+                <div className="flex gap-2">
+                  <TextInput
+                    {...control}
+                    maxLength={128}
+                    autoComplete="off"
+                    spellCheck={false}
+                    className="font-mono text-[13px]"
+                    value={address}
+                    onChange={setAddress}
+                  />
+                  <PickAddress chainId={network} onPick={setAddress} />
+                </div>
+              )}
+            </Field>
+          )}
           <Choice label={t.gasPayer}>
             <Tabs<'merchant' | 'payer'>
               look="box"

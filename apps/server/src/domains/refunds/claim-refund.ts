@@ -1,0 +1,285 @@
+import { type Chain, explorerUrl, kinds } from '@coffer/chains'
+import type { Data } from '@coffer/contract'
+import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { reserveRefund } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { refusalText } from '../../http/errors.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newTradeNo } from '../../kit/ids.ts'
+import { hints, notifications } from '../../kit/outbox.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import { countCall, throttle, throttleIp } from '../../kit/throttle.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { postings } from '../ledger/store.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
+import { isPayable } from '../outgoing/sender.ts'
+import { PaymentChange } from '../payments/payment-changes.ts'
+import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
+import { parseDestination } from '../withdrawals/destination.ts'
+import { payableDestination } from '../withdrawals/explain-destination.ts'
+import { readAvailable } from '../withdrawals/store.ts'
+import { judgePayout, quoteRefund, type RefundQuote } from './judge-refund.ts'
+import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
+import { readRefund } from './list.ts'
+import { insertRefund, readStored } from './store.ts'
+import { callBack } from './tell.ts'
+
+type Claim = Data<'POST /api/v1/public/refund-claim'>
+
+/** What a payer gives: the secret of the link, and where to. */
+interface Claimed {
+  token: string
+  assetId: string
+  address: string
+}
+
+const visits = { max: 120, seconds: 60 }
+const tries = { max: 60, seconds: 3_600 }
+
+/** Finds a link. Throws Refusal('link_not_valid') for one that does not exist. */
+async function open(deps: Deps, token: string, from: Visitor): Promise<StoredLink> {
+  await throttleIp(deps, 'refund claim', from.ip, visits)
+  const row = await linkByToken(deps.pool, hashSecret(token))
+  if (!row) throw new Refusal('link_not_valid')
+  return row
+}
+
+const isOpen = (deps: Deps, { state, expires_at }: StoredLink) => state === 'open' && expires_at > deps.clock()
+
+/** The link's token on each network where it can be paid, the payment's network first, where its money is: the payer chooses. */
+async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink): Promise<Asset[]> {
+  const assets = (await enabledAssets(pool)).filter(({ symbol, halted, chain_id }) => {
+    const chain = chains.get(chain_id)
+    return symbol === token && halted === null && chain !== undefined && isPayable(chain)
+  })
+  return assets.sort((a, b) => Number(b.id === asset_id) - Number(a.id === asset_id))
+}
+
+/** Shows the refund of a link to its payer. */
+export async function showClaim(deps: Deps, token: string, from: Visitor): Promise<Claim> {
+  const link = await open(deps, token, from)
+  const [payment, refund, assets] = await Promise.all([
+    readPaymentOf(deps.pool, link.merchant_id, link.trade_no),
+    link.refund_id === null ? undefined : readRefund(deps.pool, link.merchant_id, link.refund_id),
+    isOpen(deps, link) ? payable(deps, link) : [],
+  ])
+  const definition = refund?.definition
+  const inToken = (units: string) => formatDecimal(BigInt(units), refund?.decimals ?? link.decimals)
+  return {
+    state: refund
+      ? stateOf(refund, deps.clock())
+      : link.state === 'canceled'
+        ? 'canceled'
+        : isOpen(deps, link)
+          ? 'open'
+          : 'expired',
+    merchant_name: link.apply_name ?? '',
+    out_trade_no: payment?.out_trade_no ?? '',
+    token: link.token,
+    amount: formatDecimal(BigInt(link.amount), link.decimals),
+    gas_payer: link.gas_payer,
+    networks: assets.map(({ id, definition, contract }) => ({
+      asset_id: id,
+      chain: definition.name,
+      net_work: contract === null ? '' : definition.network,
+    })),
+    expire_time: link.expires_at,
+    chain: definition?.name ?? '',
+    address: refund && definition ? kinds[definition.kind].address.show(refund.to_address) : '',
+    gas: refund && link.gas_payer === 'payer' ? inToken(refund.gas) : '0',
+    receives: refund ? inToken(refund.receives) : '0',
+    send_time: refund?.send_after ?? 0,
+    txid: refund?.txid && definition ? kinds[definition.kind].showTxid(refund.txid) : '',
+    browser_url: (refund?.txid && definition && explorerUrl(definition, 'tx', refund.txid)) || '',
+  }
+}
+
+function stateOf(
+  { status, out_nonce, send_after }: { status: number; out_nonce: number | null; send_after: number },
+  now: number,
+) {
+  const state = nameOf(withdrawalStatus, status)
+  if (state === 'accomplished') return 'paid' as const
+  if (state === 'canceled') return 'canceled' as const
+  if (state === 'confirming') return 'confirming' as const
+  if (state === 'abnormal') return 'failed' as const
+  return out_nonce === null && send_after > now ? ('waiting' as const) : ('sending' as const)
+}
+
+/** The amount of a link in base units of another asset with the same symbol, rounded down. */
+function inAsset({ amount, decimals }: StoredLink, asset: Asset): bigint {
+  const shift = asset.decimals - decimals
+  return shift >= 0 ? BigInt(amount) * 10n ** BigInt(shift) : BigInt(amount) / 10n ** BigInt(-shift)
+}
+
+/** Judges a claim, also whether the balance suffices. */
+async function judgeClaim(
+  deps: Deps,
+  c: Queryable,
+  {
+    link,
+    merchant,
+    payment,
+    to,
+    quote,
+  }: {
+    link: StoredLink
+    merchant: Merchant
+    payment: StoredPayment
+    to: string
+    quote: RefundQuote
+  },
+) {
+  const amount = inAsset(link, quote.asset)
+  const passkeyAt = link.by_passkey ? deps.clock() : null
+  const asked = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, passkeyAt }
+  const { terms, value, refusal } = await judgePayout(deps, c, asked)
+  const balance = BigInt((await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0)
+  const short = terms.total > balance ? new Refusal('insufficient_balance') : null
+  return { terms, value, refused: refusal.account ?? refusal.terms ?? short }
+}
+
+/** What the payer is told: only what they can change themselves. */
+const toPayer = (refused: Refusal) =>
+  refused.reason === 'amount_too_small' ? refused : new Refusal('claim_unavailable')
+
+/** Checks where the payer wants the refund, and quotes it. Throws a Refusal for an address that cannot be paid. */
+async function prepare(deps: Deps, link: StoredLink, { assetId, address }: Claimed) {
+  if (!isOpen(deps, link)) throw new Refusal('claim_ended')
+  const { merchant_id: merchantId, trade_no } = link
+  await throttle(deps, `refund claim ${link.id}`, tries)
+  const asset = (await payable(deps, link)).find(({ id }) => id === assetId)
+  if (!asset) throw new Refusal('currency_not_exist', { field: 'asset_id' })
+  parseDestination(asset, address)
+  const to = await payableDestination(deps, merchantId, asset, address)
+  const payment = (await readPaymentOf(deps.pool, merchantId, trade_no))!
+  return { asset, to, payment, quote: await quoteRefund(deps, payment, asset.id) }
+}
+
+/** Quotes what would arrive at an address of the payer. */
+export async function quoteClaim(
+  deps: Deps,
+  claimed: Claimed & { from: Visitor; language: Language },
+): Promise<Data<'POST /api/v1/public/refund-claim/quote'>> {
+  const link = await open(deps, claimed.token, claimed.from)
+  const { asset, to, payment, quote } = await prepare(deps, link, claimed)
+  const merchant = await merchantById(deps.pool, link.merchant_id)
+  if (!merchant) throw new Refusal('link_not_valid')
+  const { terms, refused } = await judgeClaim(deps, deps.pool, { link, merchant, payment, to, quote })
+  const view = deps.chains.get(asset.chain_id) as Partial<Chain> | undefined
+  const told = refused && toPayer(refused)
+  return {
+    address: kinds[asset.kind].address.show(to),
+    gas: link.gas_payer === 'payer' ? formatDecimal(terms.gas, asset.decimals) : '0',
+    receives: formatDecimal(terms.receives > 0n ? terms.receives : 0n, asset.decimals),
+    is_contract: (await view?.batches?.isDeployed(to).catch(() => false)) ?? false,
+    refused: told ? refusalText(told.reason, claimed.language, told.detail) : '',
+  }
+}
+
+/**
+ * Claims the refund of a link: reserves the amount from the merchant's balance, and queues it to be sent after a delay in which the
+ * merchant can stop it. A link is claimed once; the same claim again changes nothing.
+ */
+export async function claimRefund(deps: Deps, claimed: Claimed & { receives: string; from: Visitor }): Promise<void> {
+  const { token, from } = claimed
+  const link = await open(deps, token, from)
+  const { merchant_id: merchantId, trade_no: tradeNo, id: linkId } = link
+  if (link.state === 'claimed' && (await isSame(deps, link, claimed))) return
+  const { asset, to, quote } = await prepare(deps, link, claimed)
+  const outcome = await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('link_not_valid')
+    const payment = await lockPaymentOf(c, merchantId, tradeNo)
+    const now = deps.clock()
+    const locked = await lockLink(c, merchantId, linkId)
+    if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
+    await mustBeSettled(c, tradeNo).catch(() => {
+      throw new Refusal('claim_unavailable')
+    })
+    if (new PaymentChange(payment).payment.state !== 'refunding') throw new Refusal('claim_unavailable')
+    const { terms, value, refused } = await judgeClaim(deps, c, { link: locked, merchant, payment, to, quote })
+    if (refused) return { merchant, refused }
+    // guard: claim-as-shown
+    if (terms.receives < (parseDecimal(claimed.receives, asset.decimals) ?? 0n)) throw new Refusal('claim_changed')
+    const id = newTradeNo(now)
+    const { amount, gas, receives, total } = terms
+    const sendAfter = deps.config.refundDelay === 0 ? 0 : now + deps.config.refundDelay
+    await insertRefund(
+      c,
+      merchantId,
+      id,
+      tradeNo,
+      locked.appid,
+      asset.id,
+      asset.chain_id,
+      to,
+      locked.kind,
+      locked.basis,
+      locked.gas_payer,
+      amount,
+      gas,
+      receives,
+      total,
+      value,
+      locked.reason,
+      now,
+      null,
+      null,
+      locked.amount,
+      sendAfter,
+    )
+    // guard: claimed-once
+    if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
+    const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
+    uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
+    const params = { trade_no: tradeNo, amount: formatDecimal(receives, asset.decimals), token: asset.symbol }
+    const about = {
+      merchant_id: merchantId,
+      types: notificationType.payment,
+      message: 'refund_claimed' as const,
+      params,
+    }
+    uow.add(notifications, [{ ...about, created_at: now }])
+    uow.add(hints, [
+      { merchant_id: merchantId, type: 'payment', id: tradeNo },
+      { merchant_id: merchantId, type: 'notification', id: '' },
+    ])
+    callBack(uow, (await readStored(c, merchantId, id))!, 'refund.created', now)
+    recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
+    return { merchant, refused: null }
+  })
+  if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
+  mailEvent(deps, outcome.merchant, 'refund_claimed', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+}
+
+/** Whether a claim was made as this one asks, by a second click or in a second tab. */
+async function isSame(
+  deps: Deps,
+  { merchant_id, refund_id }: StoredLink,
+  { assetId, address }: Claimed,
+): Promise<boolean> {
+  const refund = await readRefund(deps.pool, merchant_id, refund_id!)
+  return (
+    refund?.asset_id === assetId && refund.to_address === kinds[refund.definition.kind].address.parse(address.trim())
+  )
+}
+
+/** Tells the merchant once a day why a payer cannot claim, and returns what the payer is told. */
+async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
+  const told = toPayer(refused)
+  if (told === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return told
+  const params = { trade_no, reason: refusalText(refused.reason, 'en') }
+  const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
+  await tx(deps.pool, async (_, uow) => {
+    uow.add(notifications, [{ ...about, created_at: deps.clock() }])
+    uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+  })
+  return told
+}

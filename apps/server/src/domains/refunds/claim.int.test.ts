@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tx } from '../../kit/db.ts'
+import { breakOnce } from '../../testing/break.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { testMerchant, visitor } from '../../testing/merchants.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { markPayment } from '../payments/mark-payment.ts'
+import { cancelRefund } from './cancel-refund.ts'
+import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
+import { cancelLink, expireLinks } from './end-link.ts'
+import { readLink, tokensOf, wireLink } from './link-store.ts'
+import { makeRefundLink } from './make-link.ts'
+import { refundOwner } from './owner.ts'
+
+const receipt = {
+  txid: `0x${'ab'.repeat(32)}`,
+  blockNumber: 7,
+  blockHash: '0x1',
+  status: 'success' as const,
+  gasUsed: 46_100n,
+  gasPrice: 1n,
+  fee: 46_100n,
+  transfers: [],
+}
+const ref = { chain_id: 'eth', from_address: '0x00000000000000000000000000000000000000aa', nonce: 3 }
+const asset = { assetId: 'eth:USDT', address: outside }
+const from = visitor
+const language = 'en' as const
+
+/** A paid payment of 100 USDT, and a link to its refund at the payer's cost. */
+async function linkWorld(scope: Parameters<typeof withdrawalWorld>[0]) {
+  const world = await withdrawalWorld(scope)
+  const { deps, merchant, owner } = world
+  deps.config = { ...deps.config, refundDelay: 3_600 }
+  const { trade_no } = await world.pay({ amount: '100' }).then(async order => {
+    await world.eth.add([{ to: order.address, amount: 100_000_000n }])
+    await world.eth.confirm()
+    return order
+  })
+  deps.pass(1800)
+  const make = async (more: Partial<Parameters<typeof makeRefundLink>[1]> = {}) =>
+    makeRefundLink(deps, {
+      merchantId: merchant.id,
+      tradeNo: trade_no,
+      kind: 'all',
+      basis: 'token',
+      gasPayer: 'payer',
+      reason: 'returned',
+      proof: await world.proof(more.merchantId),
+      from,
+      ...more,
+    })
+  const tokenOf = (id: string) => tokensOf(deps, id)[0]!
+  const show = (token: string) => showClaim(deps, token, from)
+  return {
+    ...world,
+    trade_no,
+    make,
+    tokenOf,
+    show,
+    claim: async (token: string, more: Partial<Parameters<typeof claimRefund>[1]> = {}) => {
+      const { receives } = await quoteClaim(deps, { ...asset, token, from, language })
+      await claimRefund(deps, { ...asset, token, receives, from, ...more })
+    },
+    state: async () => (await world.payment(trade_no)).state,
+    counted: async () => BigInt((await rowsOf(owner, 'select refunded from payment_refunds'))[0]?.refunded ?? 0),
+    refunds: () => rowsOf(owner, 'select * from refunds order by created_at'),
+  }
+}
+
+test('a payer claims a refund by its link, and sees it paid', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant } = w
+  const id = await w.make()
+  const token = w.tokenOf(id)
+  const stored = JSON.stringify(await rowsOf(w.owner, 'select * from refund_links'))
+  assert.ok(!stored.includes(token), 'the database holds only a hash')
+  assert.equal(
+    wireLink(deps, (await readLink(deps.pool, merchant.id, id))!).url,
+    `${deps.config.publicUrl}/refund/${token}`,
+  )
+  assert.deepEqual([await w.state(), await w.counted(), (await w.balances())[1]], ['refunding', 100_000_000n, '0'])
+  await assert.rejects(w.make(), { reason: 'cannot_refund' }, 'one at a time')
+  const open = await w.show(token)
+  assert.deepEqual(
+    [open.state, open.amount, open.networks.map(each => each.asset_id)],
+    ['open', '100', ['eth:USDT', 'bsc:USDT']],
+  )
+  const quote = await quoteClaim(deps, { ...asset, token, from, language })
+  assert.ok(Number(quote.gas) > 0 && Number(quote.receives) + Number(quote.gas) === 100 && quote.refused === '')
+  await w.claim(token)
+  const [refund] = await w.refunds()
+  assert.equal(refund.total, '100000000')
+  const waiting = await w.show(token)
+  assert.deepEqual([waiting.state, waiting.receives, waiting.address], ['waiting', quote.receives, outside])
+  const engine = refundOwner(deps)
+  assert.deepEqual(await engine.due(deps.pool, 'eth', 10), [], 'the merchant can still stop it')
+  deps.pass(3_601)
+  assert.equal((await w.show(token)).state, 'sending')
+  const [due] = await engine.due(deps.pool, 'eth', 10)
+  const items = [{ owner: 'refund' as const, merchant_id: merchant.id, id: due!.id, amount: due!.amount }]
+  const inside = <T>(work: (uow: Parameters<typeof engine.sent>[0]) => Promise<T>) =>
+    tx(deps.pool, (_, uow) => work(uow))
+  await inside(uow => engine.sent(uow, items, ref))
+  await inside(uow => engine.inBlock(uow, items, { txid: receipt.txid, block: { number: 7, hash: '0x1' } }))
+  assert.equal((await w.show(token)).state, 'confirming')
+  await inside(uow => engine.final(uow, items, receipt))
+  assert.deepEqual([(await w.show(token)).state, await w.state()], ['paid', 'refunded'])
+  await assertBooksAgree(w.owner)
+})
+
+test('a link is claimed once: twice, in two tabs at once, and by somebody faster', async t => {
+  const w = await linkWorld(t)
+  const token = w.tokenOf(await w.make())
+  const other = '0x00000000000000000000000000000000000000cc'
+  const tabs = await Promise.allSettled([
+    ...Array.from({ length: 4 }, () => w.claim(token)),
+    ...Array.from({ length: 2 }, () => w.claim(token, { address: other })),
+  ])
+  assert.ok(tabs.some(each => each.status === 'fulfilled'))
+  const [refund, ...more] = await w.refunds()
+  assert.deepEqual(more, [])
+  const same = { assetId: 'eth:USDT', address: refund.to_address, token, receives: '1', from }
+  await claimRefund(w.deps, same)
+  const elsewhere = refund.to_address === outside ? other : outside
+  await assert.rejects(claimRefund(w.deps, { ...same, address: elsewhere }), { reason: 'claim_ended' })
+  assert.equal((await w.refunds()).length, 1)
+  assert.equal((await w.balances())[1], refund.total)
+  await assertBooksAgree(w.owner)
+})
+
+test('a payer takes the refund on another network, whose token has other decimals', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant } = w
+  const { quote: priceOf } = deps.prices
+  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? 'ETH' : symbol) }
+  const token = w.tokenOf(await w.make())
+  await assert.rejects(w.claim(token, { assetId: 'bsc:USDT' }), { reason: 'claim_unavailable' }, 'no balance there')
+  await w.grant(200n * 10n ** 18n, 'bsc:USDT')
+  const quote = await quoteClaim(deps, { ...asset, assetId: 'bsc:USDT', token, from, language })
+  await w.claim(token, { assetId: 'bsc:USDT', receives: quote.receives })
+  const [refund] = await w.refunds()
+  assert.deepEqual([refund.chain_id, refund.amount, refund.counted], ['bsc', String(10n ** 20n), '100000000'])
+  await assertBooksAgree(w.owner)
+  await cancelRefund(deps, { merchantId: merchant.id, id: refund.id, from })
+  assert.deepEqual(
+    [await w.counted(), await w.state(), await w.balances('bsc:USDT')],
+    [0n, 'paid', [String(200n * 10n ** 18n), '0']],
+  )
+  await assertBooksAgree(w.owner)
+})
+
+test('cancelled before or after the claim, or expired, it gives the payment back', async t => {
+  const w = await linkWorld(t)
+  const { deps, merchant } = w
+  const first = await w.make()
+  const cancel = (id: string, merchantId = merchant.id) => cancelLink(deps, { merchantId, id, from })
+  await assert.rejects(cancel(first, (await testMerchant(deps)).id), { reason: 'withdrawal_not_exist' })
+  await Promise.all([cancel(first), cancel(first)])
+  assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
+  assert.equal((await w.show(w.tokenOf(first))).state, 'canceled')
+  await assert.rejects(w.claim(w.tokenOf(first)), { reason: 'claim_ended' })
+
+  const second = await w.make()
+  await w.claim(w.tokenOf(second))
+  await assert.rejects(cancel(second), { reason: 'withdrawal_cannot_change' })
+  const [refund] = await w.refunds()
+  await cancelRefund(deps, { merchantId: merchant.id, id: refund.id, from })
+  assert.deepEqual([await w.state(), await w.counted(), (await w.balances())[1]], ['paid', 0n, '0'])
+  assert.equal((await w.show(w.tokenOf(second))).state, 'canceled')
+
+  const third = await w.make()
+  deps.pass(30 * 86_400)
+  assert.equal((await w.show(w.tokenOf(third))).state, 'expired')
+  await assert.rejects(w.claim(w.tokenOf(third)), { reason: 'claim_ended' })
+  await Promise.all([expireLinks(deps), expireLinks(deps)])
+  assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
+  const told = await rowsOf(w.owner, "select 1 from notifications where message = 'refund_link_expired'")
+  assert.equal(told.length, 1)
+  await w.make()
+  await assertBooksAgree(w.owner)
+})
+
+test('refuses wrong secrets, addresses, networks and amounts; a merchant who cannot pay is told once', async t => {
+  const w = await linkWorld(t)
+  const { deps, owner, merchant } = w
+  const token = w.tokenOf(await w.make())
+  const refused = async (reason: string, more: Partial<Parameters<typeof claimRefund>[1]>) => {
+    await assert.rejects(claimRefund(deps, { ...asset, token, receives: '1', from, ...more }), { reason })
+    assert.deepEqual(await w.refunds(), [])
+  }
+  await refused('link_not_valid', { token: 'x'.repeat(22) })
+  await refused('bad_address', { address: '0x12' })
+  const own = await w.pay()
+  await refused('address_not_allowed', { address: own.address })
+  await refused('currency_not_exist', { assetId: 'eth:ETH' })
+  await refused('claim_changed', { receives: '100' })
+  const [before] = await w.balances()
+  await w.withdraw('900')
+  await w.withdraw(String((BigInt((await w.balances())[0]) - 50_000_000n) / 1_000_000n))
+  assert.ok(BigInt(before) > 100_000_000n)
+  for (let i = 0; i < 2; i++) await refused('claim_unavailable', {})
+  const { refused: why } = await quoteClaim(deps, { ...asset, token, from, language })
+  assert.match(why, /cannot pay this refund at the moment/)
+  const told = await rowsOf(owner, "select params from notifications where message = 'refund_short'")
+  assert.equal(told.length, 1)
+  await w.grant(200_000_000n)
+  await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
+  await refused('claim_unavailable', {})
+  await owner.query('update merchants set frozen = false where id = $1', [merchant.id])
+  await w.claim(token)
+  await assertBooksAgree(owner)
+})
+
+test('killed at any statement, a claim was made whole or not at all', async t => {
+  const w = await linkWorld(t)
+  const token = w.tokenOf(await w.make())
+  for (const pattern of [/into refunds/, /update refund_links/, /ledger_post/, /^commit/i]) {
+    const broken = { ...w.deps, pool: breakOnce(w.deps.pool, pattern) }
+    await assert.rejects(claimRefund(broken, { ...asset, token, receives: '1', from }), /killed here/)
+    assert.deepEqual([await w.refunds(), (await w.show(token)).state, (await w.balances())[1]], [[], 'open', '0'])
+  }
+  await w.claim(token)
+  await assertBooksAgree(w.owner)
+})
+
+test('a payment in doubt leaves that status by a mark or a refund, once the operator has decided', async t => {
+  const w = await linkWorld(t)
+  const { deps, owner, merchant, trade_no } = w
+  const doubt = (doubted: boolean) =>
+    owner.query('update deposits set doubted = $1 where trade_no = $2', [doubted, trade_no])
+  const mark = async () => {
+    const proof = await w.proof(merchant.id, 'mark-payment')
+    await markPayment(deps, { merchantId: merchant.id, tradeNo: trade_no, as: 'paid', reason: 'settled', proof, from })
+  }
+  await owner.query('update payments set status = 7 where trade_no = $1', [trade_no])
+  await doubt(true)
+  await assert.rejects(w.make(), { reason: 'payment_in_doubt' })
+  await assert.rejects(mark(), { reason: 'payment_in_doubt' })
+  await doubt(false)
+  const id = await w.make()
+  assert.equal(await w.state(), 'refunding')
+  await doubt(true)
+  await assert.rejects(w.claim(w.tokenOf(id)), { reason: 'claim_unavailable' })
+  await doubt(false)
+  await cancelLink(deps, { merchantId: merchant.id, id, from })
+  await owner.query('update payments set status = 7 where trade_no = $1', [trade_no])
+  await mark()
+  assert.equal(await w.state(), 'paid')
+  assert.equal((await firstRow(owner, 'select count(*)::int as n from refunds')).n, 0)
+})

@@ -1,0 +1,75 @@
+import { defineHandlers, noData } from '../../http/context.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashBody, mustPayOut } from '../withdrawals/key-routes.ts'
+import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
+import { cancelLink } from './end-link.ts'
+import { linksOfPayment, readLink, wireLink } from './link-store.ts'
+import { makeRefundLink } from './make-link.ts'
+
+/** Claim links of refunds: for the merchant, for the merchant's server, and for the payer. */
+export const refundLinkHandlers = defineHandlers({
+  'GET /api/v1/transactions/refund-link': async ({ deps, session, query }) => {
+    const rows = await linksOfPayment(deps.pool, session.merchantId, query.trade_no)
+    return { list: rows.map(row => wireLink(deps, row)) }
+  },
+
+  'POST /api/v1/transactions/refund-link': async context => {
+    const { deps, session, body } = context
+    const { trade_no: tradeNo, gas_payer: gasPayer, reason = '', ...rest } = body
+    const { merchantId } = session
+    const id = await makeRefundLink(deps, { ...rest, tradeNo, gasPayer, reason, merchantId, from: context })
+    return wireLink(deps, (await readLink(deps.pool, merchantId, id))!)
+  },
+
+  'POST /api/v1/transactions/refund-link/cancel': context => {
+    const { deps, session, body } = context
+    return noData(cancelLink(deps, { merchantId: session.merchantId, id: body.id, from: context }))
+  },
+
+  'POST /api/v1/pay/refund-links': async context => {
+    const { deps, holder, body } = context
+    mustPayOut(holder)
+    const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
+    const { merchantId, appid } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const id = await makeRefundLink(deps, {
+      ...rest,
+      merchantId,
+      byKey,
+      tradeNo,
+      gasPayer,
+      basis,
+      reason,
+      from: context,
+    })
+    return wireLink(deps, (await readLink(deps.pool, merchantId, id))!)
+  },
+
+  'GET /api/v1/pay/refund-links/:id': async ({ deps, holder: { merchantId, appid }, params }) => {
+    const row = await readLink(deps.pool, merchantId, params.id)
+    if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    return wireLink(deps, row)
+  },
+
+  'POST /api/v1/pay/refund-links/:id/cancel': async context => {
+    const { deps, holder, params } = context
+    mustPayOut(holder)
+    const { merchantId, appid } = holder
+    await cancelLink(deps, { merchantId, appid, id: params.id, from: context })
+    return wireLink(deps, (await readLink(deps.pool, merchantId, params.id))!)
+  },
+
+  'POST /api/v1/public/refund-claim': context => showClaim(context.deps, context.body.token, context),
+
+  'POST /api/v1/public/refund-claim/quote': context => {
+    const { asset_id: assetId, ...rest } = context.body
+    return quoteClaim(context.deps, { ...rest, assetId, language: context.language, from: context })
+  },
+
+  'POST /api/v1/public/refund-claim/confirm': async context => {
+    const { deps, body } = context
+    const { asset_id: assetId, ...rest } = body
+    await claimRefund(deps, { ...rest, assetId, from: context })
+    return showClaim(deps, body.token, context)
+  },
+})

@@ -1,0 +1,86 @@
+import type { Data } from '@coffer/contract'
+import { formatDecimal } from '@coffer/contract/decimal.ts'
+import type { Deps } from '../../deps.ts'
+import { all, first, run, type Statements } from '../../kit/db.ts'
+import { hashCode, hashSecret } from '../../kit/secrets.ts'
+
+/** A claim link. `amount` is in base units of the payment's asset. */
+export type StoredLink = Statements['refund-link-lock']['row']
+
+const columns = `l.merchant_id, l.id, l.trade_no, l.appid, l.token_hash, l.kind, l.basis, l.gas_payer, l.amount, l.reason, l.by_passkey,
+  l.state, l.refund_id, l.out_no, l.expires_at, l.created_at, p.asset_id, a.symbol as token, a.decimals, s.name as apply_name`
+const tables = `refund_links l join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no
+  join assets a on a.id = p.asset_id left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`
+
+/** Inserts an open link; no row if the application has already used its number. Fails if the payment has an open one. */
+export const insertLink = run(
+  'refund-link-insert',
+  `insert into refund_links (merchant_id, id, trade_no, appid, token_hash, kind, basis, gas_payer, amount, reason, by_passkey,
+     out_no, body_hash, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+   on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
+)
+
+export const lockLink = first(
+  'refund-link-lock',
+  `select ${columns} from ${tables} where l.merchant_id = $1 and l.id = $2 for no key update of l`,
+)
+
+/** Reads one link of a merchant. */
+export const readLink = first(
+  'refund-link-read',
+  `select ${columns} from ${tables} where l.merchant_id = $1 and l.id = $2`,
+)
+
+export const linkByToken = first('refund-link-by-token', `select ${columns} from ${tables} where l.token_hash = $1`)
+
+/** Lists the links of a payment, newest first. */
+export const linksOfPayment = all(
+  'refund-links-of-payment',
+  `select ${columns} from ${tables} where l.merchant_id = $1 and l.trade_no = $2 order by l.created_at desc, l.id desc limit 50`,
+)
+
+export const linkByOutNo = first(
+  'refund-link-by-out-no',
+  'select id, body_hash from refund_links where merchant_id = $1 and appid = $2 and out_no = $3',
+)
+
+/** Lists open links that have expired. */
+export const expiredLinks = all(
+  'refund-links-expired',
+  "select merchant_id, id from refund_links where state = 'open' and expires_at <= $1 order by expires_at limit 100",
+)
+
+/** Ends an open link. Returns 0 if it has ended. */
+export const endOpenLink = run(
+  'refund-link-end',
+  "update refund_links set state = $3, refund_id = $4 where merchant_id = $1 and id = $2 and state = 'open' returning 1",
+)
+
+/**
+ * Returns the secrets that a link can have, the one of a new link first. They derive from the operator's secret, so that the database
+ * holds none, and the merchant can copy the address of an open link again.
+ */
+export function tokensOf({ config: { secret, secretPrevious } }: Pick<Deps, 'config'>, id: string): string[] {
+  const secrets = [secret, secretPrevious].filter(Boolean)
+  return secrets.map(each => hashCode(each, ['refund link', id]).subarray(0, 16).toString('base64url'))
+}
+
+/** A link as the merchant sees it. */
+export function wireLink(deps: Deps, row: StoredLink): Data<'POST /api/v1/pay/refund-links'> {
+  const token = tokensOf(deps, row.id).find(each => hashSecret(each).equals(row.token_hash))
+  const state = row.state === 'open' && row.expires_at <= deps.clock() ? 'expired' : row.state
+  return {
+    id: row.id,
+    out_no: row.out_no ?? '',
+    trade_no: row.trade_no,
+    state,
+    url: token && state === 'open' ? `${deps.config.publicUrl}/refund/${token}` : '',
+    token: row.token,
+    amount: formatDecimal(BigInt(row.amount), row.decimals),
+    refund_id: row.refund_id ?? '',
+    reason: row.reason,
+    created_time: row.created_at,
+    expire_time: row.expires_at,
+  }
+}

@@ -1,0 +1,90 @@
+import type { Deps } from '../../deps.ts'
+import { tx } from '../../kit/db.ts'
+import { newTradeNo } from '../../kit/ids.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof, passkeyTime } from '../identity/check-proof.ts'
+import { recordEvent } from '../merchants/account-events.ts'
+import { mailEvent } from '../merchants/mails.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
+import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
+import { type ByKey, usedNumber } from '../withdrawals/request-withdrawal.ts'
+import { judgeRefund, quoteRefund, type RefundAsked } from './judge-refund.ts'
+import { insertLink, linkByOutNo, tokensOf } from './link-store.ts'
+import { addRefunded } from './store.ts'
+
+/** Seconds for which a link can be claimed. */
+const linkSeconds = 30 * 86_400
+
+/**
+ * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded and
+ * the payment is "under refund" until the link ends; the balance is charged when it is claimed. Returns its number.
+ */
+export async function makeRefundLink(
+  deps: Deps,
+  input: RefundAsked & {
+    merchantId: string
+    /** Without it the merchant asks, with a proof. */
+    byKey?: ByKey | undefined
+    tradeNo: string
+    reason: string
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<string> {
+  const { merchantId, byKey, tradeNo, reason, proof, from, ...asked } = input
+  const earlier = byKey && (await usedNumber(deps, linkByOutNo, merchantId, byKey))
+  if (earlier) return earlier
+  const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
+  if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
+    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  const quote = await quoteRefund(deps, unlocked)
+  const data = { trade_no: tradeNo, kind: asked.kind, address: '', ...(asked.amount && { amount: asked.amount }) }
+  const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+  const made = await tx(deps.pool, async (c, uow) => {
+    const merchant = await lockMerchant(c, merchantId)
+    if (!merchant) throw new Refusal('login_expired')
+    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) return null
+    const payment = await lockPaymentOf(c, merchantId, tradeNo)
+    if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
+    const now = deps.clock()
+    const change = new PaymentChange(payment)
+    change.reason = reason.trim()
+    await mustBeSettled(c, tradeNo)
+    change.meet({ type: 'refund_started' }, now)
+    const passkeyAt = passkeyTime(deps, proof)
+    const { terms, refusal } = await judgeRefund(deps, c, { merchant, payment, asked, to: null, quote, passkeyAt })
+    // Who claims it names the address, of which the policy is asked then.
+    if (refusal) throw refusal
+    await consume?.(c)
+    const id = newTradeNo(now)
+    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
+    await insertLink(
+      c,
+      merchantId,
+      id,
+      tradeNo,
+      payment.appid,
+      hashSecret(tokensOf(deps, id)[0]!),
+      asked.kind,
+      asked.basis,
+      asked.gasPayer,
+      terms.amount,
+      reason.trim(),
+      passkeyAt !== null,
+      byKey?.outNo,
+      byKey?.bodyHash,
+      now + linkSeconds,
+      now,
+    )
+    await saveChanges(deps, uow, [change], now)
+    recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })
+    return { id, merchant }
+  })
+  // Another request with the number was faster.
+  if (!made) return (await usedNumber(deps, linkByOutNo, merchantId, byKey!))!
+  if (!byKey) mailEvent(deps, made.merchant, 'refund_link_made', tradeNo)
+  return made.id
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery, refresh, useSubmit } from '../../api/query.ts'
+import { useMessages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CopyText, Time } from '../../ui/data/Values.tsx'
+
+/** The open claim link of a payment, to copy for the payer or to cancel. */
+export default function RefundLinks({ trade_no }: { trade_no: string }) {
+  const t = useMessages('refunds')
+  const { data } = useQuery(apiQuery('GET /api/v1/transactions/refund-link', { query: { trade_no } }))
+  const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel')
+  const link = data?.list.find(({ state }) => state === 'open')
+  if (!link) return null
+  const onCancel = () =>
+    cancel.mutate(
+      { body: { id: link.id } },
+      {
+        onSuccess: async () => {
+          await refresh(
+            'GET /api/v1/transactions/refund-link',
+            'GET /api/v1/transactions/detail',
+            'GET /api/v1/transactions/list',
+          )
+          showToast('success', t.linkCanceled)
+        },
+      },
+    )
+  return (
+    <section aria-label={t.link} className="mt-3 flex flex-col gap-2 rounded-lg border border-line p-3 text-[13px]">
+      <p className="text-ink-2">{t.linkHint}</p>
+      <CopyText look="whole" value={link.url} label={t.link} />
+      <p className="flex flex-wrap items-center justify-between gap-2 text-ink-3">
+        <span>
+          {t.linkExpires} <Time seconds={link.expire_time} />
+        </span>
+        <Button size="small" busy={cancel.isPending} onClick={onCancel}>
+          {t.cancelLink}
+        </Button>
+      </p>
+    </section>
+  )
+}

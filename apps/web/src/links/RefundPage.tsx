@@ -1,0 +1,252 @@
+/** @jsxImportSource preact */
+import type { Data } from '@coffer/contract'
+import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import type { Language } from '@coffer/contract/languages.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { formatLocalTime } from '../i18n/format.ts'
+import { language, rememberLanguage } from '../i18n/language.ts'
+import { buttonClass, controlClass } from '../ui/classes.ts'
+import { call } from './call.ts'
+import { Address, Facts, Frame } from './Frame.tsx'
+
+type Claim = Data<'POST /api/v1/public/refund-claim'>
+type Quote = Data<'POST /api/v1/public/refund-claim/quote'>
+type Words = typeof import('../i18n/en/claim.ts').default
+
+const tables: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import('../i18n/en/claim.ts'),
+  'zh-CN': () => import('../i18n/zh-CN/claim.ts'),
+}
+export const wordsIn = async (next: Language): Promise<Words> => (await tables[next]()).default
+
+const path = 'refund-claim'
+/** Pause (ms) between two looks: at a refund under way, and at one that another tab may claim. */
+const pauseMs = { waiting: 3_000, sending: 3_000, confirming: 3_000, open: 15_000 } as Partial<
+  Record<Claim['state'], number>
+>
+
+const exact = (value: string) => formatExactAmount(value, language.get())
+
+/** Shows the refund of a link: the payer chooses network and address, and sees it paid. */
+export function RefundPage({ token, words }: { token: string; words: Words }) {
+  const [t, setWords] = useState(words)
+  const [claim, setClaim] = useState<Claim | null>(null)
+  const [problem, setProblem] = useState('')
+  const load = async () => {
+    const answer = await call<Claim>(path, { token })
+    if (answer.ok) setClaim(answer.data)
+    setProblem(answer.ok ? '' : answer.message || t.offline)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once
+  useEffect(() => void load(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each look starts the pause before the next
+  useEffect(() => {
+    const pause = claim && pauseMs[claim.state]
+    if (!pause) return
+    const timer = setTimeout(() => void load(), pause)
+    return () => clearTimeout(timer)
+  }, [claim, problem])
+  useEffect(() => {
+    document.title = t.title
+  }, [t])
+  const frame = {
+    footer: t.footer,
+    onLanguage: async (next: Language) => {
+      rememberLanguage(next)
+      setWords(await wordsIn(next))
+    },
+  }
+  if (!claim)
+    return (
+      <Frame {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
+        {problem && (
+          <button type="button" class={buttonClass('secondary')} onClick={() => void load()}>
+            {t.tryAgain}
+          </button>
+        )}
+      </Frame>
+    )
+  const { state } = claim
+  const inToken = (value: string) => `${exact(value)} ${claim.token}`
+  const rows: Parameters<typeof Facts>[0]['rows'] = [
+    [t.amount, <strong key="amount">{inToken(claim.amount)}</strong>],
+    [t.order, claim.out_trade_no],
+  ]
+  if (claim.address !== '') {
+    rows.push(
+      [t.receives, <strong key="receives">{inToken(claim.receives)}</strong>],
+      [t.network, claim.chain],
+      [t.address, <Address key="address" value={claim.address} />],
+    )
+    if (state === 'waiting') rows.push([t.sends, formatLocalTime(claim.send_time)])
+  }
+  if (claim.txid !== '')
+    rows.push([
+      t.transaction,
+      claim.browser_url ? (
+        <a key="tx" class="text-accent-text underline" href={claim.browser_url} rel="noreferrer" target="_blank">
+          <Address value={claim.txid} />
+        </a>
+      ) : (
+        <Address key="tx" value={claim.txid} />
+      ),
+    ])
+  if (state === 'open') rows.push([t.expires, formatLocalTime(claim.expire_time)])
+  return (
+    <Frame {...frame} title={t.titles[state]} text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}>
+      <div aria-live="polite">
+        <Facts rows={rows} />
+      </div>
+      {state === 'open' && <Choose token={token} claim={claim} t={t} onClaimed={setClaim} />}
+    </Frame>
+  )
+}
+
+interface ChooseProps {
+  token: string
+  claim: Claim
+  t: Words
+  onClaimed(claim: Claim): void
+}
+
+/** Network and address, then what arrives there, then the claim. */
+function Choose({ token, claim, t, onClaimed }: ChooseProps) {
+  const { networks, gas_payer } = claim
+  const [chosen, setChosen] = useState('')
+  const [address, setAddress] = useState('')
+  const [quote, setQuote] = useState<Quote | null>(null)
+  const [sure, setSure] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
+  const named = (each: (typeof networks)[number]) => (each.net_work ? `${each.chain} (${each.net_work})` : each.chain)
+  const network = networks.find(each => each.asset_id === asset_id)
+  const edit = (change: () => void) => {
+    change()
+    setQuote(null)
+    setSure(false)
+    setProblem('')
+  }
+  const send = async (verb: 'quote' | 'confirm', more: object = {}) => {
+    if (busy) return
+    setBusy(true)
+    const answer = await call<Quote & Claim>(`${path}/${verb}`, { token, asset_id, address: address.trim(), ...more })
+    setBusy(false)
+    setProblem(answer.ok ? '' : answer.message || t.offline)
+    if (!answer.ok) {
+      if (verb === 'confirm') setQuote(null)
+      field.current?.focus()
+    } else if (verb === 'confirm') onClaimed(answer.data)
+    else {
+      setQuote(answer.data)
+      setProblem(answer.data.refused)
+    }
+  }
+  if (!network) return <p class="text-sm text-ink-2">{t.noNetwork}</p>
+  const alert = (
+    <p role="alert" class="text-[13px] text-bad empty:hidden">
+      {problem}
+    </p>
+  )
+  if (quote && quote.refused === '')
+    return (
+      <section class="flex flex-col gap-4">
+        <h2 class="text-sm font-semibold">{t.checkTitle}</h2>
+        <Facts
+          rows={[
+            [t.network, named(network)],
+            [t.address, <Address key="address" value={quote.address} />],
+            [t.gas, gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
+            [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
+          ]}
+        />
+        {quote.is_contract && (
+          <label class="flex items-start gap-2 text-[13px] text-bad">
+            <input
+              type="checkbox"
+              class="mt-0.5"
+              aria-label={t.contractSure}
+              checked={sure}
+              onChange={event => setSure(event.currentTarget.checked)}
+            />
+            <span>
+              {t.contract} {t.contractSure}
+            </span>
+          </label>
+        )}
+        {alert}
+        <div class="flex flex-wrap gap-3">
+          <button
+            type="button"
+            class={`${buttonClass('primary', 'large')} flex-1`}
+            disabled={busy || (quote.is_contract && !sure)}
+            onClick={() => void send('confirm', { receives: quote.receives })}
+          >
+            {t.confirm}
+          </button>
+          <button type="button" class={buttonClass('secondary', 'large')} onClick={() => setQuote(null)}>
+            {t.change}
+          </button>
+        </div>
+      </section>
+    )
+  return (
+    <form
+      class="flex flex-col gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        void send('quote')
+      }}
+    >
+      <div class="flex flex-col gap-1.5">
+        <label for="network" class="text-[13px] font-medium text-ink-2">
+          {t.network}
+        </label>
+        <select
+          id="network"
+          class={`${controlClass} w-full`}
+          value={asset_id}
+          onChange={event => {
+            const { value } = event.currentTarget
+            edit(() => setChosen(value))
+          }}
+        >
+          {networks.map(each => (
+            <option key={each.asset_id} value={each.asset_id}>
+              {named(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="flex flex-col gap-1.5">
+        <label for="address" class="text-[13px] font-medium text-ink-2">
+          {t.address}
+        </label>
+        <input
+          id="address"
+          ref={field}
+          class={`${controlClass} w-full font-mono text-[13px]`}
+          required
+          maxLength={128}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          aria-describedby="address-hint"
+          value={address}
+          onInput={event => {
+            const { value } = event.currentTarget
+            edit(() => setAddress(value))
+          }}
+        />
+        <p id="address-hint" class="text-xs text-ink-3">
+          {t.addressHint}
+        </p>
+      </div>
+      {alert}
+      <button type="submit" class={buttonClass('primary', 'large')} disabled={busy}>
+        {t.check}
+      </button>
+    </form>
+  )
+}
