@@ -240,7 +240,7 @@ const asked: Record<string, unknown[] | Ask[]> = {
   'withdrawals-page': pages((c, offset) => listWithdrawals(c, id, {}, { offset, limit: page })),
   'refund-lock': [id, 'none'],
   'refund-read': [id, 'none'],
-  'refund-link-by-token': [Buffer.alloc(32)],
+  'refund-link-by-token': [`\\x${'ab'.repeat(32)}`],
   'refund-link-lock': [id, 'none'],
   'refund-link-read': [id, 'none'],
   'refund-links-of-payment': [id, tradeNo],
