@@ -37,7 +37,12 @@ export async function openPayersChain(id: string, url: string, contract: string)
         const data = `0xa9059cbb${word(BigInt(to))}${word(amount)}`
         await rpc(url, 'eth_sendTransaction', [{ from: payer, to: contract, data, gas: '0x186a0' }])
       }),
-    reorg: depth => next(async () => void (await rpc(url, 'anvil_reorg', [depth, []]))),
+    reorg: depth =>
+      next(async () => {
+        // A block mined meanwhile leaves a hole in the node's chain.
+        await rpc(url, 'evm_setIntervalMining', [0])
+        await rpc(url, 'anvil_reorg', [depth, []]).finally(() => rpc(url, 'evm_setIntervalMining', [1]))
+      }),
     transfers: async () => {
       const filter = { address: contract, fromBlock: '0x0', toBlock: 'latest', topics: [transferTopic] }
       const logs = (await rpc(url, 'eth_getLogs', [filter])) as {
