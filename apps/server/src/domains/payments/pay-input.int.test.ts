@@ -244,6 +244,7 @@ test('every refused field of the public API is named, with what is allowed, in b
     'POST /api/v1/pay/addresses': () => ({ reference: `input-${calls}`, chain: eth.id }),
     'POST /api/v1/pay/withdrawals': () => ({ out_no: 'w', chain: eth.id, token: 'USDT', amount: '5', address }),
     'POST /api/v1/pay/refunds': () => ({ out_no: 'r', trade_no, kind: 'all', gas_payer: 'merchant', address }),
+    'POST /api/v1/pay/refund-links': () => ({ out_no: 'l', trade_no, kind: 'all', gas_payer: 'merchant' }),
   }
   const open: string[] = []
   for (const [route, { docs, body, query, params, kind }] of Object.entries<RouteDefinition>(routes)) {
