@@ -88,7 +88,7 @@ export function Activity() {
       title: t.logPlace,
       cell: row => (
         <span className="num">
-          {row.ip} {row.address && <span className="text-ink-3">{row.address}</span>}
+          {row.ip} {row.address && <span className="whitespace-nowrap text-ink-3">{row.address}</span>}
         </span>
       ),
     },
@@ -99,12 +99,12 @@ export function Activity() {
       flush
       className="mt-4"
       actions={
-        <>
+        <div className="flex flex-wrap gap-2">
           <NotMe />
           <Button icon="download" busy={file.state.step === 'running'} disabled={list.total === 0} onClick={file.start}>
             {common.export}
           </Button>
-        </>
+        </div>
       }
     >
       {file.state.step !== 'idle' && (
