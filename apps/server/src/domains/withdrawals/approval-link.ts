@@ -199,13 +199,17 @@ export async function decideByLink(
   const hash = hashSecret(token)
   const tried = await tryCode(deps.pool, hash, deps.clock(), limits.codeTriesMax)
   const given = codeOf(deps, token, code)
-  if (!tried?.code_hash || !timingSafeEqual(tried.code_hash, given)) throw wrong()
+  // The same decision, sent twice at once, may have come first, and has used up the code.
+  const decidedSo = async (c: Queryable) => (await byToken(c, hash))?.decision === decision
+  if (!tried?.code_hash || !timingSafeEqual(tried.code_hash, given)) {
+    if (await decidedSo(deps.pool)) return
+    throw wrong()
+  }
   await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId)
     if (merchant.email === email) throw new Refusal('approver_is_owner')
     const row = await lockWithdrawal(c, merchantId, id)
-    // The same decision, sent twice at once, may have come first.
-    if ((await byToken(c, hash))?.decision === decision) return
+    if (await decidedSo(c)) return
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
     // The one that the policy names now; who was replaced does not decide any more.
