@@ -327,6 +327,7 @@ test('the account log shows device and location in the reader’s language', asy
       device: 'Firefox, Linux',
       address: '未知',
       created_time: deps.clock(),
+      session: { device: 'Firefox, Linux', created_time: deps.clock(), current: true },
     },
   )
 })
